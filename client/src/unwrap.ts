@@ -1,0 +1,24 @@
+import { ApiError } from './api-error.ts';
+
+/** What openapi-fetch gives: data or an error, with the response. */
+type Answer = { data?: unknown; error?: unknown; response: Response };
+
+/** The data of an answer that succeeded; `undefined` where the contract declares no body. */
+export type DataOf<Given extends Answer> = Given extends { data: infer Data }
+  ? [Data] extends [never]
+    ? undefined
+    : Data
+  : never;
+
+/**
+ * The data of a call, for callers who would rather catch than branch.
+ *
+ *   const user = await unwrap(client.GET('/organizations/users/{userId}', { params: { path: { userId } } }));
+ *
+ * @throws {ApiError} where the answer is not a success.
+ */
+export async function unwrap<Given extends Answer>(answer: Given | Promise<Given>): Promise<DataOf<Given>> {
+  const { data, error, response } = await answer;
+  if (!response.ok) throw new ApiError(response, error);
+  return data as DataOf<Given>;
+}

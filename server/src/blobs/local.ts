@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, lstat, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { BlobMissing, type BlobStore, BlobsUnavailable, type ListedBlob } from './blob-store.ts';
+import { copyToFile } from './copy-to-file.ts';
+
+/** Bytes read at once: at Node's 64 KiB the way through the thread pool costs more than the reading. */
+const readSize = 1 << 20;
+const key = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * Blobs as files of a local directory: `blobs/3f/a2/3fa2…` when they are complete, `incoming/…` until then,
+ * in one file system, so that a blob appears at once and whole.
+ *
+ * @throws BlobsUnavailable when the directory cannot be made
+ */
+export async function openLocalBlobs(directory: string): Promise<BlobStore> {
+  const complete = join(directory, 'blobs');
+  const incoming = join(directory, 'incoming');
+  const pathOf = (blobKey: string) => {
+    if (!key.test(blobKey)) throw new BlobMissing(blobKey);
+    return join(complete, blobKey.slice(0, 2), blobKey.slice(2, 4), blobKey);
+  };
+  for (const needed of [complete, incoming]) await storing(mkdir(needed, { recursive: true, mode: 0o700 }));
+  const makeDirectory = directoryMaker(complete);
+
+  return {
+    async write(source, { signal, limit = Number.POSITIVE_INFINITY } = {}) {
+      // Between here and the first read nobody listens; the read sees a failure that came before it.
+      source.on('error', () => {});
+      if (signal) addAbortSignal(signal, source);
+      const blobKey = randomUUID();
+      const [draft, path] = [join(incoming, blobKey), pathOf(blobKey)];
+      try {
+        const written = await withFile(draft, 'wx', async (file) => {
+          const copied = await copyToFile(source, file, limit);
+          await storing(file.sync());
+          return copied;
+        });
+        signal?.throwIfAborted();
+        await storing(makeDirectory(dirname(path)));
+        await storing(rename(draft, path));
+        await storing(syncDirectory(dirname(path)));
+        return { blobKey, ...written };
+      } catch (error) {
+        source.destroy();
+        for (const left of [draft, path]) await rm(left, { force: true }).catch(() => {});
+        throw error;
+      }
+    },
+
+    async read(blobKey, range) {
+      const file = await open(pathOf(blobKey), 'r').catch((error) => {
+        throw isCode(error, 'ENOENT') ? new BlobMissing(blobKey) : error;
+      });
+      try {
+        const { size } = await file.stat();
+        if (range && range.end >= size) throw new BlobMissing(blobKey, `has only ${size} bytes`);
+        return file.createReadStream({ ...range, highWaterMark: readSize });
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    },
+
+    async delete(blobKey) {
+      await storing(rm(pathOf(blobKey), { force: true }));
+    },
+
+    async *list() {
+      for await (const first of directoriesOf(complete)) {
+        for await (const second of directoriesOf(first)) yield* filesOf(second);
+      }
+    },
+
+    async collectUnfinished(olderThan) {
+      let collected = 0;
+      for await (const { blobKey, modifiedAt } of filesOf(incoming)) {
+        if (modifiedAt >= olderThan) continue;
+        await rm(join(incoming, blobKey), { force: true });
+        collected++;
+      }
+      return collected;
+    },
+
+    async check() {
+      const probe = join(incoming, randomUUID());
+      try {
+        await withFile(probe, 'wx', (file) => storing(file.writeFile('probe')));
+      } finally {
+        await rm(probe, { force: true }).catch(() => {});
+      }
+    },
+  };
+}
+
+/**
+ * Makes directories two levels below `root` so that they survive a crash: a new directory is an entry of
+ * its parent, and durable when the parent is. Each is seen to once.
+ */
+function directoryMaker(root: string): (directory: string) => Promise<void> {
+  const made = new Map<string, Promise<void>>();
+  const make = async (directory: string) => {
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await syncDirectory(dirname(directory));
+      await syncDirectory(root);
+    } catch (error) {
+      made.delete(directory);
+      throw error;
+    }
+  };
+  return (directory) => {
+    const making = made.get(directory) ?? make(directory);
+    made.set(directory, making);
+    return making;
+  };
+}
+
+async function withFile<Result>(path: string, flags: string, use: (file: FileHandle) => Promise<Result>) {
+  const file = await storing(open(path, flags, 0o600));
+  try {
+    return await use(file);
+  } finally {
+    await storing(file.close());
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+async function* directoriesOf(path: string): AsyncIterable<string> {
+  for await (const entry of await opendir(path)) if (entry.isDirectory()) yield join(path, entry.name);
+}
+
+async function* filesOf(path: string): AsyncIterable<ListedBlob> {
+  for await (const { name } of await opendir(path)) {
+    if (!key.test(name)) continue;
+    const found = await lstat(join(path, name)).catch((error) => {
+      if (!isCode(error, 'ENOENT')) throw error;
+    });
+    if (found?.isFile()) yield { blobKey: name, modifiedAt: found.mtime };
+  }
+}
+
+/** Marks a failure as the store's. */
+async function storing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new BlobsUnavailable(error);
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,120 @@
+import { resolve } from 'node:path';
+
+export type EnvironmentName = 'production' | 'sandbox';
+export const environmentNames = ['production', 'sandbox'] as const satisfies EnvironmentName[];
+
+/** Everything that can be set from outside, validated. */
+export interface Config {
+  host: string;
+  ports: Record<EnvironmentName, number>;
+  /** How callers reach each environment, without a slash at the end. */
+  publicUrls: Record<EnvironmentName, string>;
+  dataDirectory: string;
+  /** A PostgreSQL of the operator's own; undefined: the embedded one under the data directory. */
+  databaseUrl: string | undefined;
+  /** Requests a minute. */
+  budgets: { requests: number; uploads: number; signIns: number };
+  /** Bytes. */
+  uploadLimit: number;
+  attachmentLinkMinutes: number;
+  /** Origins that browsers may call from, besides any port of this machine where `anyLocalOrigin`. */
+  corsOrigins: string[];
+  anyLocalOrigin: boolean;
+  identityProviderUrl: string | undefined;
+  /** 32 bytes or more as base64url; undefined: a file under the data directory. */
+  serverKey: string | undefined;
+  logLevel: string;
+  /** Where metrics are served, on the local interface only; undefined: nowhere. */
+  metricsPort: number | undefined;
+}
+
+/** A setting that cannot be used; the message is one line for the person who set it. */
+export class ConfigError extends Error {}
+
+const gibibyte = 2 ** 30;
+
+/**
+ * Reads the settings out of environment variables: the only reader of them.
+ *
+ * @throws ConfigError that names the variable and what it takes
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const ports = { production: port(env, 'PORT', 8080), sandbox: port(env, 'SANDBOX_PORT', 8081) };
+  if (ports.production === ports.sandbox && ports.production !== 0) {
+    throw new ConfigError(`PORT and SANDBOX_PORT are both ${ports.production}: they must differ.`);
+  }
+  const limit = (name: string, fallback: number) => integer(env, name, fallback, 1, 1_000_000);
+  return {
+    host: env['HOST'] || '127.0.0.1',
+    ports,
+    publicUrls: {
+      production: url(env, 'PUBLIC_URL') ?? `http://127.0.0.1:${ports.production}`,
+      sandbox: url(env, 'SANDBOX_PUBLIC_URL') ?? `http://127.0.0.1:${ports.sandbox}`,
+    },
+    dataDirectory: env['DATA_DIR'] ? resolve(env['INIT_CWD'] ?? '.', env['DATA_DIR']) : resolve('.data'),
+    databaseUrl: databaseUrl(env),
+    budgets: {
+      requests: limit('RATE_LIMIT_PER_MINUTE', 600),
+      uploads: limit('UPLOAD_RATE_LIMIT_PER_MINUTE', 60),
+      signIns: limit('AUTH_RATE_LIMIT_PER_MINUTE', 20),
+    },
+    uploadLimit: integer(env, 'MAX_UPLOAD_BYTES', 100 * 2 ** 20, 1, 5 * gibibyte),
+    attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),
+    corsOrigins: list(env, 'CORS_ORIGINS'),
+    anyLocalOrigin: !env['CORS_ORIGINS'],
+    identityProviderUrl: url(env, 'IDENTITY_PROVIDER_URL'),
+    serverKey: serverKey(env),
+    logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['silent', 'fatal', 'error', 'warn', 'info', 'debug']),
+    metricsPort: env['METRICS_PORT'] ? port(env, 'METRICS_PORT', 0) : undefined,
+  };
+}
+
+function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, least: number, most: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+function port(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  return integer(env, name, fallback, 0, 65535);
+}
+
+function url(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw new ConfigError(`${name} must be an http or https address, not "${text}".`);
+  }
+  return text.replace(/\/+$/, '');
+}
+
+/** The value may hold a password: it is never repeated. */
+function databaseUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const text = env['DATABASE_URL'];
+  if (!text || /^postgres(ql)?:\/\//.test(text)) return text || undefined;
+  throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://.');
+}
+
+function serverKey(env: NodeJS.ProcessEnv): string | undefined {
+  const text = env['SERVER_KEY'];
+  if (!text) return undefined;
+  if (/^[A-Za-z0-9_-]{43,}$/.test(text)) return text;
+  throw new ConfigError('SERVER_KEY must be at least 32 random bytes as base64url (43 characters or more).');
+}
+
+function list(env: NodeJS.ProcessEnv, name: string): string[] {
+  const origins = (env[name] ?? '').split(',').map((text) => text.trim()).filter(Boolean);
+  for (const origin of origins) {
+    if (URL.parse(origin)?.origin === origin) continue;
+    throw new ConfigError(`${name} must list origins such as https://app.example, not "${origin}".`);
+  }
+  return origins;
+}
+
+function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, values: string[]): string {
+  const text = env[name] || fallback;
+  if (values.includes(text)) return text;
+  throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${text}".`);
+}

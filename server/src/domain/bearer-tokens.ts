@@ -1,0 +1,78 @@
+import type { KeyObject } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+/** Seconds that an access token lives. */
+export const accessTokenSeconds = 300;
+/** A refresh token ends this long after its family began (RFC 9700), however often it was rotated. */
+export const refreshAbsoluteSeconds = 30 * 24 * 3600;
+/** A refresh token ends when it was not used for this long. */
+export const refreshIdleSeconds = 7 * 24 * 3600;
+/** How long the previous refresh token may be used again: the answer to its first use may have been lost. */
+export const refreshGraceSeconds = 10;
+
+/** The tokens of one sign-in: `family` names it, `generation` counts its rotations. */
+export interface RefreshClaims {
+  family: string;
+  generation: number;
+}
+
+export type Verdict<Claims> = { kind: 'valid'; claims: Claims } | { kind: 'expired' } | { kind: 'invalid' };
+
+export interface BearerTokens {
+  access(family: string, now: Date): Promise<string>;
+  refresh(claims: RefreshClaims, expiresAt: Date, now: Date): Promise<string>;
+  verifyAccess(token: string, now: Date): Promise<Verdict<{ family: string }>>;
+  verifyRefresh(token: string, now: Date): Promise<Verdict<RefreshClaims>>;
+}
+
+/**
+ * Signs and verifies the JWTs of one environment. Access and refresh tokens differ in their audience, so
+ * neither passes for the other; another environment has another key.
+ *
+ * @param key for HS256: nobody but this platform verifies its tokens.
+ */
+export function bearerTokens(key: KeyObject): BearerTokens {
+  const sign = (claims: Record<string, unknown>, audience: string, now: Date, expiresAt: Date) =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer('wrp')
+      .setAudience(audience)
+      .setIssuedAt(seconds(now))
+      .setExpirationTime(seconds(expiresAt))
+      .sign(key);
+
+  const verify = async (token: string, audience: string, now: Date): Promise<Verdict<{ sid: string; gen: number }>> => {
+    try {
+      const { payload } = await jwtVerify<{ sid: string; gen: number }>(token, key, {
+        algorithms: ['HS256'],
+        issuer: 'wrp',
+        audience,
+        currentDate: now,
+        requiredClaims: ['sid', 'exp'],
+      });
+      return { kind: 'valid', claims: payload };
+    } catch (error) {
+      return { kind: error instanceof errors.JWTExpired ? 'expired' : 'invalid' };
+    }
+  };
+
+  return {
+    access: (family, now) =>
+      sign({ sid: family }, 'access', now, new Date(now.getTime() + accessTokenSeconds * 1000)),
+    refresh: ({ family, generation }, expiresAt, now) =>
+      sign({ sid: family, gen: generation }, 'refresh', now, expiresAt),
+    verifyAccess: async (token, now) => {
+      const verdict = await verify(token, 'access', now);
+      return verdict.kind === 'valid' ? { kind: 'valid', claims: { family: verdict.claims.sid } } : verdict;
+    },
+    verifyRefresh: async (token, now) => {
+      const verdict = await verify(token, 'refresh', now);
+      if (verdict.kind !== 'valid') return verdict;
+      return { kind: 'valid', claims: { family: verdict.claims.sid, generation: verdict.claims.gen } };
+    },
+  };
+}
+
+function seconds(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000);
+}

@@ -1,0 +1,32 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+/** What a signature vouches for: this attachment may be fetched by whoever has the link until then. */
+export interface LinkClaim {
+  attachmentId: string;
+  /** Unix time in whole seconds, as decimal digits. */
+  expires: string;
+}
+
+/** The signature of a link: HMAC-SHA-256 in base64url. */
+export function linkSignature(key: KeyObject | Buffer, { attachmentId, expires }: LinkClaim): string {
+  // The first line keeps what is signed here apart from anything else signed with the same key.
+  return createHmac('sha256', key).update(`attachment-link\n${attachmentId}\n${expires}`).digest('base64url');
+}
+
+/**
+ * Judges a link that was presented, in time that does not depend on the signature.
+ *
+ * - `forged`: we never signed this
+ * - `expired`: we did, and its time is over (the second that it names is the first without it)
+ */
+export function judgeLink(
+  key: KeyObject | Buffer,
+  claim: LinkClaim,
+  signature: string,
+  now: Date,
+): 'valid' | 'expired' | 'forged' {
+  const expected = Buffer.from(linkSignature(key, claim));
+  const given = Buffer.from(signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged';
+  return now.getTime() < Number(claim.expires) * 1000 ? 'valid' : 'expired';
+}

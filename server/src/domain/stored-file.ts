@@ -1,0 +1,12 @@
+/** A file whose bytes are in the blob store. */
+export interface StoredFile {
+  blobKey: string;
+  /** The file's name as the uploader gave it, in Unicode NFC. */
+  name: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  sha256: Buffer;
+  /** When it was stored; absent for a file that has just arrived. */
+  storedAt?: Date;
+}

@@ -1,0 +1,52 @@
+import { type HandlersOf, refuse } from '../http/operation.ts';
+import * as attachments from '../store/attachments.ts';
+import { recordEvent } from '../store/events.ts';
+
+/** Gives an attachment an address that needs no token and ends by itself. */
+export type LinkSigner = (attachmentId: string, now: Date) => string;
+
+export const attachmentHandlers = ({
+  linkTo,
+  now,
+}: {
+  linkTo: LinkSigner;
+  now(): Date;
+}): HandlersOf<'attachments'> => ({
+  async createAttachment({ path, body, caller, database }) {
+    const at = now();
+    const file = { file: body.file, tags: body.tags ?? [], now: at };
+    const attachment = await attachments.createAttachment(database, path, caller, file);
+    const { id: attachmentId, name, type, size, tags } = attachment;
+    await recordEvent(database, {
+      type: 'attachment.created',
+      organizationId: caller.organizationId,
+      workspaceId: await attachments.workspaceOfTable(database, path.tableId),
+      data: { attachmentId, ...path, name, type, size, tags },
+      now: at,
+    });
+    return { status: 201, body: attachment };
+  },
+
+  async listAttachments({ path, database }) {
+    return { status: 200, body: await attachments.listAttachments(database, path) };
+  },
+
+  async getAttachmentLink({ path, database }) {
+    const known = await attachments.hasAttachment(database, path);
+    if (!known) return refuse(404, 'attachment_not_found');
+    return { status: 200, body: { link: linkTo(path.attachmentId, now()) } };
+  },
+
+  async deleteAttachment({ path, caller, database }) {
+    const outcome = await attachments.deleteAttachment(database, path);
+    if (outcome === 'unknown') return refuse(404, 'attachment_not_found');
+    await recordEvent(database, {
+      type: 'attachment.deleted',
+      organizationId: caller.organizationId,
+      workspaceId: await attachments.workspaceOfTable(database, path.tableId),
+      data: path,
+      now: now(),
+    });
+    return { status: 204 };
+  },
+});

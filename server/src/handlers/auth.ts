@@ -1,0 +1,36 @@
+import { accessTokenSeconds, type BearerTokens } from '../domain/bearer-tokens.ts';
+import { type HandlersOf, refuse } from '../http/operation.ts';
+import * as auth from '../store/auth.ts';
+
+export const authHandlers = ({
+  tokens,
+  now,
+}: {
+  tokens: BearerTokens;
+  now(): Date;
+}): HandlersOf<'auth'> => {
+  const giveOut = async (grant: auth.Grant, at: Date) => {
+    if (grant.kind === 'refused') return refuse(401, 'credentials_invalid');
+    const body = {
+      accessToken: await tokens.access(grant.claims.family, at),
+      refreshToken: await tokens.refresh(grant.claims, grant.expiresAt, at),
+      tokenType: 'Bearer' as const,
+      expiryDuration: accessTokenSeconds,
+    };
+    return { status: 200 as const, body };
+  };
+
+  return {
+    async exchangeApiKey({ body, database }) {
+      const at = now();
+      return giveOut(await auth.signIn(database, body, at), at);
+    },
+
+    async refreshTokens({ body, database }) {
+      const at = now();
+      const verdict = await tokens.verifyRefresh(body.refreshToken, at);
+      if (verdict.kind !== 'valid') return refuse(401, 'credentials_invalid');
+      return giveOut(await auth.rotate(database, verdict.claims, at), at);
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { type HandlersOf, refuse } from '../http/operation.ts';
+import { recordEvent } from '../store/events.ts';
+import * as memberships from '../store/memberships.ts';
+
+export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'memberships'> => ({
+  async listDirectMemberships({ path, database }) {
+    return { status: 200, body: await memberships.listDirectMemberships(database, path.workspaceId) };
+  },
+
+  async listMemberships({ path, caller, database }) {
+    const [directMemberships, inheritedMemberships] = await Promise.all([
+      memberships.listDirectMemberships(database, path.workspaceId),
+      memberships.listInheritedMemberships(database, caller.organizationId),
+    ]);
+    return { status: 200, body: { directMemberships, inheritedMemberships } };
+  },
+
+  async setMembership({ path, body, caller, database }) {
+    if (body.userId !== path.userId) return refuse(400, 'user_id_mismatch', { pointer: '/userId' });
+    const at = now();
+    const { organizationId } = caller;
+    const outcome = await memberships.setMembership(database, { organizationId, ...path, roleId: body.roleId }, at);
+    switch (outcome.kind) {
+      case 'set': {
+        const { workspaceId, userId, role } = outcome.membership;
+        const data = { userId, roleId: role.id };
+        await recordEvent(database, { type: 'membership.set', organizationId, workspaceId, data, now: at });
+        return { status: 200, body: outcome.membership };
+      }
+      case 'unknown_user':
+        return refuse(404, 'user_not_found');
+      case 'unknown_role':
+        return refuse(400, 'role_unknown', { pointer: '/roleId' });
+    }
+  },
+
+  async removeMembership({ path, caller, database }) {
+    const { organizationId } = caller;
+    const outcome = await memberships.removeMembership(database, { organizationId, ...path });
+    switch (outcome) {
+      case 'removed': {
+        const { workspaceId, userId } = path;
+        const data = { userId };
+        await recordEvent(database, { type: 'membership.removed', organizationId, workspaceId, data, now: now() });
+        return { status: 200 };
+      }
+      case 'unknown_user':
+        return refuse(404, 'user_not_found');
+      case 'unknown_membership':
+        return refuse(404, 'membership_not_found');
+    }
+  },
+});

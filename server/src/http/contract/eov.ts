@@ -1,0 +1,145 @@
+import { middleware } from 'express-openapi-validator';
+import { RequestValidator, ResponseValidator } from 'express-openapi-validator/dist/middlewares/index.js';
+import { ContentType } from 'express-openapi-validator/dist/middlewares/util.js';
+import type { Check, Stock } from './compiled.ts';
+import { quickenFormats } from './formats.ts';
+import { quickenLengths } from './lengths.ts';
+
+/*
+ * The only file that knows where things are inside express-openapi-validator (EOV). It lets EOV read and
+ * prepare the contract as always, and gives out the two objects that compile its validators. What is left
+ * out is EOV's work per request: the scan over all paths, a promise per middleware, the caches keyed by
+ * whatever Content-Type a caller sends.
+ *
+ * `moved()` names the piece that is gone when an upgrade of EOV changes one of these insides.
+ */
+
+/** EOV's view of an operation. */
+export interface Schema {
+  requestBody?: { content?: Record<string, { schema?: { _discriminator?: unknown } }> };
+  parameters?: object[];
+}
+export interface OpenApiOfRequest {
+  expressRoute: string;
+  openApiRoute: string;
+  schema: Schema;
+  _responseSchema: { responses: Record<string, object> };
+}
+
+type Layer = (request: object, response: object, next: (error?: unknown) => void) => unknown;
+type Ajv = Parameters<typeof quickenFormats>[0] &
+  Parameters<typeof quickenLengths>[0] & { getSchema(key: string): Check | undefined };
+interface Document {
+  openapi: string;
+  components?: { parameters?: object; schemas?: object };
+}
+/** What `new RequestValidator` and `new ResponseValidator` have and do not show in their types. */
+export interface Requests {
+  ajv: Ajv;
+  ajvBody: Ajv;
+  apiDoc: Document;
+  buildMiddleware(path: string, schema: Schema, type: ContentType, key: string): Stock;
+}
+export interface Responses {
+  ajvBody: Ajv;
+  spec: Document;
+  buildValidators(responses: object, key: string): Record<string, Record<string, Check>>;
+}
+export interface Prepared {
+  requests: Requests;
+  responses: Responses;
+  /** What EOV would put on a request as `req.openapi`. */
+  openApiOf(method: string, template: string): Promise<OpenApiOfRequest>;
+}
+
+const layerNames =
+  'pathParamsMiddleware metadataMiddleware securityMiddleware requestMiddleware responseMiddleware';
+
+/** What EOV has for a request without a body. */
+export const noBody = mediaType('');
+
+export function mediaType(type: string): ContentType {
+  return ContentType.fromString(type);
+}
+
+/** Lets EOV read the contract as it always does, and keeps what it makes of it. */
+export async function prepare(document: object): Promise<Prepared> {
+  // EOV changes what it is given, and would prefix the paths with those of the servers.
+  const copy = { ...structuredClone(document), servers: [{ url: '/' }] };
+  const layers = middleware({
+    apiSpec: copy as never,
+    validateRequests: { allowUnknownQueryParameters: false, coerceTypes: false },
+    validateResponses: { coerceTypes: false } as never,
+    // Identity and files are decided elsewhere.
+    validateSecurity: false,
+    fileUploader: false,
+    // 'fast' lets 2026-19-39 through, which then is an Invalid Date in a handler.
+    ajvFormats: { mode: 'full' },
+    // Neither way: without these, EOV turns Date objects in answers to strings, in place.
+    serDes: [{ format: 'date-time' }, { format: 'date' }] as never,
+  }) as Layer[];
+  if (layers.map((layer) => layer.name).join(' ') !== layerNames) throw moved('the named middlewares');
+  const [first, metadata, , request, response] = layers as [Layer, Layer, Layer, Layer, Layer];
+  const { _oav: validator } = middleware as unknown as { _oav?: Record<string, unknown> };
+  const options = validator?.['ajvOpts'] as { request?: object; response?: object } | undefined;
+  if (!validator || !options?.request || !options.response) throw moved('middleware._oav');
+
+  const read: { requests?: object; responses?: object } = {};
+  const keep = (what: keyof typeof read) => (contract: object) => {
+    read[what] = contract;
+    return (_request: object, _response: object, next: () => void) => next();
+  };
+  validator['requestValidationMiddleware'] = keep('requests');
+  validator['responseValidationMiddleware'] = keep('responses');
+  // The first one reports a contract that EOV could not read.
+  for (const layer of [first, request, response]) await ask(layer, sampleRequest('GET', '/'));
+  if (!read.requests || !read.responses) throw moved('the prepared contract');
+
+  const requests = new RequestValidator(read.requests as never, options.request) as unknown as Requests;
+  const responses = new ResponseValidator(read.responses as never, options.response) as unknown as Responses;
+  for (const ajv of [requests.ajv, requests.ajvBody, responses.ajvBody]) {
+    if (typeof ajv?.getSchema !== 'function') throw moved('the ajv instances');
+    quickenFormats(ajv);
+    quickenLengths(ajv);
+  }
+  requests.apiDoc = withoutSearch(requests.apiDoc);
+  responses.spec = withoutSearch(responses.spec);
+  return {
+    requests,
+    responses,
+    async openApiOf(method, template) {
+      const sample = sampleRequest(method, template.replace(/\{[^}]*\}/g, '~'));
+      await ask(metadata, sample);
+      const { openapi } = sample as { openapi?: OpenApiOfRequest };
+      if (openapi?.openApiRoute !== template) throw moved('req.openapi');
+      return openapi;
+    },
+  };
+}
+
+/**
+ * Every validator carries the whole contract along for its references, and ajv looks through all of it for
+ * identifiers, each time: 2 of 3 seconds at boot. What is not enumerable is found by reference all the same.
+ */
+function withoutSearch({ openapi, components }: Document): Document {
+  const { parameters = {}, schemas = {} } = components ?? {};
+  return { openapi, components: Object.defineProperty({ parameters }, 'schemas', { value: schemas }) };
+}
+
+function ask(layer: Layer, request: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    layer(request, {}, (error) => (error ? reject(error as Error) : resolve()));
+  });
+}
+
+function sampleRequest(method: string, path: string): object {
+  const app = { enabled: () => true, param: () => undefined };
+  return { method, path, url: path, originalUrl: path, baseUrl: '', headers: {}, query: {}, app };
+}
+
+export function moved(piece: string): Error {
+  return new Error(
+    `express-openapi-validator has changed: ${piece} is not where server/src/http/contract/validator.ts ` +
+      'looks for it (written against 5.6.2).',
+  );
+}

@@ -1,0 +1,110 @@
+/** What a path leads to: what stands there by method (`GET`), and the values of its parameters. */
+export interface Match<Entry> {
+  methods: ReadonlyMap<string, Entry>;
+  path: Record<string, string>;
+}
+
+/**
+ * The value of a path parameter whose percent-encoding is malformed. No well-formed path gives an empty
+ * value, so that it marks the fault until identity is known; then it is answered as an invalid parameter.
+ */
+export const malformed = '';
+
+interface Node<Entry> {
+  statics: Map<string, Node<Entry>>;
+  parameter: Node<Entry> | undefined;
+  leaf: { names: readonly string[]; methods: Map<string, Entry> } | undefined;
+}
+
+/**
+ * Matches paths against templates by their segments: literally, in the case of the contract, without a
+ * trailing or a doubled slash, a fixed segment before a parameter. One object has one address, so that
+ * caches, logs and permissions all see the same one.
+ *
+ * @returns a function from a path, still percent-encoded and without the query, to what stands there.
+ */
+export function createMatcher<Entry>(
+  entries: Iterable<{ method: string; template: string; entry: Entry }>,
+): (path: string) => Match<Entry> | undefined {
+  const root = createNode<Entry>();
+  const fixed = new Map<string, Match<Entry>>();
+  for (const { method, template, entry } of entries) {
+    const names: string[] = [];
+    let node = root;
+    for (const segment of template.split('/').slice(1)) {
+      const name = /^\{([^{}*]+)\}$/.exec(segment)?.[1];
+      if (name === undefined && /[{}*]/.test(segment))
+        throw new Error(`${template}: a path parameter is a whole segment, {name}.`);
+      if (name !== undefined) {
+        names.push(name);
+        node.parameter ??= createNode();
+        node = node.parameter;
+      } else {
+        const next = node.statics.get(segment) ?? createNode();
+        node.statics.set(segment, next);
+        node = next;
+      }
+    }
+    node.leaf ??= { names, methods: new Map() };
+    if (node.leaf.names.join() !== names.join() || node.leaf.methods.has(method))
+      throw new Error(
+        `${method} ${template}: another path of the contract already matches the same addresses.`,
+      );
+    node.leaf.methods.set(method, entry);
+    if (names.length === 0) fixed.set(template, { methods: node.leaf.methods, path: {} });
+  }
+
+  return (path) => {
+    const direct = fixed.get(path);
+    // A copy: the validator writes into it.
+    if (direct) return { methods: direct.methods, path: {} };
+    if (path.charCodeAt(0) !== 47) return undefined;
+    return walk(root, path, 1, []);
+  };
+}
+
+/** `start` is where the next segment begins; `values` those of the parameters so far. */
+function walk<Entry>(
+  node: Node<Entry>,
+  path: string,
+  start: number,
+  values: string[],
+): Match<Entry> | undefined {
+  const slash = path.indexOf('/', start);
+  const segment = slash < 0 ? path.slice(start) : path.slice(start, slash);
+  if (segment === '') return undefined;
+  const next = node.statics.get(segment);
+  const found = next && step(next, path, slash, values);
+  if (found || !node.parameter) return found;
+  const depth = values.push(segment);
+  const match = step(node.parameter, path, slash, values);
+  if (!match) values.length = depth - 1;
+  return match;
+}
+
+function step<Entry>(
+  node: Node<Entry>,
+  path: string,
+  slash: number,
+  values: string[],
+): Match<Entry> | undefined {
+  if (slash >= 0) return walk(node, path, slash + 1, values);
+  if (!node.leaf) return undefined;
+  const { names, methods } = node.leaf;
+  const parameters: Record<string, string> = {};
+  for (let at = 0; at < names.length; at++) parameters[names[at] as string] = decoded(values[at] as string);
+  return { methods, path: parameters };
+}
+
+function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return malformed;
+  }
+}
+
+function createNode<Entry>(): Node<Entry> {
+  return { statics: new Map(), parameter: undefined, leaf: undefined };
+}

@@ -1,0 +1,80 @@
+import type { ErrorObject } from 'ajv';
+import type { Problem } from '../operation.ts';
+
+/** One answer names at most so many problems: a schema of alternatives can produce dozens. */
+const most = 20;
+/** The bounds of an error's fields in the contract. */
+const longest = { message: 1000, pointer: 500, parameter: 100 };
+
+/** Problems out of the errors of a validator that was given `{query, headers, params, body}`. */
+export function problemsOf(errors: readonly ErrorObject[] | null | undefined): Problem[] {
+  const problems = (errors ?? []).slice(0, most).map(problemOf);
+  return problems.length > 0 ? problems : [bodyProblem('', 'must be as documented')];
+}
+
+/** Sentences out of the errors of a validator that was given `{response}`, for a log. */
+export function sentencesOf(errors: readonly ErrorObject[] | null | undefined): string[] {
+  return (errors ?? []).slice(0, most).map((error) => {
+    const place = placeOf(error).slice('/response'.length);
+    return `${place === '' ? 'the body' : place} ${wordsOf(error)}`;
+  });
+}
+
+export function parameterProblem(parameter: string, message: string): Problem {
+  const name = parameter.slice(0, longest.parameter);
+  return {
+    code: 'parameter_invalid',
+    parameter: name,
+    message: `${name} ${message}`.slice(0, longest.message),
+  };
+}
+
+export function bodyProblem(pointer: string, message: string): Problem {
+  return { code: 'body_invalid', pointer: bounded(pointer), message: message.slice(0, longest.message) };
+}
+
+/** A problem out of an error that EOV's stock closure threw. */
+export function problemsOfThrown(thrown: unknown): Problem[] {
+  const { errors } = thrown as { errors?: { path?: string; message?: string }[] };
+  if (!Array.isArray(errors) || errors.length === 0) throw thrown;
+  return errors.slice(0, most).map(({ path = '', message = 'must be as documented' }) => at(path, message));
+}
+
+function problemOf(error: ErrorObject): Problem {
+  return at(placeOf(error), wordsOf(error));
+}
+
+/** `place` starts with what was checked: `/query/page`, `/body/firstName`. */
+function at(place: string, message: string): Problem {
+  const [, part = '', name = ''] = place.split(/[/.]/, 3);
+  if (part === 'query' || part === 'headers' || part === 'params' || part === 'cookies')
+    return parameterProblem(unescaped(name) || part, message);
+  return bodyProblem(part === 'body' ? place.slice('/body'.length) : '', message);
+}
+
+/** ajv points at the object; the reader wants the field that is missing or too much. */
+function placeOf({ instancePath, params }: ErrorObject): string {
+  const field = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
+  return typeof field === 'string' ? `${instancePath}/${escaped(field)}` : instancePath;
+}
+
+function wordsOf({ keyword, params, message = 'must be as documented' }: ErrorObject): string {
+  return keyword === 'enum' && Array.isArray(params['allowedValues'])
+    ? `${message}: ${params['allowedValues'].join(', ')}`
+    : message;
+}
+
+/** Field names come from the caller and may be of any length: then the object around them is named. */
+function bounded(pointer: string): string {
+  return pointer.length <= longest.pointer
+    ? pointer
+    : pointer.slice(0, pointer.lastIndexOf('/', longest.pointer));
+}
+
+function escaped(field: string): string {
+  return field.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,54 @@
+import type { Problem } from '../operation.ts';
+import { parameterProblem } from './problems.ts';
+
+/** `list` may be repeated; `complex` is left to EOV (objects, alternatives, other styles). */
+export type QueryKind = 'integer' | 'number' | 'text' | 'list' | 'complex';
+export type QueryParameters = ReadonlyMap<string, QueryKind>;
+
+/** As JSON writes numbers, without an exponent: the validator's coercion would take 0x10, 1e3 and ' 1'. */
+const decimal = { integer: /^(?:0|-?[1-9][0-9]*)$/, number: /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/ };
+/** Nothing to decode, and none of the characters that EOV wants encoded in a value. */
+const plainQuery = /^[A-Za-z0-9_=&.~-]*$/;
+
+/**
+ * Reads a query strictly: only parameters of the operation, each once, numbers in decimal. The values stay
+ * texts; the validator turns them into what the contract says and adds the defaults.
+ *
+ * @returns `plain: false` where EOV's closure has more to say than its validator.
+ */
+export function readQuery(
+  search: string,
+  parameters: QueryParameters,
+): { query: Record<string, unknown>; plain: boolean } | { problems: Problem[] } {
+  const query: Record<string, unknown> = {};
+  if (search === '') return { query, plain: true };
+  let plain = plainQuery.test(search);
+  for (const [name, value] of plain ? splitPlain(search) : new URLSearchParams(search)) {
+    const kind = parameters.get(name);
+    if (kind === undefined) return refuse(name, 'is not a parameter of this operation');
+    if (kind === 'list') {
+      query[name] = [...((query[name] as string[] | undefined) ?? []), value];
+      plain = false;
+      continue;
+    }
+    if (kind === 'complex') plain = false;
+    else if (value === '') return refuse(name, 'must have a value');
+    if (query[name] !== undefined) return refuse(name, 'must be given once');
+    if ((kind === 'integer' || kind === 'number') && !decimal[kind].test(value))
+      return refuse(name, `must be ${kind === 'integer' ? 'an integer' : 'a number'} in decimal digits`);
+    query[name] = value;
+  }
+  return { query, plain };
+}
+
+function* splitPlain(search: string): Generator<[string, string]> {
+  for (const pair of search.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    yield equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+  }
+}
+
+function refuse(name: string, message: string) {
+  return { problems: [parameterProblem(name, message)] };
+}

@@ -1,0 +1,142 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Problem } from '../operation.ts';
+import type { CompiledOperation, RequestChecks, StockRequest } from './compiled.ts';
+import { malformed } from './match.ts';
+import { bodyProblem, parameterProblem, problemsOf, problemsOfThrown } from './problems.ts';
+import { type QueryParameters, readQuery } from './query.ts';
+
+export interface RequestInput {
+  /** Decoded path parameters, as matched. */
+  path: Record<string, string>;
+  /** The query as sent, without the question mark; '' for none. */
+  search: string;
+  headers: IncomingHttpHeaders;
+  /**
+   * Parsed: JSON, or the fields of a form, where a file is an object of the caller's own making that comes
+   * back as it is. Ignored unless `bodyType` is given.
+   */
+  body: unknown;
+  /** The one of the operation's `bodyTypes` that the body came as; undefined for no body. */
+  bodyType: string | undefined;
+}
+
+export interface CheckedRequest {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+/** The fields of a `multipart/form-data` body. */
+export interface Form {
+  files: readonly string[];
+  /** All others. */
+  texts: readonly string[];
+  /** Those of `texts` that hold more than one value. */
+  lists: readonly string[];
+}
+
+export interface RequestDeclaration {
+  query: QueryParameters;
+  bodyRequired: boolean;
+  form: Form | undefined;
+}
+
+/** JSON nested deeper than this is refused before anything recurses into it. */
+const deepest = 200;
+
+export function createPathCheck({ path: check }: CompiledOperation) {
+  return (path: Record<string, string>): Problem[] | undefined => {
+    for (const name in path)
+      if (path[name] === malformed) return [parameterProblem(name, 'must be percent-encoded UTF-8')];
+    return check({ query: {}, headers: {}, params: path }) ? undefined : problemsOf(check.errors);
+  };
+}
+
+export function createRequestCheck(compiled: CompiledOperation, declared: RequestDeclaration) {
+  const { bare, bodies } = compiled;
+
+  return (input: RequestInput): CheckedRequest | { problems: Problem[] } => {
+    const { path, bodyType } = input;
+    const checks = bodyType === undefined ? bare : bodies.get(bodyType);
+    if (!checks)
+      throw new Error(`${compiled.method} ${compiled.template} declares no body of type ${bodyType}.`);
+    if (bodyType === undefined ? declared.bodyRequired : input.body === undefined)
+      return { problems: [bodyProblem('', 'A body is required.')] };
+
+    const parsed = readQuery(input.search, declared.query);
+    if ('problems' in parsed) return parsed;
+    const { query } = parsed;
+    const body = bodyType === undefined ? undefined : input.body;
+    if (isDeeperThan(deepest, body))
+      return { problems: [bodyProblem('', `must not be nested deeper than ${deepest} levels`)] };
+
+    if (bodyType === 'multipart/form-data' && declared.form) {
+      const { problem, fields, files } = readForm(declared.form, body);
+      if (problem) return { problems: [problem] };
+      const problems = problemsIn(checks, input, query, fields, parsed.plain);
+      return problems ? { problems } : { path, query, body: Object.assign(fields, files) };
+    }
+    const problems = problemsIn(checks, input, query, body, parsed.plain);
+    return problems ? { problems } : { path, query, body };
+  };
+
+  /** Where the request is plain, straight to the validators; else by way of EOV's closure around them. */
+  function problemsIn(
+    { parameters, body: bodyCheck, stock, stockOnly }: RequestChecks,
+    { path, headers, search }: RequestInput,
+    query: Record<string, unknown>,
+    body: unknown,
+    plain: boolean,
+  ): Problem[] | undefined {
+    try {
+      if (plain && !stockOnly) {
+        const checked = { query, headers, params: path, cookies: undefined, body };
+        if (!parameters(checked)) return problemsOf(parameters.errors);
+        return bodyCheck(checked) ? undefined : problemsOf(bodyCheck.errors);
+      }
+      const request: StockRequest = {
+        method: compiled.method,
+        path: compiled.template,
+        originalUrl: `${compiled.template}?${search}`,
+        openapi: { ...compiled.openapi, pathParams: path },
+        headers,
+        params: path,
+        query,
+        body,
+      };
+      stock(request, {}, () => undefined);
+      return undefined;
+    } catch (error) {
+      // A schema that refers to itself, or uniqueItems, follows the caller's nesting.
+      if (error instanceof RangeError) return [bodyProblem('', 'is nested too deeply')];
+      return problemsOfThrown(error);
+    }
+  }
+}
+
+/**
+ * The fields of a form as the validator is to see them: a file as a text, one value of a list as a list.
+ * A text in the place of a file would pass the validator, which knows both as strings.
+ */
+function readForm({ files, lists }: Form, body: unknown) {
+  const fields = { ...(body as Record<string, unknown>) };
+  const stored: Record<string, unknown> = {};
+  for (const name of files) {
+    const file = fields[name];
+    if (file === undefined) continue;
+    if (typeof file !== 'object' || file === null)
+      return { problem: bodyProblem(`/${name}`, 'must be a file') };
+    stored[name] = file;
+    fields[name] = '';
+  }
+  for (const name of lists) if (typeof fields[name] === 'string') fields[name] = [fields[name]];
+  return { fields, files: stored };
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(levels - 1, item));
+  for (const key in value) if (isDeeperThan(levels - 1, (value as Record<string, unknown>)[key])) return true;
+  return false;
+}

@@ -1,0 +1,92 @@
+import type { PlatformHeader } from '../operation.ts';
+import type { Check, CompiledOperation } from './compiled.ts';
+import { sentencesOf } from './problems.ts';
+
+export interface ResponseDeclaration {
+  /** The declared media types; [] for an answer without a body. */
+  types: readonly string[];
+  requiredHeaders: readonly string[];
+}
+
+/** By status: `200`. */
+export type ResponseDeclarations = Record<string, ResponseDeclaration>;
+
+interface Answer {
+  /** By media type; undefined for what is not JSON: a file, a text. */
+  types: ReadonlyMap<string, Check | undefined>;
+  /** The media type where none is named: the only one there is. */
+  only: string | undefined;
+  requiredHeaders: readonly string[];
+}
+
+/** Put on by the platform, after the handler's answer was checked. */
+const added: ReadonlySet<string> = new Set<PlatformHeader>([
+  'Request-Id',
+  'WWW-Authenticate',
+  'Retry-After',
+  'Content-Disposition',
+  'Content-Range',
+  'Accept-Ranges',
+  'ETag',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+]);
+const isJson = /^[^/]+\/(?:[^/]+\+)?json$/;
+
+/** Checks answers, of any status, against what the contract declares. Writes into no answer. */
+export function createReplyCheck({ responses }: CompiledOperation, declared: ResponseDeclarations) {
+  const answers = new Map<number, Answer>();
+  for (const [status, { types, requiredHeaders: required }] of Object.entries(declared)) {
+    const requiredHeaders = required.filter((name) => !added.has(name));
+    const checks = new Map(
+      types.map((type) => [type, isJson.test(type) ? responses[status]?.[type] : undefined] as const),
+    );
+    answers.set(Number(status), {
+      types: checks,
+      only: types.length === 1 ? types[0] : undefined,
+      requiredHeaders,
+    });
+  }
+
+  /**
+   * @param type media type without parameters; may be left out where only one is declared.
+   * @param body before it is written as JSON; a file, a stream or a text for any other media type.
+   * @param headers the handler's, by name, as in the contract or in lower case.
+   * @returns what is wrong, one sentence each; undefined for an answer as declared.
+   */
+  return (
+    status: number,
+    type: string | undefined,
+    body: unknown,
+    headers: Readonly<Record<string, unknown>> = {},
+  ): string[] | undefined => {
+    const answer = answers.get(status);
+    if (!answer) return [`status ${status} is not declared`];
+    if (answer.requiredHeaders.length > 0) {
+      const missing = answer.requiredHeaders.filter((name) => !isSet(headers, name));
+      if (missing.length > 0) return missing.map((name) => `the header ${name} is missing`);
+    }
+    if (answer.types.size === 0) {
+      return body === undefined && type === undefined
+        ? undefined
+        : [`status ${status} is declared without a body`];
+    }
+    const actual = type ?? answer.only;
+    if (actual === undefined) return [`status ${status} has several media types and none is named`];
+    const check = answer.types.get(actual);
+    if (check === undefined && !answer.types.has(actual))
+      return [`status ${status} is not declared as ${actual}`];
+    if (body === undefined || body === null) return ['the body is missing'];
+    if (!check) return undefined;
+    try {
+      return check({ response: body }) ? undefined : sentencesOf(check.errors);
+    } catch (error) {
+      // A schema that refers to itself follows the nesting of the answer.
+      return [`the body cannot be checked: ${(error as Error).message}`];
+    }
+  };
+}
+
+function isSet(headers: Readonly<Record<string, unknown>>, name: string): boolean {
+  return headers[name] !== undefined || headers[name.toLowerCase()] !== undefined;
+}

@@ -1,0 +1,78 @@
+import type { Check, CompiledOperation, RequestChecks } from './compiled.ts';
+import type { Declaration } from './declarations.ts';
+import {
+  mediaType,
+  moved,
+  noBody,
+  type OpenApiOfRequest,
+  prepare,
+  type Requests,
+  type Responses,
+  type Schema,
+} from './eov.ts';
+
+/** Has EOV compile every operation of the contract. @throws naming the operation that does not compile. */
+export async function compileContract(
+  document: object,
+  operations: readonly Declaration[],
+): Promise<Map<string, CompiledOperation>> {
+  const prepared = await prepare(document);
+  const checksOf = responseChecks(prepared.responses);
+  const compiled = new Map<string, CompiledOperation>();
+  for (const { id, method, template, pathOnly } of operations) {
+    try {
+      const openapi = await prepared.openApiOf(method, template);
+      const request = compileRequest(prepared.requests, method, openapi, pathOnly);
+      const responses = checksOf(openapi._responseSchema.responses, `${method}-${template}-response`);
+      compiled.set(id, { method, template, ...request, responses, openapi });
+    } catch (error) {
+      const message = `The contract's operation ${id} does not compile: ${(error as Error).message}`;
+      throw new Error(message, { cause: error });
+    }
+  }
+  return compiled;
+}
+
+function compileRequest(
+  requests: Requests,
+  method: string,
+  { schema, expressRoute, openApiRoute }: OpenApiOfRequest,
+  pathOnly: (parameter: object) => boolean,
+): Pick<CompiledOperation, 'path' | 'bare' | 'bodies'> {
+  const compile = (part: Schema, type: typeof noBody, name: string, stockOnly = false): RequestChecks => {
+    const key = `${method}-${openApiRoute}-${name}`;
+    const stock = requests.buildMiddleware(expressRoute, part, type, key);
+    const parameters = requests.ajv.getSchema(key);
+    const body = requests.ajvBody.getSchema(key);
+    if (typeof stock !== 'function' || !parameters || !body) throw moved('buildMiddleware');
+    if (parameters({})) throw moved('the shape of a checked request');
+    return { parameters, body, stock, stockOnly };
+  };
+  const { requestBody, ...bodiless } = schema;
+  const bodies = Object.entries(requestBody?.content ?? {}).map(([type, content]) => {
+    const discriminated = content.schema?._discriminator !== undefined;
+    return [type, compile(schema, mediaType(type), type, discriminated)] as const;
+  });
+  const onlyPath = { ...bodiless, parameters: (schema.parameters ?? []).filter(pathOnly) };
+  return {
+    path: compile(onlyPath, noBody, 'path').parameters,
+    bare: compile(bodiless, noBody, 'bare'),
+    bodies: new Map(bodies),
+  };
+}
+
+/** Most answers are shared by many operations: one validator for all of them. */
+function responseChecks(validator: Responses) {
+  const shared = new Map<object, Record<string, Check>>();
+  return (responses: Record<string, object>, key: string) =>
+    Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => {
+        const checks = shared.get(response) ?? validator.buildValidators({ [status]: response }, key)[status];
+        const compiled = checks ?? {};
+        if (Object.values(compiled).some((check) => typeof check !== 'function'))
+          throw moved('buildValidators');
+        shared.set(response, compiled);
+        return [status, compiled];
+      }),
+    );
+}

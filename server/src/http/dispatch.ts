@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { BearerTokens } from '../domain/bearer-tokens.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { decideAccess } from '../store/access.ts';
+import { type Database, isUnavailable } from '../store/database.ts';
+import type { Contract } from './contract/index.ts';
+import { failureOf } from './failure.ts';
+import { type Answer, once, requestDigest } from './idempotency.ts';
+import type { RequestLog } from './log.ts';
+import { isRefusal, refuse } from './operation.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { Refused } from './refused.ts';
+import { assertDeclared, reply, type Sent } from './reply.ts';
+import { receiveBody } from './request-body.ts';
+import { identify, permitByBody } from './security.ts';
+import type { ServedOperation } from './served-operation.ts';
+
+/** What requests are answered with. */
+export interface Platform {
+  contract: Contract;
+  served: ReadonlyMap<object, ServedOperation>;
+  database: Database;
+  /** Runs a change; its statements are kept together when it returns, and undone when it throws. */
+  transact<Result>(change: (transaction: Database) => Promise<Result>): Promise<Result>;
+  access: typeof decideAccess;
+  tokens: BearerTokens;
+  limits: RateLimits;
+  blobs: BlobStore;
+  /** Bytes of an uploaded file at most. */
+  uploadLimit: number;
+  log: RequestLog;
+  now(): Date;
+}
+
+/** One request on its way through the platform. */
+export interface Exchange {
+  id: string;
+  request: Request;
+  response: Response;
+  operation: ServedOperation;
+  /** Decoded path parameters. */
+  path: Record<string, string>;
+  /** The query as it came, without its question mark. */
+  search: string;
+  caller?: Caller;
+  /** RateLimit headers, once the budgets are asked. */
+  limits: Record<string, string>;
+}
+
+/**
+ * The only code that touches a request and its answer. In this order: contract match → identity →
+ * permission on the addressed object → rate limit → body → validation → handler → validation of the
+ * answer → commit → reply. Whatever fails on the way is answered as the contract's error object.
+ */
+export function dispatch(platform: Platform): RequestHandler {
+  return (request, response, next) => {
+    const [path, search] = splitTarget(request.url);
+    const match = platform.contract.match(request.method, path);
+    if (!match) return next();
+    if ('allow' in match) {
+      response.setHeader('Allow', match.allow.join(', '));
+      return next(new Refused(refuse(405, 'method_not_allowed')));
+    }
+    const operation = platform.served.get(match.operation);
+    if (!operation) return next();
+    const exchange: Exchange = {
+      id: randomUUID(),
+      request,
+      response,
+      operation,
+      path: match.path,
+      search,
+      limits: {},
+    };
+    void exchangeOne(platform, exchange);
+  };
+}
+
+async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void> {
+  const startedAt = performance.now();
+  let sent: Sent;
+  try {
+    sent = await reply(platform, exchange, await answer(platform, exchange));
+  } catch (error) {
+    sent = await fail(platform, exchange, error);
+  }
+  platform.log.answered({
+    requestId: exchange.id,
+    operationId: exchange.operation.contract.id,
+    caller: exchange.caller,
+    milliseconds: performance.now() - startedAt,
+    ...sent,
+  });
+}
+
+/** Answers a failure; where even that answer is not what the contract declares, with a plain 500. */
+async function fail(platform: Platform, exchange: Exchange, error: unknown): Promise<Sent> {
+  const { refusal, fault } = failureOf(error, exchange.operation.storeFailure);
+  if (fault) platform.log.fault(exchange.id, exchange.operation.contract.id, error);
+  if (exchange.response.headersSent) {
+    exchange.response.destroy();
+    return { status: exchange.response.statusCode, aborted: true };
+  }
+  const headers = error instanceof Refused ? error.headers : {};
+  try {
+    return await reply(platform, exchange, refusal, headers);
+  } catch (undeclared) {
+    platform.log.fault(exchange.id, exchange.operation.contract.id, undeclared);
+    return reply(platform, exchange, refuse(500, 'internal_error'));
+  }
+}
+
+async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
+  const { operation, request, response } = exchange;
+  const { addressing } = operation;
+  if (addressing) exchange.caller = await identify(platform, exchange, addressing);
+  const subject = exchange.caller?.credentialId ?? request.socket.remoteAddress ?? '';
+  if (operation.limits.length > 0) exchange.limits = await platform.limits.take(subject, operation.limits);
+
+  const received = await receiveBody(platform, operation, request, response);
+  try {
+    const input = operation.contract.checkRequest({
+      path: exchange.path,
+      search: exchange.search,
+      headers: request.headers,
+      body: received.value,
+      bodyType: received.type,
+    });
+    if ('problems' in input) throw new Refused({ status: 400, errors: input.problems });
+    if (addressing?.where === 'body') await permitByBody(platform, exchange, addressing, input.body);
+    const given = await handle(platform, exchange, input);
+    if (isRefusal(given) || given.replayed) await received.discard();
+    return given;
+  } catch (error) {
+    // Where the store went away during a commit, the row may be there: then the sweeper decides.
+    if (!isUnavailable(error)) await received.discard();
+    throw error;
+  }
+}
+
+/** Runs the handler: a read on the pool, a change in a transaction, once where the caller asks for that. */
+async function handle(platform: Platform, exchange: Exchange, input: Input): Promise<Answer> {
+  const { operation, caller } = exchange;
+  const run = async (database: Database) => {
+    const given = await operation.handler({ ...input, caller, database } as never);
+    assertDeclared(operation.contract, given);
+    return given;
+  };
+  if (!operation.changes) return run(platform.database);
+  const key = operation.takesIdempotencyKey ? exchange.request.get('Idempotency-Key') : undefined;
+  return platform.transact((transaction) => {
+    if (!key || !caller) return run(transaction);
+    const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
+    const request = { userId: caller.userId, key, sha256, now: platform.now() };
+    return once(transaction, request, () => run(transaction));
+  });
+}
+
+/** What a handler is told, whichever operation it is of. */
+interface Input {
+  path: object;
+  query: object;
+  body: unknown;
+}
+
+function splitTarget(target: string): [path: string, search: string] {
+  const mark = target.indexOf('?');
+  return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
+import { BlobMissing, type BlobStore } from '../blobs/blob-store.ts';
+import { type ByteRange, byteRangeOf } from '../domain/byte-ranges.ts';
+import { isMediaType, unknownMediaType } from '../domain/media-types.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import { refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+
+export interface SentFile {
+  status: 200 | 206 | 304;
+  /** The client went away before the end. */
+  aborted?: true;
+}
+
+/**
+ * Sends a file, or the one range of it that is asked for, as a download: no browser shows it in our name,
+ * guesses what it is, or runs what is in it.
+ *
+ * @param headers that every answer carries; the file's own come before them
+ * @throws Refused 416 `range_not_satisfiable`; BlobMissing when the store does not hold what the row says,
+ *   with nothing sent yet, or with the connection torn down when the answer had begun
+ */
+export async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: StoredFile,
+  { blobs, headers = {} }: { blobs: Pick<BlobStore, 'read'>; headers?: Readonly<Record<string, string>> },
+): Promise<SentFile> {
+  const etag = `"${file.sha256.toString('base64url')}"`;
+  const cached = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
+  if (matches(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, cached).end();
+    return { status: 304 };
+  }
+  const range = rangeOf(request, file, etag);
+  const source = await open(blobs, file, range);
+  const status = range ? 206 : 200;
+  const { start, end } = range ?? { start: 0, end: file.size - 1 };
+  response.writeHead(status, {
+    ...cached,
+    'Content-Type': isMediaType(file.contentType) ? file.contentType : unknownMediaType,
+    'Content-Length': end - start + 1,
+    'Content-Disposition': contentDisposition(file.name.toWellFormed()),
+    'Content-Security-Policy': 'sandbox',
+    'X-Content-Type-Options': 'nosniff',
+    'Accept-Ranges': 'bytes',
+    ...(range && { 'Content-Range': `bytes ${start}-${end}/${file.size}` }),
+  });
+  const complete = await send(source, response, file.blobKey, end - start + 1);
+  return complete ? { status } : { status, aborted: true };
+}
+
+function rangeOf({ headers }: IncomingMessage, file: StoredFile, etag: string): ByteRange | undefined {
+  // A range of another version than the caller's: the whole of this one instead (RFC 9110, section 13.1.5).
+  const current = headers['if-range'] === undefined || headers['if-range'] === etag;
+  const range = current ? byteRangeOf(headers.range, file.size) : 'whole';
+  if (range === 'unsatisfiable') {
+    throw new Refused(refuse(416, 'range_not_satisfiable'), { 'Content-Range': `bytes */${file.size}` });
+  }
+  return range === 'whole' ? undefined : range;
+}
+
+/** Asks for all that will be sent, so that a blob that is too short is found before the answer begins. */
+function open(
+  blobs: Pick<BlobStore, 'read'>,
+  file: StoredFile,
+  range: ByteRange | undefined,
+): Promise<Readable> {
+  if (file.size === 0) return blobs.read(file.blobKey);
+  return blobs.read(file.blobKey, range ?? { start: 0, end: file.size - 1 });
+}
+
+/** @returns whether all of it was taken; false: the client went away */
+async function send(
+  source: Readable,
+  response: ServerResponse,
+  blobKey: string,
+  size: number,
+): Promise<boolean> {
+  let sent = 0;
+  source.on('data', (chunk: Buffer) => {
+    sent += chunk.length;
+  });
+  try {
+    await pipeline(source, response, { end: false });
+  } catch (error) {
+    const lost = source.errored && !isPremature(source.errored);
+    response.destroy();
+    if (lost) throw new BlobMissing(blobKey, 'cannot be read', { cause: error });
+    return false;
+  } finally {
+    source.destroy();
+  }
+  if (sent !== size) {
+    response.destroy();
+    throw new BlobMissing(blobKey, `gave ${sent} bytes instead of ${size}`);
+  }
+  response.end();
+  return true;
+}
+
+function isPremature(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** Whether the caller has this version already (RFC 9110, section 13.1.2: a weak comparison). */
+function matches(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,56 @@
+import { errorMessages } from '../../../generated/operations.ts';
+import { isUnavailable } from '../store/database.ts';
+import { type Refusal, refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+
+/** A failure as it is answered: the refusal, and whether it is a fault to be logged with its stack. */
+export interface Failure {
+  refusal: Refusal;
+  fault: boolean;
+}
+
+/**
+ * Turns whatever was thrown into a documented error. What is not known here is a fault of ours: it is
+ * logged whole, and the caller is told nothing of its inside.
+ *
+ * @param storeFailure how a store that cannot be reached is answered: 502 at the token endpoints, else 503
+ */
+export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failure {
+  if (error instanceof Refused) return { refusal: error.refusal, fault: false };
+  if (isUnavailable(error)) {
+    const refusal =
+      storeFailure === 502 ? refuse(502, 'upstream_unavailable') : refuse(503, 'service_unavailable');
+    return { refusal, fault: true };
+  }
+  const parsing = bodyParserRefusal(error);
+  if (parsing) return { refusal: parsing, fault: false };
+  return { refusal: refuse(500, 'internal_error'), fault: true };
+}
+
+/** The error object of the contract. */
+export function errorBody(refusal: Refusal, fingerprint: string) {
+  const errors = refusal.errors.map(({ code, message, ...where }) => ({
+    code,
+    message: message ?? errorMessages[code],
+    ...where,
+  }));
+  return { fingerprint, errors };
+}
+
+/** body-parser names each of its failures in `type`. */
+function bodyParserRefusal(error: unknown): Refusal | undefined {
+  switch ((error as { type?: string } | null)?.type) {
+    case 'entity.parse.failed':
+    case 'request.size.invalid':
+      return refuse(400, 'body_malformed');
+    case 'request.aborted':
+      return refuse(400, 'request_malformed');
+    case 'entity.too.large':
+      return refuse(413, 'body_too_large');
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return refuse(415, 'content_type_unsupported');
+    default:
+      return undefined;
+  }
+}

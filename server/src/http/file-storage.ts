@@ -1,0 +1,68 @@
+import type multer from 'multer';
+import type { BlobStore, WrittenBlob } from '../blobs/blob-store.ts';
+import { fileNameOf } from '../domain/file-names.ts';
+import { mediaTypeOf } from '../domain/media-types.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import { refuse } from './operation.ts';
+import type { PartHeaders } from './part-headers.ts';
+import { Refused } from './refused.ts';
+
+/**
+ * multer's storage for the one file of a form: its stream goes straight to the blob store. What it has
+ * stored is taken back with `discard`, in one place, whoever refuses the form.
+ *
+ * @param part the name of the file part
+ */
+export function fileStorage({
+  blobs,
+  part,
+  limit,
+  signal,
+}: {
+  blobs: Pick<BlobStore, 'write' | 'delete'>;
+  part: string;
+  limit: number;
+  signal: AbortSignal;
+}) {
+  let headers: PartHeaders = {};
+  let writing: Promise<WrittenBlob> | undefined;
+  let described: Pick<StoredFile, 'name' | 'contentType'> | undefined;
+
+  const storage: multer.StorageEngine = {
+    _handleFile(_request, { originalname, stream }, done) {
+      try {
+        described = describe(part, originalname, headers);
+      } catch (error) {
+        return done(error);
+      }
+      writing = blobs.write(stream, { limit, signal });
+      writing.then(() => done(null, {}), done);
+    },
+    _removeFile: (_request, _file, done) => done(null),
+  };
+
+  return {
+    storage,
+    partBegins(next: PartHeaders): void {
+      headers = next;
+    },
+    /** The file, once the form was parsed; undefined when it had none. */
+    async stored(): Promise<StoredFile | undefined> {
+      return writing && described && { ...described, ...(await writing) };
+    },
+    async discard(): Promise<void> {
+      const written = await writing?.catch(() => undefined);
+      if (written) await blobs.delete(written.blobKey).catch(() => {});
+    },
+  };
+}
+
+function describe(part: string, originalName: string, headers: PartHeaders) {
+  const invalid = (message: string) =>
+    new Refused(refuse(400, 'body_invalid', { message, pointer: `/${part}` }));
+  const named = fileNameOf(originalName);
+  if ('problem' in named) throw invalid(named.problem);
+  const contentType = mediaTypeOf(headers['content-type']?.[0]);
+  if (contentType === undefined) throw invalid("The file's Content-Type is not a media type.");
+  return { name: named.name, contentType };
+}

@@ -1,0 +1,170 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+import type { Request, Response } from 'express';
+import multer from 'multer';
+import { refuse } from './operation.ts';
+import { type PartHeaders, watchPartHeaders } from './part-headers.ts';
+import { Refused } from './refused.ts';
+
+/** Text fields and parts at most, and bytes of a text. What a form may hold is said by its schema; this bounds the work. */
+export const textFieldLimit = 64;
+export const textSizeLimit = 4096;
+const partHeaderLimit = 16;
+
+export interface Parsing {
+  /** The name of the file part. */
+  file: string;
+  storage: multer.StorageEngine;
+  /** Bytes of the file, and of the whole body. */
+  limits: { file: number; body: number };
+  /** How long the client may send nothing. */
+  idleMs: number;
+  /** Aborted with the reason when the form is refused, whoever finds out. */
+  stop: AbortController;
+  /** Shown the headers of each part before its file is stored. */
+  partBegins(headers: PartHeaders): void;
+}
+
+/** multer's own options and those its types do not know yet. */
+interface Options extends multer.Options {
+  highWaterMark: number;
+  fileHwm: number;
+  streamHandler(source: unknown, busboy: Writable): void;
+}
+
+/**
+ * Has multer parse a form, streaming its file to `storage`.
+ *
+ * multer gets a stand-in for the request: it would drain what is left of a refused upload to the end before
+ * it says so. What becomes of the connection is decided elsewhere; here the request is only ever read.
+ *
+ * @returns the text fields: a text, or a list of those that came under one name
+ * @throws the reason of `stop`, a Refused, or what multer or busboy found
+ */
+export async function parseForm(
+  request: IncomingMessage,
+  parsing: Parsing,
+): Promise<Record<string, unknown>> {
+  const { stop, limits } = parsing;
+  const source = new FormSource(request.headers);
+  const feed = feedOf(request, parsing);
+  const options: Options = {
+    storage: parsing.storage,
+    defParamCharset: 'utf8',
+    preservePath: true,
+    highWaterMark: 1 << 20,
+    fileHwm: 1 << 20,
+    limits: {
+      fieldNameSize: 100,
+      fieldSize: textSizeLimit,
+      fields: textFieldLimit,
+      fieldNestingDepth: 0,
+      fieldArrayIndexLimit: 0,
+      fileSize: limits.file,
+      files: 1,
+      parts: textFieldLimit + 1,
+      headerPairs: partHeaderLimit,
+    },
+    streamHandler: (_source, busboy) => feed.start(busboy),
+  };
+  const broken = () => source.emit('aborted');
+  stop.signal.addEventListener('abort', broken, { once: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const done = (error?: unknown) => (error ? reject(error) : resolve());
+      multer(options).single(parsing.file)(source as unknown as Request, {} as Response, done);
+      if (stop.signal.aborted) broken();
+    });
+    feed.refuseDropped();
+    return source.body;
+  } finally {
+    stop.signal.removeEventListener('abort', broken);
+    feed.end();
+  }
+}
+
+/** All that multer needs of a request; the bytes take another way. */
+class FormSource extends EventEmitter {
+  readonly headers: IncomingHttpHeaders;
+  /** Nothing here can be drained. */
+  readonly readable = false;
+  body: Record<string, unknown> = {};
+
+  constructor(headers: IncomingHttpHeaders) {
+    super();
+    this.headers = headers;
+  }
+
+  unpipe(): void {}
+  resume(): void {}
+}
+
+/** Brings the body to the parser and watches over both. */
+function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: Parsing) {
+  let parser: Writable | undefined;
+  let received = 0;
+  let events = 0;
+  let count = { boundaries: () => 0, parts: 0 };
+  // Not at once: the parser may be in the middle of a chunk, and would be destroyed under its own feet.
+  const fail = (error: Error) => process.nextTick(() => stop.abort(error));
+  const malformed = (message?: string) =>
+    new Refused(refuse(400, 'multipart_malformed', message === undefined ? {} : { message }));
+
+  const arrived = (chunk: Buffer) => {
+    idle.refresh();
+    received += chunk.length;
+    if (received > limits.body) fail(new Refused(refuse(413, 'file_too_large')));
+  };
+  const brokenOff = () => {
+    if (!request.readableEnded) fail(malformed('The form was broken off.'));
+  };
+  const idle = setTimeout(() => {
+    // Paused: it is the store that is slow.
+    if (request.isPaused()) idle.refresh();
+    else fail(new Refused(refuse(408, 'request_timeout')));
+  }, idleMs);
+  const begins = (headers: PartHeaders) => {
+    const problem = headerProblem(headers);
+    if (problem) fail(malformed(problem));
+    else partBegins(headers);
+  };
+
+  return {
+    start(busboy: Writable) {
+      parser = busboy;
+      count = watchPartHeaders(busboy, begins);
+      for (const event of ['file', 'field']) busboy.on(event, () => events++);
+      busboy.on('file', (name: string, _stream: unknown, { filename }: { filename?: string }) => {
+        // multer passes over it, and over whatever it holds.
+        if (!filename) fail(namelessFile(name));
+      });
+      request.on('close', brokenOff).on('error', brokenOff).on('data', arrived).pipe(busboy);
+    },
+    /** Nothing of a form is dropped silently: what was not read as a part makes it malformed. */
+    refuseDropped() {
+      if (events !== count.parts || count.boundaries() !== count.parts + 1) throw malformed();
+    },
+    end() {
+      clearTimeout(idle);
+      request.off('close', brokenOff).off('data', arrived);
+      if (parser) request.unpipe(parser);
+      request.pause();
+      parser?.destroy();
+    },
+  };
+}
+
+function namelessFile(name: string | undefined): Refused {
+  const pointer = `/${(name ?? '').replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return new Refused(refuse(400, 'body_invalid', { message: 'A file part has no file name.', pointer }));
+}
+
+function headerProblem(headers: PartHeaders): string | undefined {
+  if (Object.keys(headers).length > partHeaderLimit) return 'A part has too many headers.';
+  if (Object.values(headers).some((values) => values.length > 1)) return 'A part has a header twice.';
+  const encoding = headers['content-transfer-encoding']?.[0] ?? 'binary';
+  // RFC 7578, section 4.7: no other is used in a form, and none would be decoded here.
+  if (!/^(7bit|8bit|binary)$/i.test(encoding.trim())) return 'A part is encoded for transfer.';
+  return undefined;
+}

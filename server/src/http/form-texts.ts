@@ -1,0 +1,42 @@
+import type { Form } from './contract/index.ts';
+import { type Problem, refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+
+/**
+ * The texts of a form under the names that it declares, in Unicode NFC; a list is a list even when one
+ * entry came.
+ *
+ * @param body by name, a text or, where a name came repeatedly, all of its texts
+ * @throws Refused 400 `body_invalid`, naming every field that cannot be
+ */
+export function readTexts(body: Record<string, unknown>, form: Form): Record<string, string | string[]> {
+  const problems: Problem[] = [];
+  const fields = Object.entries(body).map(([name, given]) => {
+    const texts = Array.isArray(given) ? given : [given];
+    const message = problemOf(name, texts, form);
+    if (message) problems.push(problemAt(name, message));
+    const normal = texts.map((text) => String(text).normalize('NFC'));
+    return [name, form.lists.includes(name) ? normal : (normal[0] ?? '')] as const;
+  });
+  if (problems.length > 0) throw new Refused({ status: 400, errors: problems });
+  return Object.fromEntries(fields);
+}
+
+function problemOf(name: string, texts: unknown[], form: Form): string | undefined {
+  if (form.files.includes(name)) return 'This is a text, not a file: its part has no file name.';
+  if (!form.texts.includes(name)) return 'There is no such field.';
+  if (texts.length > 1 && !form.lists.includes(name)) return 'This field can be given once.';
+  return texts.every(isText) ? undefined : 'This is not well-formed UTF-8 text.';
+}
+
+/** PostgreSQL's text holds no NUL; the replacement character is what bytes that are not UTF-8 have become. */
+function isText(text: unknown): boolean {
+  return typeof text === 'string' && text.isWellFormed() && !/[\0\ufffd]/.test(text);
+}
+
+function problemAt(name: string, message: string): Problem {
+  return refuse(400, 'body_invalid', {
+    message,
+    pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  }).errors[0] as Problem;
+}

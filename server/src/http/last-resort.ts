@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { errorBody, failureOf } from './failure.ts';
+import type { RequestLog } from './log.ts';
+import { type Refusal, refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+import { hasBody } from './request-body.ts';
+import { closeAfterAnswer } from './unread-body.ts';
+
+/** Nothing serves this path. */
+export const unknownPath: RequestHandler = (_request, _response, next) => {
+  next(new Refused(refuse(404, 'path_not_found')));
+};
+
+/** Answers what failed outside of an operation with the same error object as everything else. */
+export function anyFailure(log: RequestLog): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    const id = randomUUID();
+    const { refusal, fault } = failureOf(routerRefusal(error) ?? error);
+    if (fault) log.fault(id, undefined, error);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (hasBody(request)) closeAfterAnswer(request, response);
+    const headers = error instanceof Refused ? error.headers : {};
+    const text = JSON.stringify(errorBody(refusal, id));
+    response.writeHead(refusal.status, { ...headers, ...headersOf(id, text) }).end(text);
+  };
+}
+
+/**
+ * Answers what is no HTTP request at all, or one that does not arrive in time: Node's own answer to it has
+ * no body.
+ */
+export function answerMalformedRequests(server: Server): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable || socket.bytesWritten > 0) {
+      socket.destroy();
+      return;
+    }
+    const refusal = clientErrorRefusal(error);
+    const id = randomUUID();
+    const text = JSON.stringify(errorBody(refusal, id));
+    const headers = Object.entries({ ...headersOf(id, text), Connection: 'close' });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status]}\r\n${lines}\r\n${text}`);
+  });
+}
+
+const reasons: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function clientErrorRefusal({ code }: NodeJS.ErrnoException): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return refuse(431, 'headers_too_large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse(408, 'request_timeout');
+  return refuse(400, 'request_malformed');
+}
+
+/** Express's router refuses a path with broken percent-encoding in its own way. */
+function routerRefusal(error: unknown): Refused | undefined {
+  return error instanceof URIError ? new Refused(refuse(404, 'path_not_found')) : undefined;
+}
+
+function headersOf(id: string, text: string): Record<string, string> {
+  return {
+    'Request-Id': id,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(text)),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}

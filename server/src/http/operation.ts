@@ -1,0 +1,130 @@
+import type { operations as Described, errorMessages, permissions } from '../../../generated/operations.ts';
+import type { operations as Operations } from '../../../generated/types.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import type { Database } from '../store/database.ts';
+
+export type OperationId = keyof typeof Described;
+export type Permission = (typeof permissions)[number];
+export type ErrorCode = keyof typeof errorMessages;
+/** The resource word of an operation: its tag, its file in every tree. */
+export type Resource = (typeof Described)[OperationId]['resource'];
+
+type Described<Id extends OperationId> = (typeof Described)[Id];
+type OperationsOf<R extends Resource> = {
+  [Id in OperationId]: Described<Id>['resource'] extends R ? Id : never;
+}[OperationId];
+
+/**
+ * What a handler is told: the validated parameters and body of its operation, who calls (unless the
+ * operation is public), and the database. For an operation that changes something the database is a
+ * transaction, committed when the handler returns and undone when it throws.
+ */
+export type Request<Id extends OperationId> = {
+  path: Present<Operations[Id]['parameters']['path']>;
+  query: Defaulted<Present<Operations[Id]['parameters']['query']>>;
+  body: BodyOf<Id>;
+  database: Database;
+} & (Described<Id>['caller'] extends true ? { caller: Caller } : unknown);
+
+/** What a handler answers: one of the statuses that the contract declares, with its body and headers. */
+export type Reply<Id extends OperationId> = {
+  [Status in keyof Operations[Id]['responses']]: ReplyWith<Status, Operations[Id]['responses'][Status]>;
+}[keyof Operations[Id]['responses']];
+
+export type Handler<Id extends OperationId> = (request: Request<Id>) => Reply<Id> | Promise<Reply<Id>>;
+
+/** The handlers of one resource: one for each of its operations, no more and no fewer. */
+export type HandlersOf<R extends Resource> = { [Id in OperationsOf<R>]: Handler<Id> };
+
+/** A refusal that the contract declares. The sentence is the code's own unless `message` says more. */
+export interface Refusal<Status extends number = number> {
+  status: Status;
+  errors: readonly Problem[];
+}
+
+export interface Problem {
+  code: ErrorCode;
+  message?: string;
+  /** Where in the body, as a JSON Pointer (RFC 6901). */
+  pointer?: string;
+  /** Which path, query or header parameter. */
+  parameter?: string;
+}
+
+/** Answers with an error: `refuse(409, 'user_not_terminated')`. */
+export function refuse<const Status extends number>(
+  status: Status,
+  code: ErrorCode,
+  details: Omit<Problem, 'code'> = {},
+): Refusal<Status> {
+  return { status, errors: [{ code, ...details }] };
+}
+
+export function isRefusal(reply: object): reply is Refusal {
+  return 'errors' in reply;
+}
+
+/** The headers that the platform itself puts on answers, so that no handler has to. */
+export type PlatformHeader =
+  | 'Request-Id'
+  | 'RateLimit'
+  | 'RateLimit-Policy'
+  | 'Deprecation'
+  | 'Sunset'
+  | 'Link'
+  | 'Retry-After'
+  | 'WWW-Authenticate'
+  | FileHeader;
+
+/** The headers of a file that is served; they follow from the stored file. */
+type FileHeader =
+  | 'Content-Disposition'
+  | 'Content-Range'
+  | 'Accept-Ranges'
+  | 'ETag'
+  | 'X-Content-Type-Options'
+  | 'Content-Security-Policy';
+
+type ReplyWith<Status, Response> = Status extends number
+  ? `${Status}` extends `${4 | 5}${string}`
+    ? Refusal<Status>
+    : { status: Status } & Content<Response> & Headers<Response>
+  : never;
+
+/** One media type needs no naming; out of several the handler names the one it answers with. */
+type Content<Response> = Response extends { content: infer Media extends object }
+  ? IsUnion<keyof Media> extends true
+    ? { [Type in keyof Media]: { type: Type; body: Served<Media[Type]> } }[keyof Media]
+    : { body: Served<Media[keyof Media]> }
+  : { body?: never };
+
+type Headers<Response> = Response extends { headers: infer Declared }
+  ? keyof OwnHeaders<Declared> extends never
+    ? { headers?: never }
+    : Partial<OwnHeaders<Declared>> extends OwnHeaders<Declared>
+      ? { headers?: OwnHeaders<Declared> }
+      : { headers: OwnHeaders<Declared> }
+  : { headers?: never };
+type OwnHeaders<Declared> = {
+  [Name in keyof Declared as string extends Name
+    ? never
+    : Name extends PlatformHeader
+      ? never
+      : Name]: Declared[Name];
+};
+
+type BodyOf<Id extends OperationId> = Operations[Id] extends { requestBody: { content: infer Media } }
+  ? Received<Media[keyof Media]>
+  : undefined;
+
+/** A file part arrives stored, and a file leaves out of the store: no handler holds bytes. */
+type Received<Body> = Body extends object
+  ? { [Field in keyof Body]: Body[Field] extends Blob ? StoredFile : Body[Field] }
+  : Body;
+type Served<Body> = Body extends Blob ? StoredFile : Body;
+
+/** Parameters with a default are there once the request is validated, and these all have one. */
+type Defaulted<Query> = Required<Query>;
+type Present<Value> = [Value] extends [undefined] ? Record<never, never> : NonNullable<Value>;
+type IsUnion<Type, Whole = Type> = Type extends unknown ? ([Whole] extends [Type] ? false : true) : never;

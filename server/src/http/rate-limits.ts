@@ -1,0 +1,121 @@
+import { refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+
+/** A window of a budget, in milliseconds. */
+const windowMilliseconds = 60_000;
+
+export interface RateLimit {
+  /** As the RateLimit headers name it. */
+  policy: 'requests' | 'uploads' | 'sign-ins';
+  /** Requests a minute. */
+  limit: number;
+}
+
+/** Asks the shared store for a part of the window's budget; see `leaseRequests`. */
+export type Lease = (lease: {
+  subject: string;
+  windowStart: Date;
+  used: number;
+  wanted: number;
+  limit: number;
+}) => Promise<number>;
+
+interface Window {
+  start: number;
+  used: number;
+  /** Requests that may be used without asking the store again. */
+  granted: number;
+  /** Requests that the store knows of, granted or booked. */
+  booked: number;
+  exhausted: boolean;
+  pending: Promise<void> | undefined;
+}
+
+export interface RateLimits {
+  /**
+   * Counts one request of a subject against its budgets.
+   *
+   * @returns the RateLimit headers of the answer
+   * @throws a refusal with 429 where a budget is used up
+   */
+  take(subject: string, limits: readonly RateLimit[]): Promise<Record<string, string>>;
+}
+
+/**
+ * Counts requests in this process, out of blocks of a tenth of the budget that are leased from the shared
+ * store, so that answering a request does not wait for the store: the first block of a window is used on
+ * credit and booked with the next lease, and the next block is asked for when half of one is left. One
+ * process keeps a budget to the request; N processes may overdraw it by at most N blocks. A store that
+ * cannot be reached leaves each process with the budget as its own.
+ */
+export function rateLimits(lease: Lease, now: () => number): RateLimits {
+  const windows = new Map<string, Window>();
+  let sweptAt = now();
+
+  const windowOf = (key: string, start: number, block: number): Window => {
+    const known = windows.get(key);
+    if (known?.start === start) return known;
+    const fresh = { start, used: 0, granted: block, booked: 0, exhausted: false, pending: undefined };
+    windows.set(key, fresh);
+    return fresh;
+  };
+
+  const lend = (key: string, window: Window, block: number, limit: number): Promise<void> => {
+    window.pending ??= (async () => {
+      const used = window.granted - window.booked;
+      const wanted = Math.min(block, limit - window.granted);
+      const windowStart = new Date(window.start);
+      const granted = await lease({ subject: key, windowStart, used, wanted, limit }).catch(() => wanted);
+      window.granted += granted;
+      window.booked = window.granted;
+      window.exhausted = granted < wanted || window.granted >= limit;
+      window.pending = undefined;
+    })();
+    return window.pending;
+  };
+
+  const takeOne = async (subject: string, { policy, limit }: RateLimit, at: number) => {
+    const start = at - (at % windowMilliseconds);
+    const block = Math.max(1, Math.ceil(limit / 10));
+    const key = `${policy}:${subject}`;
+    const window = windowOf(key, start, block);
+    while (window.used >= window.granted && !window.exhausted) await lend(key, window, block, limit);
+    const resetSeconds = Math.ceil((start + windowMilliseconds - at) / 1000);
+    if (window.used >= window.granted) throw new Refused(tooMany(limit), limitHeaders(policy, limit, 0, resetSeconds));
+    window.used++;
+    if (!window.exhausted && window.granted - window.used <= block / 2) void lend(key, window, block, limit);
+    return { policy, limit, remaining: remaining(window, limit), resetSeconds };
+  };
+
+  return {
+    async take(subject, limits) {
+      const at = now();
+      if (at - sweptAt > windowMilliseconds) {
+        sweptAt = at;
+        for (const [key, window] of windows) if (at - window.start > windowMilliseconds) windows.delete(key);
+      }
+      const taken = [];
+      for (const limit of limits) taken.push(await takeOne(subject, limit, at));
+      return {
+        RateLimit: taken.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
+        'RateLimit-Policy': taken.map(({ policy, limit }) => `"${policy}";q=${limit};w=60`).join(', '),
+      };
+    },
+  };
+}
+
+function remaining(window: Window, limit: number): number {
+  return window.exhausted ? window.granted - window.used : limit - window.used;
+}
+
+function tooMany(limit: number) {
+  return refuse(429, 'rate_limit_exceeded', { message: `The budget of ${limit} requests a minute is used up.` });
+}
+
+function limitHeaders(policy: string, limit: number, left: number, seconds: number): Record<string, string> {
+  return {
+    'Retry-After': String(seconds),
+    RateLimit: `"${policy}";r=${left};t=${seconds}`,
+    'RateLimit-Policy': `"${policy}";q=${limit};w=60`,
+  };
+}

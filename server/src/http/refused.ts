@@ -1,0 +1,18 @@
+import type { Refusal } from './operation.ts';
+
+/**
+ * A refusal on its way out of code that cannot return it: what happens before a handler runs, while a
+ * body arrives or a file is sent. Handlers return their refusals.
+ */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  /** Headers that belong to the refusal, such as `Retry-After`. */
+  readonly headers: Record<string, string>;
+
+  constructor(refusal: Refusal, headers: Record<string, string> = {}) {
+    super(refusal.errors.map(({ code }) => code).join(', '));
+    this.name = 'Refused';
+    this.refusal = refusal;
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Response } from 'express';
+import type { StoredFile } from '../domain/stored-file.ts';
+import type { Operation } from './contract/index.ts';
+import { legacyTokenHeaders } from './deprecation.ts';
+import type { Exchange, Platform } from './dispatch.ts';
+import { sendFile } from './downloads.ts';
+import { errorBody } from './failure.ts';
+import type { Answer } from './idempotency.ts';
+import { isRefusal } from './operation.ts';
+import { hasBody } from './request-body.ts';
+import { closeAfterAnswer } from './unread-body.ts';
+
+/** What left the house, for the log. */
+export interface Sent {
+  status: number;
+  /** The connection ended before the answer did. */
+  aborted?: boolean;
+}
+
+/**
+ * Holds an answer against the contract.
+ *
+ * @throws an error that names what is not declared: a fault of a handler, answered with 500
+ */
+export function assertDeclared(operation: Operation, answer: Answer): void {
+  const faults = isRefusal(answer)
+    ? operation.statuses.includes(answer.status)
+      ? undefined
+      : [`status ${answer.status} is not declared`]
+    : operation.checkReply(answer.status, answer.type, answer.body, answer.headers);
+  if (faults) throw new Error(`${operation.id} answered outside its contract: ${faults.join('; ')}`);
+}
+
+/** Sends an answer with the headers that every answer carries. */
+export async function reply(
+  { blobs }: Pick<Platform, 'blobs'>,
+  { id, request, response, operation, caller, limits }: Exchange,
+  answer: Answer,
+  ownHeaders: Record<string, string> = {},
+): Promise<Sent> {
+  const headers: Record<string, string> = {
+    'Request-Id': id,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...limits,
+    ...(caller?.scheme === 'accessToken' ? legacyTokenHeaders : undefined),
+    ...ownHeaders,
+  };
+  if (isRefusal(answer)) {
+    assertDeclared(operation.contract, answer);
+    if (hasBody(request)) closeAfterAnswer(request, response);
+    Object.assign(headers, refusalHeaders(answer.status));
+    return sendText(response, answer.status, 'application/json', JSON.stringify(errorBody(answer, id)), headers);
+  }
+  Object.assign(headers, answer.headers);
+  if (isStoredFile(answer.body)) return sendFile(request, response, answer.body, { blobs, headers });
+  if (answer.body === undefined) return sendNothing(response, answer.status, headers);
+  const type = answer.type ?? 'application/json';
+  const text = type.endsWith('json') ? JSON.stringify(answer.body) : String(answer.body);
+  return sendText(response, answer.status, type, text, headers);
+}
+
+/** What RFC 9110 asks of these statuses, where nothing more exact is known. */
+function refusalHeaders(status: number): Record<string, string> | undefined {
+  if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="Workflow and Records Platform"' };
+  if (status === 503) return { 'Retry-After': '5' };
+  return undefined;
+}
+
+/** One write, without Express's ETag and type parsing: they cost more than the validation. */
+function sendText(
+  response: Response,
+  status: number,
+  type: string,
+  text: string,
+  headers: Record<string, string>,
+): Sent {
+  headers['Content-Type'] = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+  headers['Content-Length'] = String(Buffer.byteLength(text));
+  response.writeHead(status, headers).end(text);
+  return { status };
+}
+
+function sendNothing(response: Response, status: number, headers: Record<string, string>): Sent {
+  if (status !== 204) headers['Content-Length'] = '0';
+  response.writeHead(status, headers).end();
+  return { status };
+}
+
+function isStoredFile(body: unknown): body is StoredFile {
+  // JSON that merely looks like one, a workflow's result say, has no bytes in it.
+  return typeof body === 'object' && body !== null && 'sha256' in body && Buffer.isBuffer(body.sha256);
+}

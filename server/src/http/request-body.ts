@@ -1,0 +1,48 @@
+import type { Request, Response } from 'express';
+import type { Platform } from './dispatch.ts';
+import { readJsonBody } from './json-body.ts';
+import { refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+import type { ServedOperation } from './served-operation.ts';
+import { receiveForm } from './uploads.ts';
+
+export interface ReceivedBody {
+  /** One of the operation's media types; undefined where the request has no body. */
+  type: string | undefined;
+  /** Parsed; a file is stored. */
+  value: unknown;
+  /** Deletes what was stored of a request that is refused. */
+  discard(): Promise<void>;
+}
+
+const nothing = { discard: async () => {} };
+
+/**
+ * Receives the body that an operation declares, and only that: the bytes of any other media type are never
+ * read. An operation without a body ignores what is sent.
+ *
+ * @throws a refusal with 400, 413 or 415
+ */
+export async function receiveBody(
+  { blobs, uploadLimit }: Pick<Platform, 'blobs' | 'uploadLimit'>,
+  { contract }: ServedOperation,
+  request: Request,
+  response: Response,
+): Promise<ReceivedBody> {
+  if (contract.bodyTypes.length === 0 || !hasBody(request)) {
+    return { type: undefined, value: undefined, ...nothing };
+  }
+  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (!type || !contract.bodyTypes.includes(type)) {
+    const message = `This operation takes ${contract.bodyTypes.join(' or ')}.`;
+    throw new Refused(refuse(415, 'content_type_unsupported', { message }));
+  }
+  if (!contract.form) return { type, value: await readJsonBody(request, response), ...nothing };
+  const form = await receiveForm(request, { response, blobs, limit: uploadLimit, form: contract.form });
+  return { type, value: { ...form.fields, file: form.file }, discard: form.discard };
+}
+
+/** RFC 9112: a request has a body where it says how long that is. */
+export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,91 @@
+import type { BearerTokens } from '../domain/bearer-tokens.ts';
+import type { Caller } from '../domain/caller.ts';
+import { isOrganizationToken, secretDigest } from '../domain/organization-token.ts';
+import type { Access, AddressedObject, Credential } from '../store/access.ts';
+import type { Addressing } from './addressing.ts';
+import type { Exchange, Platform } from './dispatch.ts';
+import { refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+
+/** RFC 6750: the scheme's name in any case, one space, a token of these characters and nothing else. */
+const bearer = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * Settles who calls and, where the path names the addressed object, whether the caller may. Identity comes
+ * first: to a stranger a malformed identifier is 401, to a caller 400.
+ *
+ * @throws a refusal with 401, 400, 404 or 403, in this order
+ */
+export async function identify(
+  platform: Platform,
+  { request, operation, path }: Exchange,
+  addressing: Addressing,
+): Promise<Caller> {
+  const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
+  const problems = operation.contract.checkPath(path);
+  const named = addressing.where === 'path' && !problems;
+  const object: AddressedObject = named ? addressing.object(path) : { kind: 'none' };
+  const permission = named ? operation.permission : null;
+  const access = await platform.access(platform.database, credential, object, permission);
+  if (access.kind === 'unknown_caller') throw new Refused(refuse(401, 'credentials_invalid'));
+  if (problems) throw new Refused({ status: 400, errors: problems });
+  refuseDenied(access, addressing, operation.permission);
+  return access.caller;
+}
+
+/**
+ * The same permission check for an operation that names its object in the body: identity is settled, the
+ * body is valid.
+ *
+ * @throws a refusal with 404 or 403
+ */
+export async function permitByBody(
+  platform: Platform,
+  { request, operation }: Exchange,
+  addressing: Addressing,
+  body: unknown,
+): Promise<void> {
+  const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
+  const object = addressing.object(body as Record<string, unknown>);
+  const access = await platform.access(platform.database, credential, object, operation.permission);
+  refuseDenied(access, addressing, operation.permission);
+}
+
+/**
+ * Reads the Authorization header, strictly and once: a bare organization token, or `Bearer` and an access
+ * token. What it gives is still to be looked up; what cannot be a credential is refused here (401).
+ */
+async function readCredential(
+  header: string | undefined,
+  tokens: BearerTokens,
+  now: Date,
+): Promise<Credential> {
+  if (!header) throw new Refused(refuse(401, 'credentials_missing'));
+  if (isOrganizationToken(header)) return { scheme: 'organizationToken', sha256: secretDigest(header) };
+  const token = bearer.exec(header)?.[1];
+  if (!token) throw new Refused(refuse(401, 'credentials_invalid'));
+  const verdict = await tokens.verifyAccess(token, now);
+  switch (verdict.kind) {
+    case 'valid':
+      return { scheme: 'accessToken', family: verdict.claims.family };
+    case 'expired':
+      throw new Refused(refuse(401, 'token_expired'));
+    case 'invalid':
+      throw new Refused(refuse(401, 'credentials_invalid'));
+  }
+}
+
+function refuseDenied(access: Access, { missing }: Addressing, permission: string | null): void {
+  switch (access.kind) {
+    case 'granted':
+      return;
+    case 'missing':
+      throw new Refused(refuse(404, missing));
+    case 'part_missing':
+      throw new Refused(refuse(404, 'record_not_found'));
+    case 'denied':
+      throw new Refused(refuse(403, 'permission_denied', { message: `The permission ${permission} is needed here.` }));
+    case 'unknown_caller':
+      throw new Refused(refuse(401, 'credentials_invalid'));
+  }
+}

@@ -1,0 +1,90 @@
+import { operations as described } from '../../../generated/operations.ts';
+import { type Addressing, addressingOf } from './addressing.ts';
+import type { Contract, Operation } from './contract/index.ts';
+import type { Answer } from './idempotency.ts';
+import type { OperationId, Permission } from './operation.ts';
+import type { RateLimit } from './rate-limits.ts';
+
+/** A handler as the dispatcher sees it, whichever operation it is of. */
+export type AnyHandler = (request: never) => Answer | Promise<Answer>;
+
+/** All that the dispatcher needs to know of an operation, settled once at boot. */
+export interface ServedOperation {
+  contract: Operation;
+  handler: AnyHandler;
+  permission: Permission | null;
+  /** Undefined for a public operation. */
+  addressing: Addressing | undefined;
+  /** It changes something: its handler runs in a transaction. */
+  changes: boolean;
+  takesIdempotencyKey: boolean;
+  takesForm: boolean;
+  limits: readonly RateLimit[];
+  /** How a store that cannot be reached is answered. */
+  storeFailure: 502 | 503;
+}
+
+export interface Budgets {
+  /** Requests a minute of one credential. */
+  requests: number;
+  /** Uploads a minute of one credential. */
+  uploads: number;
+  /** Requests a minute of one address at the token endpoints. */
+  signIns: number;
+}
+
+/**
+ * Joins the contract's operations with their handlers.
+ *
+ * @param unserved operations that the contract declares and that have no handler on purpose
+ * @throws an error that names every operation without a handler, and every permission without an object
+ */
+export function servedOperations(
+  contract: Contract,
+  handlers: Partial<Record<OperationId, AnyHandler>>,
+  unserved: readonly OperationId[],
+  budgets: Budgets,
+): ReadonlyMap<Operation, ServedOperation> {
+  const served = new Map<Operation, ServedOperation>();
+  const faults: string[] = [];
+  for (const operation of contract.operations.values()) {
+    const handler = handlers[operation.id];
+    if (unserved.includes(operation.id)) continue;
+    if (!handler) {
+      faults.push(`no handler for ${operation.id}`);
+      continue;
+    }
+    const { caller, permission, resource } = described[operation.id];
+    const addressing = caller
+      ? addressingOf(operation.pathParameters, operation.bodyFields, permission)
+      : undefined;
+    if (caller && !addressing) faults.push(`nothing says on which object ${operation.id} asks its permission`);
+    const takesForm = operation.bodyTypes.includes('multipart/form-data');
+    served.set(operation, {
+      contract: operation,
+      handler,
+      permission,
+      addressing,
+      changes: operation.method !== 'get',
+      takesIdempotencyKey: operation.headerParameters.includes('idempotency-key'),
+      takesForm,
+      limits: limitsOf({ caller, takesForm, resource }, budgets),
+      storeFailure: operation.statuses.includes(502) ? 502 : 503,
+    });
+  }
+  for (const id of Object.keys(handlers)) {
+    if (!contract.operations.has(id as OperationId)) faults.push(`a handler for ${id}, which the contract does not know`);
+  }
+  if (faults.length > 0) throw new Error(`The server does not match its contract: ${faults.join('; ')}.`);
+  return served;
+}
+
+function limitsOf(
+  operation: { caller: boolean; takesForm: boolean; resource: string },
+  budgets: Budgets,
+): readonly RateLimit[] {
+  const requests: RateLimit = { policy: 'requests', limit: budgets.requests };
+  if (operation.resource === 'auth') return [{ policy: 'sign-ins', limit: budgets.signIns }];
+  if (!operation.caller) return [];
+  return operation.takesForm ? [requests, { policy: 'uploads', limit: budgets.uploads }] : [requests];
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import multer from 'multer';
+import { type BlobStore, BlobsUnavailable, BlobTooLarge } from '../blobs/blob-store.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import type { Form } from './contract/index.ts';
+import { fileStorage } from './file-storage.ts';
+import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
+import { readTexts } from './form-texts.ts';
+import { type Refusal, refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+import { closeAfterAnswer } from './unread-body.ts';
+
+/** Bytes that a form may have beyond its file: texts, boundaries and headers of parts. */
+const overhead = textFieldLimit * (textSizeLimit + 1024);
+/** RFC 2046 allows a boundary 70 characters. */
+const contentTypeLimit = 255;
+
+export interface Reception {
+  response: ServerResponse;
+  blobs: Pick<BlobStore, 'write' | 'delete'>;
+  /** What the form may contain, as its operation declares it: one file, and texts. */
+  form: Form;
+  /** Bytes of the file at most. */
+  limit: number;
+  /** How long the client may send nothing; 30 seconds by default. */
+  idleMs?: number;
+}
+
+export interface ReceivedForm {
+  fields: Record<string, string | string[]>;
+  file: StoredFile;
+  /** Deletes the file again, for a request that is refused after all. Never fails: the sweeper comes by. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Receives a multipart form: its file goes into the blob store as it arrives, its texts are given back
+ * checked against the form, not yet against their schemas. Whatever goes wrong, nothing stays behind.
+ *
+ * @throws Refused 400 `multipart_malformed` or `body_invalid`, 408 `request_timeout`, 413 `file_too_large`,
+ *   415 `content_type_unsupported`, 503 `service_unavailable` (its cause says why)
+ */
+export async function receiveForm(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
+  try {
+    refuseByHeaders(request, reception.limit);
+    return await receive(request, reception);
+  } catch (error) {
+    closeAfterAnswer(request, reception.response);
+    throw error;
+  }
+}
+
+function refuseByHeaders({ headers }: IncomingMessage, limit: number): void {
+  const type = headers['content-type'] ?? '';
+  if (!/^multipart\/form-data[ \t]*(;|$)/i.test(type))
+    throw new Refused(refuse(415, 'content_type_unsupported'));
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  if (!hasBody || type.length > contentTypeLimit) throw new Refused(refuse(400, 'multipart_malformed'));
+  if (Number(headers['content-length'] ?? 0) > limit + overhead)
+    throw new Refused(refuse(413, 'file_too_large'));
+}
+
+async function receive(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
+  const { blobs, form, limit, idleMs = 30_000 } = reception;
+  const [part] = form.files;
+  if (part === undefined || form.files.length > 1)
+    throw new Error('A form that is received here has one file.');
+  const stop = new AbortController();
+  const incoming = fileStorage({ blobs, part, limit, signal: stop.signal });
+  try {
+    const body = await parseForm(request, {
+      file: part,
+      storage: incoming.storage,
+      limits: { file: limit, body: limit + overhead },
+      idleMs,
+      stop,
+      partBegins: incoming.partBegins,
+    });
+    const fields = readTexts(body, form);
+    const file = await incoming.stored();
+    if (!file)
+      throw new Refused(
+        refuse(400, 'body_invalid', { message: 'The file is missing.', pointer: `/${part}` }),
+      );
+    return { fields, file, discard: incoming.discard };
+  } catch (error) {
+    const reason = stop.signal.aborted ? stop.signal.reason : error;
+    stop.abort(reason);
+    await incoming.discard();
+    throw refusedFor(reason);
+  }
+}
+
+/** Turns what ends an upload into its documented refusal; what is not known here stays a fault. */
+function refusedFor(reason: unknown): unknown {
+  const refusal = refusalFor(reason);
+  if (!refusal) return reason;
+  const refused = new Refused(refusal, refusal.status === 503 ? { 'Retry-After': '30' } : {});
+  refused.cause = reason;
+  return refused;
+}
+
+function refusalFor(reason: unknown): Refusal | undefined {
+  if (reason instanceof BlobTooLarge) return refuse(413, 'file_too_large');
+  if (reason instanceof BlobsUnavailable) return refuse(503, 'service_unavailable');
+  if (reason instanceof multer.MulterError) return multerRefusal(reason);
+  // busboy has no codes.
+  const malformed =
+    /^(Malformed part header|Unexpected end of (form|file)|Multipart: Boundary not found|Malformed content type)$/;
+  const isMalformed = reason instanceof Error && malformed.test(reason.message);
+  return isMalformed ? refuse(400, 'multipart_malformed') : undefined;
+}
+
+function multerRefusal({ code, message, field }: multer.MulterError): Refusal {
+  if (code === 'LIMIT_FILE_SIZE') return refuse(413, 'file_too_large');
+  if (code === 'MISSING_FIELD_NAME')
+    return refuse(400, 'multipart_malformed', { message: 'A part has no name.' });
+  const pointer =
+    field === undefined ? {} : { pointer: `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  return refuse(400, 'body_invalid', { message: `${message}.`, ...pointer });
+}

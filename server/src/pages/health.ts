@@ -1,0 +1,21 @@
+import { type RequestHandler, Router } from 'express';
+
+/**
+ * `/healthz`: the process lives. `/readyz`: it can do its work; 503 with the reason until then.
+ *
+ * @param obstacle why it cannot, in a few words; undefined when it can
+ */
+export function health(obstacle: () => Promise<string | undefined>): RequestHandler {
+  const router = Router();
+  router.get('/healthz', (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ status: 'ok' });
+  });
+  router.get('/readyz', async (_request, response) => {
+    const reason = await obstacle();
+    response
+      .status(reason ? 503 : 200)
+      .set('Cache-Control', 'no-store')
+      .json(reason ? { status: 'not ready', reason } : { status: 'ready' });
+  });
+  return router;
+}

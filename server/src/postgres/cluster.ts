@@ -1,0 +1,173 @@
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  lchownSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { type Account, clusterArgument, complaint, run } from './child.ts';
+import { announced, type Progress } from './progress.ts';
+import { PostgresStartError } from './start-error.ts';
+
+/** The role and the database that belong to the platform. The role is no superuser. */
+export const platformRole = 'wrp';
+/** The superuser, for administration and tests. */
+export const administratorRole = 'postgres';
+
+interface ClusterOptions {
+  cluster: string;
+  account: Account;
+  binaries: Binaries;
+  fsync: boolean;
+  progress?: Progress | undefined;
+}
+
+/**
+ * Makes the database cluster where there is none yet, and makes sure that this PostgreSQL, run as `account`, can open
+ * the one that is there. The caller holds the directory's lock.
+ *
+ * @throws PostgresStartError `directory`, `version` or `server`
+ */
+export async function prepareCluster(options: ClusterOptions): Promise<void> {
+  const { cluster, account, binaries } = options;
+  removeDrafts(cluster);
+  const version = versionOf(cluster);
+  if (version === undefined) await create(options);
+  else if (version !== binaries.major) throw wrongVersion(cluster, version, binaries.major);
+  takeOwnership(cluster, account);
+  restrictAccess(cluster, account);
+}
+
+/** The major version that wrote the data; undefined where there is no data yet. */
+function versionOf(cluster: string): number | undefined {
+  try {
+    return Number(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const entries = statSync(cluster, { throwIfNoEntry: false }) ? readdirSync(cluster) : [];
+  if (entries.length === 0) return undefined;
+  throw new PostgresStartError(
+    'directory',
+    `${cluster} holds files but no PostgreSQL data: move them away, or choose another data directory.`,
+  );
+}
+
+function wrongVersion(cluster: string, found: number, ours: number): PostgresStartError {
+  return new PostgresStartError(
+    'version',
+    `${cluster} holds data of PostgreSQL ${found}, this release brings PostgreSQL ${ours}: ` +
+      `dump the data with the release that wrote it and restore the dump into an empty data directory.`,
+  );
+}
+
+// The database belongs to the role, so that it may make the environments' schemas there, and to nobody else.
+const firstStatements = `
+create role ${platformRole} login;
+create database ${platformRole} owner ${platformRole};
+revoke connect on database ${platformRole} from public;
+`.trimStart();
+
+/** Under a name of its own until it is complete: a start that was cut short leaves nothing that looks finished. */
+async function create({ cluster, account, binaries, fsync, progress }: ClusterOptions): Promise<void> {
+  const draft = mkdtempSync(draftPrefix(cluster));
+  try {
+    if (account) chownSync(draft, account.uid, account.gid);
+    const initdb = run(draft, account, [
+      binaries.initdb,
+      `--pgdata=${clusterArgument(draft)}`,
+      `--username=${administratorRole}`,
+      '--auth=peer',
+      '--encoding=UTF8',
+      '--locale=C',
+      // Sorts by code point like C, and knows the letters of every script: lower() is right for any address.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--set=max_connections=100',
+      '--set=shared_buffers=128MB',
+      '--set=timezone=UTC',
+      '--set=log_timezone=UTC',
+      '--no-instructions',
+      ...(fsync ? [] : ['--no-sync']),
+    ]);
+    check(cluster, await announced(initdb, 'creating the database', progress));
+    const single: [string, ...string[]] = [binaries.postgres, '--single', '-D', clusterArgument(draft)];
+    if (!fsync) single.push('-F');
+    check(cluster, await run(draft, account, [...single, administratorRole], firstStatements));
+    renameSync(draft, cluster);
+    if (fsync) flush(dirname(cluster));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function check(cluster: string, { status, output }: { status: number | undefined; output: string }): void {
+  // A single-user server reports a failed statement and ends well.
+  if (status === 0 && !/\b(ERROR|FATAL|PANIC):/.test(output)) return;
+  throw new PostgresStartError(
+    'server',
+    `The database cannot be created in ${cluster}: ${complaint(output)}.`,
+  );
+}
+
+function flush(directory: string): void {
+  const descriptor = openSync(directory, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+const draftPrefix = (cluster: string) => `${cluster}.new-`;
+
+function removeDrafts(cluster: string): void {
+  for (const name of readdirSync(dirname(cluster))) {
+    if (!name.startsWith(basename(draftPrefix(cluster)))) continue;
+    rmSync(join(dirname(cluster), name), { recursive: true, force: true });
+  }
+}
+
+/** Data that root restored from a backup belongs to root; data of another user is refused. */
+function takeOwnership(cluster: string, account: Account): void {
+  const { uid } = statSync(cluster);
+  const wanted = account?.uid ?? process.getuid?.();
+  if (uid === wanted) return;
+  if (!account || uid !== 0) {
+    throw new PostgresStartError(
+      'directory',
+      `${cluster} belongs to user id ${uid}: start as that user or as root, or give it to user id ${wanted} with chown -R.`,
+    );
+  }
+  for (const name of readdirSync(cluster, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(join(cluster, name), account.uid, account.gid);
+  }
+  chownSync(cluster, account.uid, account.gid);
+}
+
+/**
+ * Only this user and root may connect: PostgreSQL asks the kernel who is at the other end of the socket, so there is
+ * no password to keep, and another process of the server's own user stays outside as well.
+ */
+function restrictAccess(cluster: string, account: Account): void {
+  const users = new Set(['root', userInfo().username]);
+  const map = [...users].map((user) => `platform "${user}" all\n`).join('');
+  replaceFile(join(cluster, 'pg_hba.conf'), 'local all all peer map=platform\n', account);
+  replaceFile(join(cluster, 'pg_ident.conf'), map, account);
+}
+
+/** Never writes through what lies there: the directory may belong to a user who could have planted a link. */
+function replaceFile(path: string, text: string, account: Account): void {
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
+  if (account) chownSync(draft, account.uid, account.gid);
+  renameSync(draft, path);
+}

@@ -1,0 +1,87 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import {
+  type RefreshClaims,
+  refreshAbsoluteSeconds,
+  refreshGraceSeconds,
+  refreshIdleSeconds,
+} from '../domain/bearer-tokens.ts';
+import { secretDigest } from '../domain/organization-token.ts';
+import type { Database } from './database.ts';
+
+/** The tokens to give out next, and when the refresh token among them ends. */
+export type Grant = { kind: 'granted'; claims: RefreshClaims; expiresAt: Date } | { kind: 'refused' };
+
+/** Begins a sign-in with an API key and its secret. An unknown key costs the same as a wrong secret. */
+export async function signIn(
+  database: Database,
+  { key, secret }: { key: string; secret: string },
+  now: Date,
+): Promise<Grant> {
+  const found = await database
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['api_keys.id', 'api_keys.secret_sha256', 'api_keys.user_id'])
+    .where('api_keys.key', '=', key)
+    .where('api_keys.revoked_at', 'is', null)
+    .where('users.status', '=', 'ACTIVE')
+    .executeTakeFirst();
+  const proven = timingSafeEqual(secretDigest(secret), found?.secret_sha256 ?? Buffer.alloc(32));
+  if (!found || !proven) return { kind: 'refused' };
+  const family = randomUUID();
+  await database
+    .insertInto('token_families')
+    .values({ id: family, api_key_id: found.id, rotated_at: now, created_at: now })
+    .execute();
+  await database.updateTable('users').set({ last_signed_in_at: now }).where('id', '=', found.user_id).execute();
+  return { kind: 'granted', claims: { family, generation: 1 }, expiresAt: refreshExpiry(now, now) };
+}
+
+/**
+ * Rotates a refresh token. The previous one may be used again for a few seconds and then gives what its
+ * first use gave; any later reuse says that somebody else has it, and ends the whole family (RFC 9700).
+ */
+export async function rotate(
+  database: Database,
+  { family, generation }: RefreshClaims,
+  now: Date,
+): Promise<Grant> {
+  const current = await database
+    .selectFrom('token_families')
+    .innerJoin('api_keys', 'api_keys.id', 'token_families.api_key_id')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .select(['token_families.generation', 'token_families.rotated_at', 'token_families.created_at'])
+    .where('token_families.id', '=', family)
+    .where('token_families.revoked_at', 'is', null)
+    .where('api_keys.revoked_at', 'is', null)
+    .where('users.status', '=', 'ACTIVE')
+    .forUpdate('token_families')
+    .executeTakeFirst();
+  if (!current) return { kind: 'refused' };
+  if (refreshExpiry(current.created_at, current.rotated_at) <= now) return { kind: 'refused' };
+
+  if (generation === current.generation) {
+    const next = generation + 1;
+    await database
+      .updateTable('token_families')
+      .set({ generation: next, rotated_at: now })
+      .where('id', '=', family)
+      .execute();
+    return granted(family, next, refreshExpiry(current.created_at, now));
+  }
+  const sinceRotation = now.getTime() - current.rotated_at.getTime();
+  if (generation === current.generation - 1 && sinceRotation <= refreshGraceSeconds * 1000) {
+    return granted(family, current.generation, refreshExpiry(current.created_at, current.rotated_at));
+  }
+  await database.updateTable('token_families').set({ revoked_at: now }).where('id', '=', family).execute();
+  return { kind: 'refused' };
+}
+
+function granted(family: string, generation: number, expiresAt: Date): Grant {
+  return { kind: 'granted', claims: { family, generation }, expiresAt };
+}
+
+/** Whichever comes first: the end of the family, or the end of the time that a token may lie unused. */
+function refreshExpiry(begunAt: Date, rotatedAt: Date): Date {
+  const absolute = begunAt.getTime() + refreshAbsoluteSeconds * 1000;
+  return new Date(Math.min(absolute, rotatedAt.getTime() + refreshIdleSeconds * 1000));
+}

@@ -1,0 +1,49 @@
+// https://nodejs.org/api/errors.html#common-system-errors
+const networkCodes = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: terminated by an administrator, by a crash of the server,
+// starting up, idle too long, too many connections. Class 08 (connection exceptions) comes besides.
+const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300']);
+
+// The driver gives these no code.
+const driverMessages = [
+  /^timeout exceeded when trying to connect/,
+  /^Connection terminated/,
+  /^timeout expired$/,
+  /^Client has encountered a connection error/,
+  /^Client was closed and is not queryable/,
+  /^Cannot use a pool after calling end/,
+  /^driver has already been destroyed/,
+];
+
+/**
+ * Whether an error means that the database cannot be reached: it is down, starting, shutting down, or has no
+ * connection free. The request had nothing wrong with it and may be sent again later. Whether a COMMIT that failed
+ * like this was carried out is unknown.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as { code?: string; syscall?: string };
+  // A missing file is no missing server: only a socket that is not there counts.
+  if (syscall === 'connect' || (code !== undefined && networkCodes.has(code))) return true;
+  if (code !== undefined && (unavailableStates.has(code) || /^08\w{3}$/.test(code))) return true;
+  if (driverMessages.some((message) => message.test(error.message))) return true;
+  return isUnavailable(error.cause);
+}
+
+/**
+ * Whether a transaction failed only because of others at the same time (serialization failure, deadlock) and will
+ * likely succeed when it is run again from its beginning.
+ */
+export function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
+}

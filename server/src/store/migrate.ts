@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { type Database, openDatabase } from './database.ts';
+import * as platform from './migrations/0001-platform.ts';
+
+/** In the order of their names. A migration that has been released is never changed. */
+const migrations: Record<string, Migration> = {
+  '0001-platform': platform,
+};
+
+const oldestPostgres = 15;
+// Any number that nothing else in the database locks by.
+const migrationLock = 7_203_118;
+
+/** The database is not fit for this program. The message is one line that says what to do. */
+export class MigrationError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'MigrationError';
+  }
+}
+
+/**
+ * Brings the schema of an environment up to date, making it where it is missing, and returns the names of the
+ * migrations that it ran. Several processes may do this at once: one works, the others wait for it.
+ *
+ * @throws MigrationError when the database is newer than this program, or no PostgreSQL that it can use
+ */
+export async function migrate(options: { connection: string; schema: string }): Promise<string[]> {
+  const database = openDatabase({ ...options, poolSize: 1, statementTimeout: 0 });
+  try {
+    // Held by the connection: if this process dies the lock goes with it.
+    return await database.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(connection);
+      await checkServer(connection);
+      await sql`create schema if not exists ${sql.id(options.schema)}`.execute(connection);
+      await refuseNewer(connection, options.schema);
+      return await migrateToLatest(connection, options.schema);
+    });
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function checkServer(database: Database): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    select current_setting('server_version_num')::int / 10000 as version,
+      current_setting('server_encoding') as encoding`.execute(database);
+  const [server] = rows;
+  if (server && server.version < oldestPostgres) {
+    throw new MigrationError(
+      `The database is PostgreSQL ${server.version}: at least ${oldestPostgres} is needed.`,
+    );
+  }
+  if (server && server.encoding !== 'UTF8') {
+    throw new MigrationError(`The database's encoding is ${server.encoding}: create one with encoding UTF8.`);
+  }
+}
+
+async function refuseNewer(database: Database, schema: string): Promise<void> {
+  const { rows: tables } = await sql`
+    select from pg_tables where schemaname = ${schema} and tablename = 'migrations'`.execute(database);
+  if (tables.length === 0) return;
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(database);
+  const unknown = rows.map(({ name }) => name).filter((name) => !(name in migrations));
+  if (unknown.length === 0) return;
+  throw new MigrationError(
+    `The database was migrated by a newer release (schema ${schema}: ${unknown.join(', ')}): run that release, or restore an older backup.`,
+  );
+}
+
+async function migrateToLatest(database: Database, schema: string): Promise<string[]> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => migrations },
+    migrationTableSchema: schema,
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migration_lock',
+  });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  return results.map(({ migrationName }) => migrationName);
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { OrganizationRole, Workspace, WorkspaceRole } from '../../../generated/types.ts';
+import type { Caller } from '../domain/caller.ts';
+import type { Database } from './database.ts';
+
+export async function listRoles(database: Database, organizationId: string): Promise<OrganizationRole[]> {
+  const rows = await database
+    .selectFrom('organization_roles')
+    .select(['id', 'name', 'organization_id as organizationId'])
+    .where('organization_id', '=', organizationId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows;
+}
+
+/** The workspaces in which the caller holds can_view_workspace: all of them to an owner or admin. */
+export async function listWorkspaces(database: Database, caller: Caller): Promise<Workspace[]> {
+  const everything = caller.organizationRole !== 'member';
+  const { rows } = await sql<Workspace>`
+    select w.id, w.name, w.description, w.type as "workspaceType" from workspaces w
+    where w.organization_id = ${caller.organizationId} and (${everything}::boolean or exists (
+      select from memberships m join role_permissions p on p.role_id = m.role_id
+      where m.user_id = ${caller.userId} and p.relation = 'can_view_workspace' and (
+        (p.resource_type = 'workspace' and p.resource_id = w.id)
+        or (p.resource_type = 'organization' and p.resource_id = w.organization_id))))
+    order by w.created_at, w.id
+  `.execute(database);
+  return rows;
+}
+
+/** The roles of a workspace with their permission objects, in one round trip. */
+export async function listWorkspaceRoles(database: Database, workspaceId: string): Promise<WorkspaceRole[]> {
+  const { rows } = await sql<Omit<WorkspaceRole, 'createdDateTime'> & { created_at: Date }>`
+    select r.id, r.name, r.workspace_id as "workspaceId", r.description, r.type, r.created_at, coalesce(
+      (select json_agg(json_build_object('id', p.id, 'resourceType', p.resource_type, 'relation', p.relation,
+        'resourceId', p.resource_id) order by p.id) from role_permissions p where p.role_id = r.id), '[]') as permissions
+    from workspace_roles r where r.workspace_id = ${workspaceId}
+    order by r.created_at, r.id
+  `.execute(database);
+  return rows.map(({ created_at, ...role }) => ({ ...role, createdDateTime: created_at.toISOString() }));
+}

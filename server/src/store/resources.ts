@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../domain/caller.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import type { Database } from './database.ts';
+
+/** Names a stored file in the caller's home workspace. @returns the resource's identifier */
+export async function createResource(
+  database: Database,
+  caller: Caller,
+  file: StoredFile,
+  now: Date,
+): Promise<string> {
+  const id = randomUUID();
+  await database
+    .insertInto('resources')
+    .values({
+      id,
+      workspace_id: caller.homeWorkspaceId,
+      name: file.name,
+      content_type: file.contentType,
+      size: file.size,
+      sha256: file.sha256,
+      blob_key: file.blobKey,
+      created_by: caller.userId,
+      created_at: now,
+    })
+    .execute();
+  return id;
+}
+
+export async function findResourceFile(database: Database, id: string): Promise<StoredFile | undefined> {
+  return database
+    .selectFrom('resources')
+    .select(['blob_key as blobKey', 'name', 'content_type as contentType', 'size', 'sha256', 'created_at as storedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}

@@ -1,0 +1,219 @@
+import { type Selectable, sql } from 'kysely';
+import type { User, UserPage } from '../../../generated/types.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+type UserRow = Selectable<Schema['users']>;
+
+/** Who acts, on which user of its organization. */
+export interface UserChange {
+  organizationId: string;
+  userId: string;
+}
+
+/** One page, in the order of creation, and how many there are in all; one round trip. */
+export async function listUsers(
+  database: Database,
+  organizationId: string,
+  { page, size }: { page: number; size: number },
+): Promise<UserPage> {
+  const { rows } = await sql<{ total: number } & (UserRow | { id: null })>`
+    with page as (
+      select * from users where organization_id = ${organizationId}
+      order by created_at, id limit ${size}::integer offset ${page * size}::bigint
+    )
+    select total.count as total, page.*
+    from (select count(*) from users where organization_id = ${organizationId}) total left join page on true
+    order by page.created_at, page.id
+  `.execute(database);
+  const total = rows[0]?.total ?? 0;
+  return {
+    content: rows.flatMap((row) => (row.id === null ? [] : toUser(row))),
+    totalElements: total,
+    totalPages: Math.ceil(total / size),
+    size,
+    number: page,
+  };
+}
+
+export async function findUser(
+  database: Database,
+  { organizationId, userId }: UserChange,
+): Promise<User | undefined> {
+  const row = await database
+    .selectFrom('users')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row && toUser(row);
+}
+
+export async function updateProfile(
+  database: Database,
+  { organizationId, userId }: UserChange,
+  profile: { firstName: string; lastName: string; title: string },
+): Promise<User | undefined> {
+  const row = await database
+    .updateTable('users')
+    .set({
+      first_name: profile.firstName.normalize('NFC'),
+      last_name: profile.lastName.normalize('NFC'),
+      title: profile.title.normalize('NFC'),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+  return row && toUser(row);
+}
+
+export type RoleChange =
+  | { kind: 'changed'; user: User }
+  | { kind: 'unknown_user' | 'unknown_role' | 'last_owner' };
+
+export async function changeRole(
+  database: Database,
+  change: UserChange,
+  roleId: string,
+): Promise<RoleChange> {
+  const before = await lockUser(database, change);
+  if (!before) return { kind: 'unknown_user' };
+  const role = await findRole(database, change.organizationId, roleId);
+  if (!role) return { kind: 'unknown_role' };
+  if (role !== 'owner' && (await isLastOwner(database, before))) return { kind: 'last_owner' };
+  return { kind: 'changed', user: await setUser(database, before.id, { role_id: roleId }) };
+}
+
+export type Termination =
+  | { kind: 'terminated' | 'already_terminated'; user: User }
+  | { kind: 'unknown_user' | 'last_owner' };
+
+/** Ends the user's access at once: every credential of the user is revoked in the same transaction. */
+export async function terminate(database: Database, change: UserChange, now: Date): Promise<Termination> {
+  const before = await lockUser(database, change);
+  if (!before) return { kind: 'unknown_user' };
+  if (before.status === 'TERMINATED') return { kind: 'already_terminated', user: toUser(before) };
+  if (await isLastOwner(database, before)) return { kind: 'last_owner' };
+  const user = await setUser(database, before.id, { status: 'TERMINATED' });
+  for (const table of ['organization_tokens', 'api_keys'] as const) {
+    await database
+      .updateTable(table)
+      .set({ revoked_at: now })
+      .where('user_id', '=', before.id)
+      .where('revoked_at', 'is', null)
+      .execute();
+  }
+  await revokeSignIns(database, before.id, now);
+  return { kind: 'terminated', user };
+}
+
+export type Reinstatement =
+  | { kind: 'reinstated'; user: User }
+  | { kind: 'unknown_user' | 'unknown_role' | 'not_terminated' };
+
+export async function reinstate(
+  database: Database,
+  change: UserChange,
+  roleId: string,
+): Promise<Reinstatement> {
+  const before = await lockUser(database, change);
+  if (!before) return { kind: 'unknown_user' };
+  if (!(await findRole(database, change.organizationId, roleId))) return { kind: 'unknown_role' };
+  if (before.status !== 'TERMINATED') return { kind: 'not_terminated' };
+  const active = { status: 'ACTIVE', role_id: roleId, last_signed_in_at: null } as const;
+  return { kind: 'reinstated', user: await setUser(database, before.id, active) };
+}
+
+export type MfaReset = { kind: 'reset'; idpId: string } | { kind: 'unknown_user' };
+
+/** Deletes the user's enrolled factors and ends the user's sign-ins. */
+export async function resetMfa(database: Database, change: UserChange, now: Date): Promise<MfaReset> {
+  const user = await lockUser(database, change);
+  if (!user) return { kind: 'unknown_user' };
+  await database.deleteFrom('mfa_factors').where('user_id', '=', user.id).execute();
+  await revokeSignIns(database, user.id, now);
+  return { kind: 'reset', idpId: user.idp_id };
+}
+
+async function revokeSignIns(database: Database, userId: string, now: Date): Promise<void> {
+  await database
+    .updateTable('token_families')
+    .set({ revoked_at: now })
+    .where('revoked_at', 'is', null)
+    .where('api_key_id', 'in', (keys) => keys.selectFrom('api_keys').select('id').where('user_id', '=', userId))
+    .execute();
+}
+
+/** Whoever changes a user's role or status holds the row first, so that two changes come one after the other. */
+async function lockUser(database: Database, { organizationId, userId }: UserChange): Promise<UserRow | undefined> {
+  // The organization is locked too: two owners must not take the last but one owner's role from each other.
+  await sql`select from organizations where id = ${organizationId} for no key update`.execute(database);
+  return database
+    .selectFrom('users')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+async function findRole(database: Database, organizationId: string, roleId: string) {
+  const role = await database
+    .selectFrom('organization_roles')
+    .select('name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', roleId)
+    .executeTakeFirst();
+  return role?.name;
+}
+
+async function isLastOwner(database: Database, user: UserRow): Promise<boolean> {
+  if (user.status !== 'ACTIVE') return false;
+  const owners = await database
+    .selectFrom('users')
+    .innerJoin('organization_roles', 'organization_roles.id', 'users.role_id')
+    .select('users.id')
+    .where('users.organization_id', '=', user.organization_id)
+    .where('organization_roles.name', '=', 'owner')
+    .where('users.status', '=', 'ACTIVE')
+    .limit(2)
+    .execute();
+  return owners.length === 1 && owners[0]?.id === user.id;
+}
+
+async function setUser(
+  database: Database,
+  id: string,
+  change: Partial<Pick<UserRow, 'role_id' | 'status' | 'last_signed_in_at'>>,
+): Promise<User> {
+  const row = await database
+    .updateTable('users')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toUser(row);
+}
+
+function toUser(row: UserRow): User {
+  const createdDateTime = row.created_at.toISOString();
+  return {
+    id: row.id,
+    email: row.email,
+    idpId: row.idp_id,
+    roleId: row.role_id,
+    profile: {
+      id: row.profile_id,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      title: row.title,
+      organizationId: row.organization_id,
+      roleId: row.role_id,
+      status: row.status,
+      createdDateTime,
+      lastSignedInAt: row.last_signed_in_at?.toISOString() ?? null,
+    },
+    createdDateTime,
+  };
+}

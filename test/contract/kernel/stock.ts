@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { middleware } from 'express-openapi-validator';
+
+/** How a validator answered: with which status, and where the first fault is (`/body/firstName`). */
+export interface Verdict {
+  status: number;
+  place?: string | undefined;
+  message?: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  body: unknown;
+}
+
+/**
+ * express-openapi-validator as it comes: its own middlewares in a bare Express, asked over HTTP. Only its
+ * formats are the careful ones, as the kernel's are.
+ */
+export async function startStock(document: object) {
+  let answer: Answer;
+  const options = {
+    apiSpec: { ...structuredClone(document), servers: [{ url: '/' }] } as never,
+    validateSecurity: false,
+    ajvFormats: { mode: 'full' as const },
+  };
+  const requests = application(middleware(options), (_request, response) => {
+    response.status(200).end();
+  });
+  const answering = { ...options, validateRequests: false, validateResponses: true };
+  const answers = application(middleware(answering), (_request, response) => {
+    response.status(answer.status).type(answer.type).json(answer.body);
+  });
+  const server = createServer((request, response) =>
+    request.headers['x-check'] === 'answer' ? answers(request, response) : requests(request, response),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    /** What it says to a request. */
+    async request(method: string, target: string, init: RequestInit): Promise<Verdict> {
+      const response = await fetch(`${origin}${target}`, { ...init, method });
+      const text = await response.text();
+      return { status: response.status, ...(response.headers.has('x-refused') ? JSON.parse(text) : {}) };
+    },
+    /** What it says to an answer of a handler: the words of its refusal, or undefined. */
+    async answer(method: string, target: string, given: Answer): Promise<string | undefined> {
+      answer = given;
+      const response = await fetch(`${origin}${target}`, { method, headers: { 'x-check': 'answer' } });
+      const text = await response.text();
+      return response.headers.has('x-refused') ? text : undefined;
+    },
+    close: () => server.close(),
+  };
+}
+
+const report: ErrorRequestHandler = (error, _request, response, _next) => {
+  const [first] = error.errors ?? [];
+  response.status(error.status ?? 500).set('x-refused', 'true');
+  response.end(JSON.stringify({ place: first?.path, message: error.message }));
+};
+
+function application(validator: unknown, last: RequestHandler) {
+  const app = express();
+  app.set('query parser', 'simple');
+  return app.use(express.json({ strict: false }), validator as RequestHandler[], last, report);
+}

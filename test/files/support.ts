@@ -1,0 +1,137 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ErrorRequestHandler } from 'express';
+import { onTestFinished } from 'vitest';
+import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { Refused } from '../../server/src/http/refused.ts';
+
+/** A directory of this test alone. */
+export async function givenDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-files-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A blob store of this test alone, and all the files in its directory. */
+export async function givenBlobs() {
+  const directory = await givenDirectory();
+  const blobs = await openLocalBlobs(directory);
+  return { directory, blobs, files: () => filesBelow(directory) };
+}
+
+export async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Serves on an ephemeral port until the test is over. */
+export async function givenServer(listener: RequestListener): Promise<{ port: number; url: string }> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `http://127.0.0.1:${port}` };
+}
+
+/** Answers what is thrown the way the platform does, less the words. */
+export const answerFailure: ErrorRequestHandler = (error, _request, response, _next) => {
+  if (response.headersSent) return response.destroy();
+  if (!(error instanceof Refused)) return response.status(500).json({ fault: String(error) });
+  response.status(error.refusal.status).set(error.headers).json(error.refusal);
+};
+
+export interface RawAnswer {
+  status: number;
+  headers: string;
+  body: string;
+  /** Whether the server ended the connection in order, not with a reset. */
+  ended: boolean;
+  milliseconds: number;
+}
+
+/**
+ * Writes bytes to a connection as they are, and reads until the server ends it or one answer is complete.
+ *
+ * @param chunks written one after the other as the connection takes them; an endless one is left when the
+ *   answer is there
+ * @param after what then becomes of our direction: kept open, ended, or the connection torn down
+ */
+export function sendRaw(
+  port: number,
+  chunks: Iterable<string | Buffer>,
+  after: 'wait' | 'end' | 'reset' = 'wait',
+): Promise<RawAnswer> {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = Buffer.alloc(0);
+    const finish = (ended: boolean) => {
+      const [head = '', body = ''] = received.toString().split('\r\n\r\n');
+      const status = Number(head.slice(9, 12));
+      resolve({ status, headers: head, body, ended, milliseconds: performance.now() - startedAt });
+      socket.destroy();
+    };
+    socket.on('data', (data) => {
+      received = Buffer.concat([received, data]);
+      const text = received.toString('latin1');
+      if (isWhole(text) && !/connection: close/i.test(text)) finish(true);
+    });
+    socket.on('end', () => finish(true));
+    socket.on('error', () => finish(false));
+    void write(socket, chunks).then(() => {
+      if (after === 'end') socket.end();
+      if (after === 'reset') {
+        socket.resetAndDestroy();
+        finish(false);
+      }
+    });
+  });
+}
+
+async function write(socket: ReturnType<typeof connect>, chunks: Iterable<string | Buffer>): Promise<void> {
+  for (const chunk of chunks) {
+    if (socket.destroyed || socket.readableEnded) return;
+    if (!socket.write(chunk))
+      await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
+    await new Promise(setImmediate);
+  }
+}
+
+function isWhole(text: string): boolean {
+  const length = /content-length: (\d+)/i.exec(text)?.[1];
+  const start = text.indexOf('\r\n\r\n');
+  return start !== -1 && length !== undefined && text.length >= start + 4 + Number(length);
+}
+
+export const boundary = 'hand-written';
+
+/** The head of an upload. Without a length the body is left to the connection's good faith: chunked. */
+export function uploadHead(
+  length: number | undefined,
+  type = `multipart/form-data; boundary=${boundary}`,
+): string {
+  const size = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  return `POST / HTTP/1.1\r\nHost: test\r\nContent-Type: ${type}\r\n${size}\r\n\r\n`;
+}
+
+/** One part, headers as they are given. */
+export function part(headers: string, content = ''): string {
+  return `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`;
+}
+
+export const textPart = (name: string, value: string) =>
+  part(`Content-Disposition: form-data; name="${name}"`, value);
+export const filePart = (content = 'bytes', name = 'report.txt', type = 'text/plain') =>
+  part(`Content-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}`, content);
+export const form = (...parts: string[]) => `${parts.join('')}--${boundary}--\r\n`;
+
+/** A whole upload of hand-written bytes. */
+export function upload(body: string, type?: string): string[] {
+  return [uploadHead(Buffer.byteLength(body), type), body];
+}

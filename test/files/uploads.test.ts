@@ -1,0 +1,405 @@
+import { createHash } from 'node:crypto';
+import express from 'express';
+import { describe, expect, test, vi } from 'vitest';
+import { receiveForm } from '../../server/src/http/uploads.ts';
+import {
+  answerFailure,
+  boundary,
+  filePart,
+  form,
+  givenBlobs,
+  givenServer,
+  part,
+  sendRaw,
+  textPart,
+  upload,
+  uploadHead,
+} from './support.ts';
+
+const mebibyte = 1 << 20;
+const declared = { files: ['file'], texts: ['tags', 'note'], lists: ['tags'] };
+
+/** A platform of nothing but uploads: `POST /` keeps the file, `POST /refuse` finds fault with it afterwards. */
+async function givenUploads({ limit = mebibyte, idleMs = 30_000 } = {}) {
+  const { directory, blobs, files } = await givenBlobs();
+  const app = express();
+  app.post('/', async (request, response) => {
+    const { fields, file } = await receiveForm(request, { response, blobs, form: declared, limit, idleMs });
+    response.json({ fields, file: { ...file, sha256: file.sha256.toString('hex') } });
+  });
+  app.post('/refuse', async (request, response) => {
+    const { discard } = await receiveForm(request, { response, blobs, form: declared, limit });
+    await discard();
+    response.status(400).end();
+  });
+  app.use(answerFailure);
+  return { ...(await givenServer(app)), directory, blobs, files };
+}
+
+const problemOf = (body: string) => JSON.parse(body).errors[0];
+
+describe('an upload', () => {
+  test('is stored with its name, media type, size and digest', async () => {
+    const { url, files } = await givenUploads();
+    const content = Buffer.from('a,b\r\n--hand\r\n1,2\r\n');
+    const body = new FormData();
+    body.append('file', new File([content], 'Zählung 数.csv', { type: 'text/csv; charset=utf-8' }));
+    body.append('tags', 'a');
+    body.append('tags', 'b');
+    body.append('note', 'e\u0301');
+    const answer = await fetch(url, { method: 'POST', body });
+    expect(await answer.json()).toEqual({
+      fields: { tags: ['a', 'b'], note: 'é' },
+      file: {
+        blobKey: expect.any(String),
+        name: 'Zählung 数.csv',
+        contentType: 'text/csv; charset=utf-8',
+        size: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      },
+    });
+    expect(await files()).toHaveLength(1);
+  });
+
+  test('may be empty, and a lone tag is a list of one', async () => {
+    const { port } = await givenUploads();
+    const { body } = await sendRaw(port, upload(form(filePart(''), textPart('tags', '5'))));
+    expect(JSON.parse(body)).toMatchObject({ fields: { tags: ['5'] }, file: { size: 0 } });
+  });
+
+  test.each([
+    ['as it was declared', 'Content-Type: Application/X-Thing; a="b;c"', 'Application/X-Thing; a="b;c"'],
+    ['unknown where none was', 'X-Nothing: 1', 'application/octet-stream'],
+  ])('has a media type %s', async (_case, header, contentType) => {
+    const { port } = await givenUploads();
+    const disposition = 'Content-Disposition: form-data; name="file"; filename="a"';
+    const { body } = await sendRaw(port, upload(form(part(`${disposition}\r\n${header}`))));
+    expect(JSON.parse(body)).toMatchObject({ file: { contentType } });
+  });
+
+  test.each([
+    ['C:\\Users\\me\\report.txt'.replaceAll('\\', '\\\\'), 'report.txt'],
+    ['../../etc/passwd', 'passwd'],
+    ['%22quoted%22.txt', '"quoted".txt'],
+    ['e\u0301.txt', 'é.txt'],
+    ['__proto__', '__proto__'],
+  ])('called %s is kept as %s', async (given, name) => {
+    const { port } = await givenUploads();
+    const { body } = await sendRaw(port, upload(form(filePart('x', given))));
+    expect(JSON.parse(body)).toMatchObject({ file: { name } });
+  });
+
+  test('may arrive byte by byte', async () => {
+    const { port } = await givenUploads();
+    const body = form(textPart('tags', 'a'), filePart('0123456789\r\n--hand-writte'), textPart('tags', 'b'));
+    const { body: answer } = await sendRaw(port, [uploadHead(body.length), ...body]);
+    expect(JSON.parse(answer)).toMatchObject({ fields: { tags: ['a', 'b'] }, file: { size: 25 } });
+  });
+
+  test('of exactly the limit passes', async () => {
+    const { port, files } = await givenUploads();
+    expect(await sendRaw(port, upload(form(filePart('x'.repeat(mebibyte)))))).toMatchObject({ status: 200 });
+    expect(await files()).toHaveLength(1);
+  });
+
+  test('that is refused afterwards is deleted again', async () => {
+    const { url, files } = await givenUploads();
+    const body = new FormData();
+    body.append('file', new File(['bytes'], 'a.txt'));
+    const answer = await fetch(`${url}/refuse`, { method: 'POST', body });
+    expect(answer.status).toBe(400);
+    expect(await files()).toEqual([]);
+  });
+});
+
+const [open, close] = [`--${boundary}\r\n`, `--${boundary}--\r\n`];
+const disposition = 'Content-Disposition: form-data; name="file"; filename="a"';
+
+describe('a form is refused', () => {
+  test.each<[string, string, string, string?]>([
+    ['without a file', form(textPart('tags', 'a')), 'body_invalid', '/file'],
+    ['without a part', close, 'body_invalid', '/file'],
+    ['with a text in the place of the file', form(textPart('file', 'text')), 'body_invalid', '/file'],
+    ['with a text beside the file', form(filePart(), textPart('file', 'text')), 'body_invalid', '/file'],
+    ['with two files', form(filePart(), filePart()), 'body_invalid', '/file'],
+    [
+      'with a file in the place of tags',
+      form(filePart().replace('"file"', '"tags"')),
+      'body_invalid',
+      '/tags',
+    ],
+    ['with an unknown file', form(filePart().replace('"file"', '"a/b"')), 'body_invalid', '/a~1b'],
+    ['with an unknown text', form(filePart(), textPart('colour', 'red')), 'body_invalid', '/colour'],
+    [
+      'with a text of one given twice',
+      form(filePart(), textPart('note', 'a'), textPart('note', 'b')),
+      'body_invalid',
+      '/note',
+    ],
+    ['with a text in brackets', form(filePart(), textPart('tags[]', 'a')), 'body_invalid', '/tags[]'],
+    ['with 5,000 levels of names', form(filePart(), textPart(`a${'[b]'.repeat(5000)}`, 'x')), 'body_invalid'],
+    [
+      'with a name of a prototype',
+      form(filePart(), textPart('__proto__', 'x')),
+      'body_invalid',
+      '/__proto__',
+    ],
+    ['with 65 texts', form(filePart(), ...Array(65).fill(textPart('tags', 'a'))), 'body_invalid'],
+    [
+      'with a text of 5,000 bytes',
+      form(filePart(), textPart('tags', 'x'.repeat(5000))),
+      'body_invalid',
+      '/tags',
+    ],
+    ['with NUL in a text', form(filePart(), textPart('tags', 'a\0b')), 'body_invalid', '/tags'],
+    [
+      'with a text in an unknown charset',
+      form(
+        filePart(),
+        part('Content-Disposition: form-data; name="tags"\r\nContent-Type: text/plain; charset=klingon', 'a'),
+      ),
+      'body_invalid',
+      '/tags',
+    ],
+    [
+      'with half a surrogate pair',
+      form(
+        filePart(),
+        part(
+          'Content-Disposition: form-data; name="tags"\r\nContent-Type: text/plain; charset=utf-16le',
+          '\0\u0018',
+        ),
+      ).replace('\0\u0018', '\x00\x58'),
+      'body_invalid',
+      '/tags',
+    ],
+    ['with an empty file name', form(filePart('x', '')), 'body_invalid', '/file'],
+    [
+      'with an empty file name on bytes',
+      form(filePart('x', '', 'application/octet-stream')),
+      'body_invalid',
+      '/file',
+    ],
+    ['with a file name of nothing but a path', form(filePart('x', 'a/')), 'body_invalid', '/file'],
+    ['with a file name of two dots', form(filePart('x', '..')), 'body_invalid', '/file'],
+    ['with a line break in the file name', form(filePart('x', 'a%0D%0Ab')), 'body_invalid', '/file'],
+    ['with a file name of 256 characters', form(filePart('x', 'é'.repeat(256))), 'body_invalid', '/file'],
+    ['with a malformed media type', form(filePart('x', 'a', 'text')), 'body_invalid', '/file'],
+    ['with an empty media type', form(filePart('x', 'a', '')), 'body_invalid', '/file'],
+    [
+      'with a media type of 300 characters',
+      form(filePart('x', 'a', `text/plain; a=${'b'.repeat(300)}`)),
+      'body_invalid',
+      '/file',
+    ],
+    [
+      'with a part without a name',
+      form(filePart(), part('Content-Disposition: form-data', 'x')),
+      'multipart_malformed',
+    ],
+    ['with a part without a disposition', form(filePart(), part('X-Other: 1', 'x')), 'multipart_malformed'],
+    [
+      'with a part of another disposition',
+      form(filePart(), part('Content-Disposition: attachment; name="tags"', 'x')),
+      'multipart_malformed',
+    ],
+    [
+      'with a disposition that is cut off',
+      form(part('Content-Disposition: form-data; name="file"; filename="a')),
+      'multipart_malformed',
+    ],
+    ['with a header that is none', form(part(`${disposition}\r\nno colon here`, 'x')), 'multipart_malformed'],
+    ['with a header twice', form(part(`${disposition}\r\n${disposition}`, 'x')), 'multipart_malformed'],
+    [
+      'with a flood of headers',
+      form(part([disposition, ...Array.from({ length: 900 }, (_, at) => `X-${at}: y`)].join('\r\n'))),
+      'multipart_malformed',
+    ],
+    [
+      'with a header of 64 KiB',
+      form(part(`${disposition}\r\nX: ${'y'.repeat(65536)}`)),
+      'multipart_malformed',
+    ],
+    [
+      'with an encoded file',
+      form(part(`${disposition}\r\nContent-Transfer-Encoding: base64`, 'eA==')),
+      'multipart_malformed',
+    ],
+    ['with text behind a boundary', form(filePart(`a\r\n--${boundary}more\r\nb`)), 'multipart_malformed'],
+    ['that ends in its file', `${open}${disposition}\r\n\r\nbytes`, 'multipart_malformed'],
+    ['that ends in a header', `${open}Content-Dispo`, 'multipart_malformed'],
+    ['that ends after a part', filePart(), 'multipart_malformed'],
+    ['that is empty', '', 'multipart_malformed'],
+    ['that is no form', 'file=bytes&tags=a', 'multipart_malformed'],
+  ])('%s', async (_case, body, code, pointer) => {
+    const { port, files } = await givenUploads();
+    const answer = await sendRaw(port, upload(body));
+    expect(answer).toMatchObject({ status: 400, ended: true });
+    expect(problemOf(answer.body).code).toBe(code);
+    if (pointer !== undefined) expect(problemOf(answer.body).pointer).toBe(pointer);
+    expect(await files()).toEqual([]);
+  });
+
+  test('with a file name that is not UTF-8', async () => {
+    const { port, files } = await givenUploads();
+    const body = Buffer.from(form(filePart('x', 'caf\xe9')), 'latin1');
+    const answer = await sendRaw(port, [uploadHead(body.length), body]);
+    expect(problemOf(answer.body)).toMatchObject({ code: 'body_invalid', pointer: '/file' });
+    expect(await files()).toEqual([]);
+  });
+
+  test.each([
+    ['another type', 'application/json', 415, 'content_type_unsupported'],
+    ['another kind of multipart', `multipart/mixed; boundary=${boundary}`, 415, 'content_type_unsupported'],
+    ['no boundary', 'multipart/form-data', 400, 'multipart_malformed'],
+    ['a malformed boundary', 'multipart/form-data; boundary', 400, 'multipart_malformed'],
+    [
+      'a boundary of 5,000 characters',
+      `multipart/form-data; boundary=${'b'.repeat(5000)}`,
+      400,
+      'multipart_malformed',
+    ],
+  ])('that comes as %s', async (_case, type, status, code) => {
+    const { port, files } = await givenUploads();
+    const answer = await sendRaw(port, upload(form(filePart()), type));
+    expect(answer).toMatchObject({ status });
+    expect(problemOf(answer.body).code).toBe(code);
+    expect(await files()).toEqual([]);
+  });
+
+  test('without any body', async () => {
+    const { port } = await givenUploads();
+    const head = `POST / HTTP/1.1\r\nHost: test\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\n\r\n`;
+    expect(problemOf((await sendRaw(port, [head])).body).code).toBe('multipart_malformed');
+  });
+
+  test('and the connection serves on when all of the form had arrived', async () => {
+    const { port } = await givenUploads();
+    const answer = await sendRaw(port, upload(form(textPart('tags', 'a'))));
+    expect(answer.headers).toMatch(/connection: keep-alive/i);
+  });
+});
+
+/** The body of a chunked upload that never ends. */
+function* endlessUpload(): Generator<string | Buffer> {
+  const inChunk = (content: string | Buffer) =>
+    Buffer.concat([
+      Buffer.from(`${content.length.toString(16)}\r\n`),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]);
+  yield uploadHead(undefined);
+  yield inChunk(`${open}${disposition}\r\n\r\n`);
+  const bytes = inChunk(Buffer.alloc(65536, 'x'));
+  for (;;) yield bytes;
+}
+
+describe('an oversized upload', () => {
+  test('is refused by its Content-Length before a byte of it is read', async () => {
+    const { port, files } = await givenUploads();
+    const answer = await sendRaw(port, [uploadHead(5 * mebibyte)]);
+    expect(answer).toMatchObject({ status: 413, ended: true });
+    expect(problemOf(answer.body).code).toBe('file_too_large');
+    expect(answer.headers).toMatch(/connection: close/i);
+    expect(await files()).toEqual([]);
+  });
+
+  test('by one byte is refused', async () => {
+    const { port, files } = await givenUploads();
+    const answer = await sendRaw(port, upload(form(filePart('x'.repeat(mebibyte + 1)))));
+    expect(problemOf(answer.body).code).toBe('file_too_large');
+    await vi.waitFor(async () => expect(await files()).toEqual([]));
+  });
+
+  test('without a length is answered while it still comes, so that the client can read it', async () => {
+    const { port, files } = await givenUploads();
+    const answer = await sendRaw(port, endlessUpload());
+    expect(answer).toMatchObject({ status: 413, ended: true });
+    expect(answer.milliseconds).toBeLessThan(900);
+    expect(await files()).toEqual([]);
+  });
+
+  test('is read by fetch, too', async () => {
+    const { url } = await givenUploads();
+    const body = new FormData();
+    body.append('file', new File([Buffer.alloc(50 * mebibyte)], 'a.bin'));
+    const answer = await fetch(url, { method: 'POST', body });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 'file_too_large' }] });
+  });
+
+  test('that goes on all the same is cut off within seconds', async () => {
+    const { port } = await givenUploads();
+    const server = await sendUntilCut(port);
+    expect(server.milliseconds).toBeLessThan(3000);
+    expect(server.bytes).toBeLessThan(32 * mebibyte);
+  });
+
+  test('of a preamble that never ends is refused', async () => {
+    const { port, files } = await givenUploads();
+    const noise = Buffer.alloc(65536, 'x');
+    const answer = await sendRaw(port, [uploadHead(mebibyte + 300_000), ...Array(22).fill(noise)]);
+    expect([400, 413]).toContain(answer.status);
+    expect(await files()).toEqual([]);
+  });
+});
+
+/** A client that does not care for answers. */
+async function sendUntilCut(port: number): Promise<{ milliseconds: number; bytes: number }> {
+  const { connect } = await import('node:net');
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const source = endlessUpload();
+    const send = () => {
+      while (!socket.destroyed && socket.write(source.next().value as Buffer));
+    };
+    socket.on('connect', send).on('drain', send);
+    socket.on('error', () => {});
+    socket.on('close', () =>
+      resolve({ milliseconds: performance.now() - startedAt, bytes: socket.bytesWritten }),
+    );
+  });
+}
+
+describe('an upload that is broken off', () => {
+  test.each(['reset', 'end'] as const)('by a %s leaves nothing behind', async (after) => {
+    const { port, files } = await givenUploads();
+    const body = `${open}${disposition}\r\n\r\n${'x'.repeat(500_000)}`;
+    await sendRaw(port, [uploadHead(mebibyte), body], after);
+    await vi.waitFor(async () => expect(await files()).toEqual([]));
+  });
+
+  test('after all of its file leaves nothing behind', async () => {
+    const { port, files } = await givenUploads();
+    const body = `${filePart('x'.repeat(500_000))}${open}`;
+    const sent = sendRaw(port, [uploadHead(mebibyte), body], 'wait');
+    await vi.waitFor(async () => expect(await files()).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const again = sendRaw(port, [uploadHead(mebibyte), body], 'reset');
+    await again;
+    await vi.waitFor(async () => expect(await files()).toHaveLength(1));
+    void sent;
+  });
+
+  test('by silence is answered 408', async () => {
+    const { port, files } = await givenUploads({ idleMs: 100 });
+    const answer = await sendRaw(port, [uploadHead(mebibyte), `${open}${disposition}\r\n\r\nxxx`]);
+    expect(answer).toMatchObject({ status: 408, ended: true });
+    expect(problemOf(answer.body).code).toBe('request_timeout');
+    expect(await files()).toEqual([]);
+  });
+});
+
+describe('a blob store that fails', () => {
+  test('is answered 503, and nothing stays behind', async () => {
+    const { port, directory, files } = await givenUploads();
+    const { rename } = await import('node:fs/promises');
+    await rename(`${directory}/incoming`, `${directory}/gone`);
+    const answer = await sendRaw(port, upload(form(filePart())));
+    expect(answer).toMatchObject({ status: 503 });
+    expect(answer.headers).toMatch(/retry-after: \d+/i);
+    expect(problemOf(answer.body).code).toBe('service_unavailable');
+    expect(await files()).toEqual([]);
+  });
+});

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Database,
+  type DatabaseOptions,
+  isUnavailable,
+  openDatabase,
+} from '../../server/src/store/database.ts';
+import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+
+let clone: ClonedDatabase;
+let opened: Database[] = [];
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+});
+afterEach(async () => {
+  for (const database of opened) await database.destroy();
+  opened = [];
+});
+afterAll(() => clone.drop());
+
+function open(options: Partial<DatabaseOptions> = {}): Database {
+  const database = openDatabase({ connection: clone.connectionString, schema: 'production', ...options });
+  opened.push(database);
+  return database;
+}
+
+const organization = () => ({ id: crypto.randomUUID(), name: 'Åland & Sons' });
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const backend = async (database: Database) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database)).rows[0]?.pid;
+
+describe('statements', () => {
+  test('are prepared once under a short name, with every round trip counted', async () => {
+    const sent: string[] = [];
+    const database = open({ poolSize: 1, onStatement: (text) => sent.push(text) });
+    for (const name of ['a', 'b', 'c']) {
+      await database.selectFrom('organizations').select('id').where('name', '=', name).execute();
+    }
+    expect(sent).toHaveLength(3);
+    const { rows } = await sql<{ name: string; calls: number }>`
+      select name, generic_plans + custom_plans as calls from pg_prepared_statements
+      where statement like '%organizations%' and name <> ''`.execute(database);
+    // The statement that asks is a prepared one as well, and names the table too.
+    expect(rows).toContainEqual({ name: 's1', calls: 3 });
+  });
+
+  test('of a transaction count with their begin and commit', async () => {
+    const sent: string[] = [];
+    const database = open({ onStatement: (text) => sent.push(text.split(' ', 1)[0] ?? '') });
+    await database
+      .transaction()
+      .execute((transaction) => transaction.insertInto('organizations').values(organization()).execute());
+    expect(sent).toEqual(['begin', 'insert', 'commit']);
+  });
+
+  test('may be several in one text, which is not prepared', async () => {
+    await expect(sql.raw('select 1; select 2').execute(open())).resolves.toBeDefined();
+  });
+
+  test('stay few: texts beyond the five hundredth are not kept by the server', async () => {
+    const database = open({ poolSize: 1 });
+    for (let number = 0; number < 600; number += 1) await sql.raw(`select ${number}`).execute(database);
+    const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(
+      database,
+    );
+    expect(rows).toEqual([{ count: 500 }]);
+  });
+
+  test('are prepared anew when another process changed the table', async () => {
+    const database = open({ poolSize: 1 });
+    await sql`create table growing (id integer)`.execute(database);
+    const read = () => sql`select * from growing`.execute(database);
+    await read();
+    await sql`alter table growing add column name text`.execute(open());
+    await expect(read()).resolves.toMatchObject({ rows: [] });
+  });
+});
+
+describe('values', () => {
+  test('bigint arrives as a number, json as it was stored, a moment as a date', async () => {
+    const { rows } = await sql`select 5368709120::bigint as size, '{"b":1,"a":[null]}'::json as parameters,
+      timestamptz '2026-11-05T10:00:00.123Z' as moment`.execute(open());
+    const [row] = rows as { parameters: object }[];
+    expect(row).toEqual({
+      size: 5_368_709_120,
+      parameters: { b: 1, a: [null] },
+      moment: new Date('2026-11-05T10:00:00.123Z'),
+    });
+    expect(Object.keys(row?.parameters ?? {})).toEqual(['b', 'a']);
+    expect(pg.types.getTypeParser(20)('1'), 'other users of the driver keep its defaults').toBe('1');
+  });
+});
+
+describe('environments', () => {
+  test('do not see each other', async () => {
+    const production = open();
+    await production.insertInto('organizations').values(organization()).execute();
+    const rows = await open({ schema: 'sandbox' }).selectFrom('organizations').select('id').execute();
+    expect(rows).toEqual([]);
+  });
+
+  test('are found beside the options of a connection string', async () => {
+    const database = open({ connection: `${clone.connectionString}&options=-c%20application_name%3Dtest` });
+    const { rows } = await sql`select current_setting('application_name') as name,
+      current_schema as schema, current_setting('statement_timeout') as timeout`.execute(database);
+    expect(rows).toEqual([{ name: 'test', schema: 'production', timeout: '30s' }]);
+  });
+});
+
+describe('migrate', () => {
+  test('runs once when several processes start at the same moment', async () => {
+    const options = { connection: clone.connectionString, schema: 'fresh' };
+    const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(options)));
+    expect(runs.flat()).toEqual(['0001-platform']);
+    expect(await migrate(options)).toEqual([]);
+  });
+
+  test('refuses a database that a newer release has migrated', async () => {
+    const options = { connection: clone.connectionString, schema: 'newer' };
+    await migrate(options);
+    await sql`insert into migrations values ('9999-later', now())`.execute(open({ schema: 'newer' }));
+    const failure = await failureOf(migrate(options));
+    expect(failure).toBeInstanceOf(MigrationError);
+    expect((failure as Error).message).toMatch(
+      /^The database was migrated by a newer release \(schema newer: 9999-later\)/,
+    );
+  });
+});
+
+describe('isUnavailable', () => {
+  test('holds where nothing listens', async () => {
+    const select = (connection: string) => failureOf(sql`select 1`.execute(open({ connection })));
+    expect(isUnavailable(await select('postgresql://wrp@127.0.0.1:1/wrp'))).toBe(true);
+    expect(isUnavailable(await select('postgresql://wrp@localhost:1/wrp'))).toBe(true);
+    expect(isUnavailable(await select('postgresql://wrp@localhost/wrp?host=/nowhere'))).toBe(true);
+    expect(isUnavailable(await select('postgresql://wrp@no-such-host.invalid/wrp'))).toBe(true);
+  });
+
+  test('holds when the connection is ended under a statement, and the next one succeeds', async () => {
+    const lost: Error[] = [];
+    const database = open({ poolSize: 1, onConnectionLost: (error) => lost.push(error) });
+    const pid = await backend(database);
+    const failure = failureOf(sql`select pg_sleep(10)`.execute(database));
+    await sleep(100);
+    await sql`select pg_terminate_backend(${pid})`.execute(open());
+    expect(isUnavailable(await failure)).toBe(true);
+    await expect(sql`select 1`.execute(database)).resolves.toBeDefined();
+  });
+
+  test('holds when the connection is ended between two statements of a transaction', async () => {
+    const database = open({ poolSize: 1 });
+    const failure = await failureOf(
+      database.transaction().execute(async (transaction) => {
+        const pid = await backend(transaction);
+        await sql`select pg_terminate_backend(${pid})`.execute(open());
+        await sleep(100);
+        await sql`select 1`.execute(transaction);
+      }),
+    );
+    expect(isUnavailable(failure)).toBe(true);
+    await expect(sql`select 1`.execute(database)).resolves.toBeDefined();
+  });
+
+  test('holds when no connection gets free in time', async () => {
+    const database = open({ poolSize: 1 });
+    const busy = sql`select pg_sleep(5.5)`.execute(database);
+    expect(isUnavailable(await failureOf(sql`select 1`.execute(database)))).toBe(true);
+    await busy;
+  });
+
+  test('does not hold for a mistake in a statement or a missing file', async () => {
+    expect(isUnavailable(await failureOf(sql`select nothing`.execute(open())))).toBe(false);
+    expect(isUnavailable(Object.assign(new Error('no file'), { code: 'ENOENT', syscall: 'open' }))).toBe(
+      false,
+    );
+  });
+
+  test('an idle connection that is ended is replaced without a word to the caller', async () => {
+    const lost: Error[] = [];
+    const database = open({ poolSize: 1, onConnectionLost: (error) => lost.push(error) });
+    const pid = await backend(database);
+    await sql`select pg_terminate_backend(${pid})`.execute(open());
+    await expect.poll(() => lost.length).toBe(1);
+    await expect(sql`select 1`.execute(database)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { ownerOf } from '../../server/src/postgres/lock.ts';
+import { startPostgres } from '../../server/src/postgres/server.ts';
+import { migrate } from '../../server/src/store/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The run's PostgreSQL: the superuser's connection string. */
+    postgres: string;
+  }
+}
+
+export const environments = ['production', 'sandbox'] as const;
+
+const template = 'wrp';
+const directoryPrefix = 'wrp-test-';
+
+/** One server for the whole run, with a migrated database to clone; gone at the end. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  removeLeftOvers();
+  const dataDirectory = mkdtempSync(join(tmpdir(), directoryPrefix));
+  const remove = () => rmSync(dataDirectory, { recursive: true, force: true });
+  try {
+    const server = await startPostgres({ dataDirectory, fsync: false });
+    for (const schema of environments) await migrate({ connection: server.connectionString, schema });
+    project.provide('postgres', server.administratorConnectionString);
+    return async () => {
+      await server.stop();
+      remove();
+    };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Runs that were killed could not clean up after themselves. */
+function removeLeftOvers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const directory = join(tmpdir(), name);
+    if (!name.startsWith(directoryPrefix)) continue;
+    if (ownerOf(directory) === undefined) rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+export interface ClonedDatabase {
+  /** The platform's own role; the schemas are `environments`. */
+  connectionString: string;
+  /** Ends whatever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database of the caller's own. */
+export async function cloneDatabase(): Promise<ClonedDatabase> {
+  const administrator = inject('postgres');
+  const name = `clone_${crypto.randomUUID().replaceAll('-', '')}`;
+  await administer(administrator, `create database ${name} template ${template} owner wrp`);
+  const url = new URL(administrator);
+  url.username = 'wrp';
+  url.pathname = name;
+  return {
+    connectionString: url.href,
+    drop: () => administer(administrator, `drop database ${name} with (force)`),
+  };
+}
+
+async function administer(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
