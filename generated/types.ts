@@ -1407,8 +1407,6 @@ export interface components {
         };
         /** @description The parameters: any JSON value, in practice an object of keys to numbers, booleans and strings. It travels in a body of at most 1 MiB. */
         ParametersValue: unknown;
-        /** @enum {unknown} */
-        Permission: "can_manage_users" | "can_reset_2fa" | "can_view_workspace";
         /** @description A first or last name, kept exactly as given (Unicode NFC). */
         PersonName: string;
         /** @description What people see of a user. */
@@ -2800,7 +2798,6 @@ export type ParametersCreated = components['schemas']['ParametersCreated'];
 export type ParametersCreatedEventData = components['schemas']['ParametersCreatedEventData'];
 export type ParameterSet = components['schemas']['ParameterSet'];
 export type ParametersValue = components['schemas']['ParametersValue'];
-export type Permission = components['schemas']['Permission'];
 export type PersonName = components['schemas']['PersonName'];
 export type Profile = components['schemas']['Profile'];
 export type ProfileUpdate = components['schemas']['ProfileUpdate'];

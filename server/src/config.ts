@@ -69,7 +69,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   };
 }
 
-function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, least: number, most: number): number {
+function integer(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+): number {
   const text = env[name];
   if (!text) return fallback;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -105,7 +111,10 @@ function serverKey(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 function list(env: NodeJS.ProcessEnv, name: string): string[] {
-  const origins = (env[name] ?? '').split(',').map((text) => text.trim()).filter(Boolean);
+  const origins = (env[name] ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean);
   for (const origin of origins) {
     if (URL.parse(origin)?.origin === origin) continue;
     throw new ConfigError(`${name} must list origins such as https://app.example, not "${origin}".`);

@@ -21,7 +21,6 @@ export interface EnvironmentDependencies {
 export interface Dependencies {
   environments: EnvironmentDependencies[];
   serverKey: Buffer;
-  now(): Date;
   /** Ends everything that was opened, in the reverse order. */
   close(): Promise<void>;
 }
@@ -36,6 +35,7 @@ export async function openDependencies(
   config: Config,
   logger: Logger,
   progress: (line: string) => void,
+  now: () => Date,
 ): Promise<Dependencies> {
   const opened: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -45,9 +45,9 @@ export async function openDependencies(
     const connection = await openServer(config, logger, progress, opened);
     const serverKey = await openServerKey(config.dataDirectory, config.serverKey);
     const environments = await Promise.all(
-      environmentNames.map((name) => openEnvironment({ name, connection, config, logger, opened })),
+      environmentNames.map((name) => openEnvironment({ name, connection, config, logger, opened, now })),
     );
-    return { environments, serverKey, now: () => new Date(), close };
+    return { environments, serverKey, close };
   } catch (error) {
     await close();
     throw error;
@@ -73,21 +73,24 @@ async function openEnvironment({
   config,
   logger,
   opened,
+  now,
 }: {
   name: EnvironmentName;
   connection: string;
   config: Config;
   logger: Logger;
   opened: (() => Promise<unknown>)[];
+  now(): Date;
 }): Promise<EnvironmentDependencies> {
   await migrate({ connection, schema: name });
-  const onConnectionLost = (error: Error) => logger.warn({ err: error, environment: name }, 'connection lost');
+  const onConnectionLost = (error: Error) =>
+    logger.warn({ err: error, environment: name }, 'connection lost');
   const database = openDatabase({ connection, schema: name, onConnectionLost });
   opened.push(() => database.destroy());
   const blobs = await openLocalBlobs(join(config.dataDirectory, 'blobs', name));
   const jobs = await openJobs({ connection, schema: `${name}_jobs`, logger });
   opened.push(() => jobs.stop());
   const { identityProviderUrl } = config;
-  await jobs.work(workers({ database, blobs, identityProviderUrl, now: () => new Date() }));
+  await jobs.work(workers({ database, blobs, identityProviderUrl, now }));
   return { name, database, blobs, jobs };
 }

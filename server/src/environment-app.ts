@@ -56,7 +56,10 @@ export function environmentApp({
       transact: (change) => database.transaction().execute(change),
       access: decideAccess,
       tokens,
-      limits: rateLimits((lease) => leaseRequests(database, lease), () => now().getTime()),
+      limits: rateLimits(
+        (lease) => leaseRequests(database, lease),
+        () => now().getTime(),
+      ),
       blobs,
       uploadLimit: config.uploadLimit,
       log: requestLog(logger.child({ environment: name })),

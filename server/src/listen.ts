@@ -21,7 +21,10 @@ export async function listen(
   app: RequestListener,
   { host, port, variable }: { host: string; port: number; variable: string },
 ): Promise<Listener> {
-  const server = createServer({ requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }, app);
+  const server = createServer(
+    { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    app,
+  );
   answerMalformedRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));
@@ -46,7 +49,9 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, varia
     case 'EADDRINUSE':
       return new ListenError(`Port ${port} is in use. Set ${variable} to a free one.`);
     case 'EACCES':
-      return new ListenError(`Port ${port} needs more rights than this user has. Set ${variable} to one above 1023.`);
+      return new ListenError(
+        `Port ${port} needs more rights than this user has. Set ${variable} to one above 1023.`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ListenError(`This machine has no address ${host}. Check HOST.`);

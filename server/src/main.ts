@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { pino } from 'pino';
+
 import { ConfigError, readConfig } from './config.ts';
 import { ListenError } from './listen.ts';
+import { openLogger } from './logger.ts';
 import { servePlatform } from './platform-server.ts';
 import { PostgresStartError } from './postgres/start-error.ts';
 import { MigrationError } from './store/migrate.ts';
@@ -11,10 +12,16 @@ const explained = [ConfigError, ListenError, PostgresStartError, MigrationError]
 
 try {
   const config = readConfig(process.env);
-  const logger = pino({ level: config.logLevel });
+  const logger = openLogger(config.logLevel);
   const contractFile = new URL('../../generated/openapi.json', import.meta.url);
   const contract = JSON.parse(await readFile(contractFile, 'utf8'));
-  const server = await servePlatform({ config, logger, contract, contractFile, progress: (line) => console.error(line) });
+  const server = await servePlatform({
+    config,
+    logger,
+    contract,
+    contractFile,
+    progress: (line) => console.error(line),
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       process.once(signal, () => process.exit(1));

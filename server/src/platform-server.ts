@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { type Config, type EnvironmentName } from './config.ts';
-import { openDependencies } from './dependencies.ts';
+import type { Config, EnvironmentName } from './config.ts';
+import { type Dependencies, openDependencies } from './dependencies.ts';
 import { environmentApp } from './environment-app.ts';
 import { openContract } from './http/contract/index.ts';
 import { type Listener, listen } from './listen.ts';
@@ -12,6 +12,7 @@ const portVariables: Record<EnvironmentName, string> = { production: 'PORT', san
 const drainMilliseconds = 10_000;
 
 export interface PlatformServer {
+  dependencies: Dependencies;
   ports: Record<EnvironmentName, number>;
   close(): Promise<void>;
 }
@@ -28,15 +29,18 @@ export async function servePlatform({
   contract: document,
   contractFile,
   progress,
+  now = () => new Date(),
 }: {
   config: Config;
   logger: Logger;
   contract: object;
   contractFile: URL;
   progress(line: string): void;
+  /** The clock that expiries and windows go by. */
+  now?: () => Date;
 }): Promise<PlatformServer> {
   const [dependencies, contract] = await Promise.all([
-    openDependencies(config, logger, progress),
+    openDependencies(config, logger, progress, now),
     openContract(document),
   ]);
   const listeners: Listener[] = [];
@@ -50,21 +54,26 @@ export async function servePlatform({
     const obstacle = async () => {
       if (!ready) return 'starting';
       for (const { name, database } of dependencies.environments) {
-        const reachable = await database.selectNoFrom((is) => is.lit(1).as('one')).execute().catch(() => undefined);
+        const reachable = await database
+          .selectNoFrom((is) => is.lit(1).as('one'))
+          .execute()
+          .catch(() => undefined);
         if (!reachable) return `the ${name} database cannot be reached`;
       }
       return undefined;
     };
     for (const environment of dependencies.environments) {
-      const { serverKey, now } = dependencies;
+      const { serverKey } = dependencies;
       const pages = [health(obstacle), documents];
       const app = environmentApp({ environment, contract, config, serverKey, logger, pages, now });
       const { name } = environment;
-      listeners.push(await listen(app, { host: config.host, port: config.ports[name], variable: portVariables[name] }));
+      listeners.push(
+        await listen(app, { host: config.host, port: config.ports[name], variable: portVariables[name] }),
+      );
     }
     ready = true;
     const [production, sandbox] = listeners as [Listener, Listener];
-    return { ports: { production: production.port, sandbox: sandbox.port }, close };
+    return { dependencies, ports: { production: production.port, sandbox: sandbox.port }, close };
   } catch (error) {
     await close();
     throw error;

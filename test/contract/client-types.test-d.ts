@@ -98,7 +98,7 @@ export function refusesWrongBodies() {
   // @ts-expect-error
   client.PUT(role, { params: { path }, body: { roleId: 7 } });
   // @ts-expect-error
-  client.PUT(role, { params: { path }, body: { roleId: userId, reason: 'promotion' } });
+  client.GET('/organizations/users', { body: { roleId: userId } });
 }
 
 export function takesIdempotencyKeysOnPostOnly() {
@@ -172,8 +172,11 @@ export async function knownFaults() {
   const { data } = await client.GET('/resources/{resourceId}', { params: { path: { resourceId: userId } } });
   // @ts-expect-error
   data?.text();
-  // A body is taken where there is none to send.
-  client.GET('/organizations/users', { body: { roleId: userId } });
+  // A field that the contract does not have is taken; the platform answers 400.
+  client.PUT('/organizations/users/{userId}/role', {
+    params: { path: { userId } },
+    body: { roleId: userId, reason: 'promotion' },
+  });
   // An option that there is not is taken for one of fetch's.
   client.GET('/organizations/users', { parms: { query: { page: 2 } } });
 }

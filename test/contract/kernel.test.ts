@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, openContract } from '../../server/src/http/contract/index.ts';
 import { bundle, describedOperations, examplesOf, resolve } from './kernel/bundle.ts';
 import { type RequestCase, requestCases, targetOf } from './kernel/cases.ts';
-import { stricterAnswers, stricterRequests } from './kernel/exceptions.ts';
+import { isUncheckedByStock, requestExceptions } from './kernel/exceptions.ts';
 import { mutationsOf } from './kernel/mutations.ts';
 import { startStock, type Verdict } from './kernel/stock.ts';
 
@@ -15,90 +15,98 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => stock.close());
 
-describe('the contract kernel judges like express-openapi-validator as it comes', () => {
+describe('the kernel judges like express-openapi-validator as it comes', () => {
+  const excepted = new Set<string>();
+
   for (const described of describedOperations()) {
     test(`requests of ${described.id}`, { timeout: 60_000 }, async () => {
       const differences: string[] = [];
       for (const each of requestCases(described)) {
-        const ours = await kernelVerdict(each);
+        const ours = kernelVerdict(each);
         const theirs = await stockVerdict(each);
-        const exception = stricterRequests.find(({ of }) => of.test(each.name));
-        if (JSON.stringify(ours) === JSON.stringify(theirs)) continue;
-        if (exception && ours.status === exception.ours && theirs.status === exception.stock) continue;
-        differences.push(`${each.name}: ours ${JSON.stringify(ours)}, stock ${JSON.stringify(theirs)}`);
+        if (ours.status === theirs.status && ours.place === theirs.place) continue;
+        const exception = requestExceptions.find(({ of, statuses }) => {
+          return of.test(each.name) && `${statuses}` === `${ours.status},${theirs.status}`;
+        });
+        if (exception) excepted.add(exception.reason);
+        else differences.push(`${each.name}: ours ${JSON.stringify(ours)}, stock ${JSON.stringify(theirs)}`);
       }
-      expect(differences).toEqual([]);
+      expect(differences.join('\n')).toBe('');
     });
 
     test(`answers of ${described.id}`, { timeout: 60_000 }, async () => {
       const differences: string[] = [];
-      const operation = contract.operations.get(described.id as never);
-      for (const [status, declared] of Object.entries(described.operation.responses)) {
-        for (const [type, content] of Object.entries(resolve(declared).content ?? {})) {
-          if (!type.endsWith('json')) continue;
-          const [example] = examplesOf(content);
-          const variants = [
-            { name: 'valid', value: example },
-            ...mutationsOf(example, content.schema ?? {}),
-            { name: 'nothing', value: undefined },
-          ];
-          for (const { name, value } of Number(status) < 500 ? variants : variants.slice(0, 30)) {
-            const body = frozen(structuredClone(value));
-            const ours = operation?.checkReply(Number(status), type, body);
-            const answer = { status: Number(status), type, body };
-            const theirs = await stock.answer(described.method, targetOf(described), answer);
-            if (!ours === !theirs || (ours && stricterAnswers(Number(status), name))) continue;
-            differences.push(`${status} ${type} ${name}: ours ${ours}, stock ${theirs}`);
-          }
-        }
+      for (const { status, type, name, body } of answerCases(described.operation)) {
+        const ours = contract.operations.get(described.id as never)?.checkReply(status, type, body);
+        const theirs = await stock.answer(described.method, targetOf(described), { status, type, body });
+        if (!ours === !theirs || (ours && isUncheckedByStock(status))) continue;
+        differences.push(`${status} ${type} ${name}: ours ${ours}, stock ${theirs}`);
       }
-      expect(differences).toEqual([]);
+      expect(differences.join('\n')).toBe('');
     });
   }
+
+  test('except where the list of exceptions says so, and that list has no entry too many', () => {
+    expect(requestExceptions.map(({ reason }) => reason).filter((reason) => !excepted.has(reason))).toEqual(
+      [],
+    );
+  });
 });
 
-test('every exception from the stock verdict is still one', async () => {
-  const cases = describedOperations().flatMap(requestCases);
-  for (const { of, reason } of stricterRequests) {
-    const verdicts = cases.filter(({ name }) => of.test(name)).map(async (each) => {
-      return (await kernelVerdict(each)).status !== (await stockVerdict(each)).status;
-    });
-    expect((await Promise.all(verdicts)).includes(true), `drop it: ${of} (${reason})`).toBe(true);
-  }
-}, 60_000);
+function answerCases({ responses }: ReturnType<typeof describedOperations>[number]['operation']) {
+  return Object.entries(responses).flatMap(([status, declared]) =>
+    Object.entries(resolve(declared).content ?? {}).flatMap(([type, content]) => {
+      if (!type.endsWith('json')) return [];
+      const [example] = examplesOf(content);
+      const variants = [
+        { name: 'valid', value: example },
+        { name: 'nothing', value: undefined },
+        ...mutationsOf(example, content.schema ?? {}),
+      ];
+      // The error object is the same everywhere: its variants are tried on one status of each operation.
+      const few = Number(status) > 400 ? variants.slice(0, 4) : variants;
+      return few.map(({ name, value }) => ({
+        status: Number(status),
+        type,
+        name,
+        body: frozen(structuredClone(value)),
+      }));
+    }),
+  );
+}
 
-/** What the server would answer on the word of the kernel. */
-async function kernelVerdict({ described, target, headers, body }: RequestCase): Promise<Verdict> {
+/** What the server answers on the word of the kernel. */
+function kernelVerdict({ described, target, headers, body }: RequestCase): Verdict {
   const [path = '', search = ''] = target.split(/\?(.*)/s);
   const match = contract.match(described.method, path);
   if (!match?.operation) return { status: match ? 405 : 404 };
-  const form = Array.isArray(body) ? fieldsOf(body) : undefined;
-  const given = form ? 'multipart/form-data' : headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   const { operation } = match;
-  if (body !== undefined && operation.bodyTypes.length > 0 && !operation.bodyTypes.includes(given ?? ''))
-    return { status: 415 };
-  const bodyType = operation.bodyTypes.length > 0 && body !== undefined ? given : undefined;
+  const form = Array.isArray(body) ? fieldsOf(body) : undefined;
+  const type = form ? 'multipart/form-data' : headers['content-type']?.split(';')[0]?.toLowerCase();
+  const takesBody = body !== undefined && operation.bodyTypes.length > 0;
+  if (takesBody && !operation.bodyTypes.includes(type ?? '')) return { status: 415 };
   const checked = operation.checkRequest({
     path: match.path,
     search,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-    body: form ?? (body === undefined ? undefined : JSON.parse(body as string)),
-    bodyType,
+    body: form ?? (takesBody ? JSON.parse(String(body)) : undefined),
+    bodyType: takesBody ? type : undefined,
   });
-  const [problem] = operation.checkPath(match.path) ?? ('problems' in checked ? checked.problems : []);
-  return problem ? { status: 400, place: problem.parameter ?? `body${problem.pointer}` } : { status: 200 };
+  const problems = operation.checkPath(match.path) ?? ('problems' in checked ? checked.problems : []);
+  const [first] = problems;
+  if (!first) return { status: 200 };
+  return { status: 400, place: first.code === 'body_invalid' ? `body${first.pointer}` : first.parameter };
 }
 
 async function stockVerdict({ described, target, headers, body }: RequestCase): Promise<Verdict> {
   const form = new FormData();
   if (Array.isArray(body)) for (const [name, value] of body) form.append(name, value);
-  // As bytes, because a text would be given a Content-Type.
-  const bytes = Array.isArray(body) ? form : body === undefined ? null : new TextEncoder().encode(body);
-  const latin = Object.entries(headers).map(([name, value]): [string, string] => [name, value]);
-  const verdict = await stock.request(described.method, target, { headers: latin, body: bytes });
-  const [, part, ...rest] = verdict.place?.split('/') ?? [];
-  const place = part === 'body' ? `body${rest.map((name) => `/${name}`).join('')}` : rest.join('/');
-  return verdict.status === 400 ? { status: 400, place } : { status: verdict.status };
+  // As bytes: fetch would give a text a Content-Type.
+  const sent = Array.isArray(body) ? form : body === undefined ? null : new TextEncoder().encode(body);
+  const verdict = await stock.request(described.method, target, { headers, body: sent });
+  if (verdict.status !== 400) return { status: verdict.status };
+  const [, part = '', ...names] = verdict.place?.split('/') ?? [];
+  return { status: 400, place: part === 'body' ? ['body', ...names].join('/') : names.join('/') };
 }
 
 /** As an upload is received: files as objects, a repeated field as a list. */

@@ -159,7 +159,8 @@ describe('startPostgres', () => {
     const closed = join(dataDirectory, 'closed');
     mkdirSync(join(closed, 'data'), { recursive: true, mode: 0o700 });
     const server = await start(join(closed, 'data'));
-    await query(server.connectionString, 'create table kept as select 1 as number; vacuum kept');
+    await query(server.connectionString, 'create table kept as select 1 as number');
+    await query(server.administratorConnectionString, 'vacuum');
     await query(server.administratorConnectionString, 'checkpoint');
     await server.stop();
     const cluster = join(closed, 'data', 'postgres');
@@ -289,15 +290,21 @@ describe('startPostgres', () => {
     expect(rest).toMatch(/^The data directory \S+ cannot be used: /);
   });
 
-  test('refuses data of another user', async () => {
-    if (!isRoot) return;
-    await (await start()).stop();
+  test.runIf(isRoot)('refuses a user without a name', async () => {
     chownSync(dataDirectory, 12345, 12345);
-    for (const name of ['postgres.lock', 'postgres.owner'])
-      chownSync(join(dataDirectory, name), 12345, 12345);
     const { rest } = await platform({ uid: 12345, gid: 12345 });
+    expect(rest).toMatch(/^PostgreSQL does not run for user id 12345, which has no name here: /);
+  });
+
+  test.runIf(isRoot)('refuses data of another user', async () => {
+    await (await start()).stop();
+    const { uid, gid } = statSync(join(dataDirectory, 'postgres'));
+    for (const name of ['', 'postgres.lock', 'postgres.owner'])
+      chownSync(join(dataDirectory, name), uid, gid);
+    chownSync(join(dataDirectory, 'postgres'), 12345, 12345);
+    const { rest } = await platform({ uid, gid });
     expect(rest).toMatch(
-      /postgres belongs to user id \d+: start as that user or as root, or give it to user id 12345/,
+      /postgres belongs to user id \d+: start as that user or as root, or give it to user id \d+ with chown -R/,
     );
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -39,12 +39,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Runs that were killed could not clean up after themselves. */
+/** Runs that were killed could not clean up after themselves; young directories may be another run's. */
 function removeLeftOvers(): void {
   for (const name of readdirSync(tmpdir())) {
     const directory = join(tmpdir(), name);
     if (!name.startsWith(directoryPrefix)) continue;
-    if (ownerOf(directory) === undefined) rmSync(directory, { recursive: true, force: true });
+    const age = Date.now() - (statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age < 3_600_000 || ownerOf(directory) !== undefined) continue;
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

@@ -30,14 +30,23 @@ export async function copyToFile(
     block = [];
     blockBytes = 0;
   };
+  const take = (chunk: Buffer): Promise<void> | undefined => {
+    size += chunk.length;
+    if (size > limit) throw new BlobTooLarge(limit);
+    hash.update(chunk);
+    block.push(chunk);
+    blockBytes += chunk.length;
+    return blockBytes >= blockSize || block.length >= blockChunks ? flush() : undefined;
+  };
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) throw new BlobTooLarge(limit);
-      hash.update(chunk);
-      block.push(chunk);
-      blockBytes += chunk.length;
-      if (blockBytes >= blockSize || block.length >= blockChunks) await flush();
+      try {
+        await take(chunk);
+      } catch (error) {
+        // Whoever listens to the source is told why; leaving the loop alone would tell them of an AbortError.
+        source.destroy(error as Error);
+        throw error;
+      }
     }
     await flush();
   } finally {

@@ -41,7 +41,11 @@ export function bearerTokens(key: KeyObject): BearerTokens {
       .setExpirationTime(seconds(expiresAt))
       .sign(key);
 
-  const verify = async (token: string, audience: string, now: Date): Promise<Verdict<{ sid: string; gen: number }>> => {
+  const verify = async (
+    token: string,
+    audience: string,
+    now: Date,
+  ): Promise<Verdict<{ sid: string; gen: number }>> => {
     try {
       const { payload } = await jwtVerify<{ sid: string; gen: number }>(token, key, {
         algorithms: ['HS256'],

@@ -19,7 +19,11 @@ export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'member
     if (body.userId !== path.userId) return refuse(400, 'user_id_mismatch', { pointer: '/userId' });
     const at = now();
     const { organizationId } = caller;
-    const outcome = await memberships.setMembership(database, { organizationId, ...path, roleId: body.roleId }, at);
+    const outcome = await memberships.setMembership(
+      database,
+      { organizationId, ...path, roleId: body.roleId },
+      at,
+    );
     switch (outcome.kind) {
       case 'set': {
         const { workspaceId, userId, role } = outcome.membership;
@@ -41,7 +45,13 @@ export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'member
       case 'removed': {
         const { workspaceId, userId } = path;
         const data = { userId };
-        await recordEvent(database, { type: 'membership.removed', organizationId, workspaceId, data, now: now() });
+        await recordEvent(database, {
+          type: 'membership.removed',
+          organizationId,
+          workspaceId,
+          data,
+          now: now(),
+        });
         return { status: 200 };
       }
       case 'unknown_user':

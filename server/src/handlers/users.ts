@@ -14,75 +14,75 @@ export const userHandlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): Handle
   ) => recordEvent(database, { type, organizationId, data, now: now() });
 
   return {
-  async listUsers({ query, caller, database }) {
-    return { status: 200, body: await users.listUsers(database, caller.organizationId, query) };
-  },
+    async listUsers({ query, caller, database }) {
+      return { status: 200, body: await users.listUsers(database, caller.organizationId, query) };
+    },
 
-  async getUser({ path, caller, database }) {
-    const user = await users.findUser(database, { ...caller, ...path });
-    return user ? { status: 200, body: user } : refuse(404, 'user_not_found');
-  },
+    async getUser({ path, caller, database }) {
+      const user = await users.findUser(database, { ...caller, ...path });
+      return user ? { status: 200, body: user } : refuse(404, 'user_not_found');
+    },
 
-  async updateUserProfile({ path, body, caller, database }) {
-    const user = await users.updateProfile(database, { ...caller, ...path }, body);
-    if (!user) return refuse(404, 'user_not_found');
-    const { firstName, lastName, title } = user.profile;
-    await tell(database, caller, 'user.updated', { ...path, firstName, lastName, title });
-    return { status: 200, body: user };
-  },
+    async updateUserProfile({ path, body, caller, database }) {
+      const user = await users.updateProfile(database, { ...caller, ...path }, body);
+      if (!user) return refuse(404, 'user_not_found');
+      const { firstName, lastName, title } = user.profile;
+      await tell(database, caller, 'user.updated', { ...path, firstName, lastName, title });
+      return { status: 200, body: user };
+    },
 
-  async changeUserRole({ path, body, caller, database }) {
-    const outcome = await users.changeRole(database, { ...caller, ...path }, body.roleId);
-    switch (outcome.kind) {
-      case 'changed':
-        await tell(database, caller, 'user.role_changed', { ...path, roleId: body.roleId });
-        return { status: 200, body: outcome.user };
-      case 'unknown_user':
-        return refuse(404, 'user_not_found');
-      case 'unknown_role':
-        return refuse(400, 'role_unknown', { pointer: '/roleId' });
-      case 'last_owner':
-        return refuse(409, 'last_owner');
-    }
-  },
+    async changeUserRole({ path, body, caller, database }) {
+      const outcome = await users.changeRole(database, { ...caller, ...path }, body.roleId);
+      switch (outcome.kind) {
+        case 'changed':
+          await tell(database, caller, 'user.role_changed', { ...path, roleId: body.roleId });
+          return { status: 200, body: outcome.user };
+        case 'unknown_user':
+          return refuse(404, 'user_not_found');
+        case 'unknown_role':
+          return refuse(400, 'role_unknown', { pointer: '/roleId' });
+        case 'last_owner':
+          return refuse(409, 'last_owner');
+      }
+    },
 
-  async terminateUser({ path, caller, database }) {
-    if (path.userId === caller.userId) return refuse(409, 'own_user');
-    const outcome = await users.terminate(database, { ...caller, ...path }, now());
-    switch (outcome.kind) {
-      case 'terminated':
-        await tell(database, caller, 'user.terminated', { ...path, status: 'TERMINATED' });
-        return { status: 200, body: outcome.user };
-      case 'already_terminated':
-        return { status: 200, body: outcome.user };
-      case 'unknown_user':
-        return refuse(404, 'user_not_found');
-      case 'last_owner':
-        return refuse(409, 'last_owner');
-    }
-  },
+    async terminateUser({ path, caller, database }) {
+      if (path.userId === caller.userId) return refuse(409, 'own_user');
+      const outcome = await users.terminate(database, { ...caller, ...path }, now());
+      switch (outcome.kind) {
+        case 'terminated':
+          await tell(database, caller, 'user.terminated', { ...path, status: 'TERMINATED' });
+          return { status: 200, body: outcome.user };
+        case 'already_terminated':
+          return { status: 200, body: outcome.user };
+        case 'unknown_user':
+          return refuse(404, 'user_not_found');
+        case 'last_owner':
+          return refuse(409, 'last_owner');
+      }
+    },
 
-  async reinstateUser({ path, body, caller, database }) {
-    const outcome = await users.reinstate(database, { ...caller, ...path }, body.roleId);
-    switch (outcome.kind) {
-      case 'reinstated':
-        await tell(database, caller, 'user.reinstated', { ...path, roleId: body.roleId, status: 'ACTIVE' });
-        return { status: 200, body: outcome.user };
-      case 'unknown_user':
-        return refuse(404, 'user_not_found');
-      case 'unknown_role':
-        return refuse(400, 'role_unknown', { pointer: '/roleId' });
-      case 'not_terminated':
-        return refuse(409, 'user_not_terminated');
-    }
-  },
+    async reinstateUser({ path, body, caller, database }) {
+      const outcome = await users.reinstate(database, { ...caller, ...path }, body.roleId);
+      switch (outcome.kind) {
+        case 'reinstated':
+          await tell(database, caller, 'user.reinstated', { ...path, roleId: body.roleId, status: 'ACTIVE' });
+          return { status: 200, body: outcome.user };
+        case 'unknown_user':
+          return refuse(404, 'user_not_found');
+        case 'unknown_role':
+          return refuse(400, 'role_unknown', { pointer: '/roleId' });
+        case 'not_terminated':
+          return refuse(409, 'user_not_terminated');
+      }
+    },
 
-  async resetUserMfa({ path, caller, database }) {
-    const outcome = await users.resetMfa(database, { ...caller, ...path }, now());
-    if (outcome.kind === 'unknown_user') return refuse(404, 'user_not_found');
-    await jobs.enqueue(database, 'identity-provider-mfa-reset', { idpId: outcome.idpId });
-    await tell(database, caller, 'user.mfa_reset', path);
-    return { status: 202 };
-  },
-};
+    async resetUserMfa({ path, caller, database }) {
+      const outcome = await users.resetMfa(database, { ...caller, ...path }, now());
+      if (outcome.kind === 'unknown_user') return refuse(404, 'user_not_found');
+      await jobs.enqueue(database, 'identity-provider-mfa-reset', { idpId: outcome.idpId });
+      await tell(database, caller, 'user.mfa_reset', path);
+      return { status: 202 };
+    },
+  };
 };

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
+import { pointerTo } from './form-texts.ts';
 import { refuse } from './operation.ts';
 import { type PartHeaders, watchPartHeaders } from './part-headers.ts';
 import { Refused } from './refused.ts';
@@ -155,9 +156,10 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
   };
 }
 
-function namelessFile(name: string | undefined): Refused {
-  const pointer = `/${(name ?? '').replaceAll('~', '~0').replaceAll('/', '~1')}`;
-  return new Refused(refuse(400, 'body_invalid', { message: 'A file part has no file name.', pointer }));
+function namelessFile(name = ''): Refused {
+  return new Refused(
+    refuse(400, 'body_invalid', { message: 'A file part has no file name.', pointer: pointerTo(name) }),
+  );
 }
 
 function headerProblem(headers: PartHeaders): string | undefined {

@@ -1,5 +1,5 @@
 import type { Form } from './contract/index.ts';
-import { type Problem, refuse } from './operation.ts';
+import type { Problem } from './operation.ts';
 import { Refused } from './refused.ts';
 
 /**
@@ -14,7 +14,7 @@ export function readTexts(body: Record<string, unknown>, form: Form): Record<str
   const fields = Object.entries(body).map(([name, given]) => {
     const texts = Array.isArray(given) ? given : [given];
     const message = problemOf(name, texts, form);
-    if (message) problems.push(problemAt(name, message));
+    if (message) problems.push({ code: 'body_invalid', message, pointer: pointerTo(name) });
     const normal = texts.map((text) => String(text).normalize('NFC'));
     return [name, form.lists.includes(name) ? normal : (normal[0] ?? '')] as const;
   });
@@ -34,9 +34,7 @@ function isText(text: unknown): boolean {
   return typeof text === 'string' && text.isWellFormed() && !/[\0\ufffd]/.test(text);
 }
 
-function problemAt(name: string, message: string): Problem {
-  return refuse(400, 'body_invalid', {
-    message,
-    pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-  }).errors[0] as Problem;
+/** A field of the form as a JSON Pointer (RFC 6901). */
+export function pointerTo(name: string): string {
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

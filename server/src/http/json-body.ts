@@ -13,7 +13,8 @@ const parse = express.json({
   strict: false,
   type: () => true,
   verify: (request, _response, bytes) => {
-    if (!isUtf8(bytes)) throw new Refused(refuse(400, 'body_malformed', { message: 'The body is not UTF-8.' }));
+    if (!isUtf8(bytes))
+      throw new Refused(refuse(400, 'body_malformed', { message: 'The body is not UTF-8.' }));
     if (isDeeper(bytes, depthLimit)) {
       const message = `The body is nested more than ${depthLimit} levels deep.`;
       throw new Refused(refuse(400, 'body_invalid', { message }));

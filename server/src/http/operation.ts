@@ -1,4 +1,4 @@
-import type { operations as Described, errorMessages, permissions } from '../../../generated/operations.ts';
+import type { operations as described, errorMessages, permissions } from '../../../generated/operations.ts';
 import type { operations as Operations } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
@@ -8,9 +8,9 @@ export type OperationId = keyof typeof Described;
 export type Permission = (typeof permissions)[number];
 export type ErrorCode = keyof typeof errorMessages;
 /** The resource word of an operation: its tag, its file in every tree. */
-export type Resource = (typeof Described)[OperationId]['resource'];
+export type Resource = (typeof described)[OperationId]['resource'];
 
-type Described<Id extends OperationId> = (typeof Described)[Id];
+type Described<Id extends OperationId> = (typeof described)[Id];
 type OperationsOf<R extends Resource> = {
   [Id in OperationId]: Described<Id>['resource'] extends R ? Id : never;
 }[OperationId];

@@ -81,7 +81,8 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
     const window = windowOf(key, start, block);
     while (window.used >= window.granted && !window.exhausted) await lend(key, window, block, limit);
     const resetSeconds = Math.ceil((start + windowMilliseconds - at) / 1000);
-    if (window.used >= window.granted) throw new Refused(tooMany(limit), limitHeaders(policy, limit, 0, resetSeconds));
+    if (window.used >= window.granted)
+      throw new Refused(tooMany(limit), limitHeaders(policy, limit, 0, resetSeconds));
     window.used++;
     if (!window.exhausted && window.granted - window.used <= block / 2) void lend(key, window, block, limit);
     return { policy, limit, remaining: remaining(window, limit), resetSeconds };
@@ -97,7 +98,9 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
       const taken = [];
       for (const limit of limits) taken.push(await takeOne(subject, limit, at));
       return {
-        RateLimit: taken.map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`).join(', '),
+        RateLimit: taken
+          .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
+          .join(', '),
         'RateLimit-Policy': taken.map(({ policy, limit }) => `"${policy}";q=${limit};w=60`).join(', '),
       };
     },
@@ -109,7 +112,9 @@ function remaining(window: Window, limit: number): number {
 }
 
 function tooMany(limit: number) {
-  return refuse(429, 'rate_limit_exceeded', { message: `The budget of ${limit} requests a minute is used up.` });
+  return refuse(429, 'rate_limit_exceeded', {
+    message: `The budget of ${limit} requests a minute is used up.`,
+  });
 }
 
 function limitHeaders(policy: string, limit: number, left: number, seconds: number): Record<string, string> {

@@ -50,7 +50,13 @@ export async function reply(
     assertDeclared(operation.contract, answer);
     if (hasBody(request)) closeAfterAnswer(request, response);
     Object.assign(headers, refusalHeaders(answer.status));
-    return sendText(response, answer.status, 'application/json', JSON.stringify(errorBody(answer, id)), headers);
+    return sendText(
+      response,
+      answer.status,
+      'application/json',
+      JSON.stringify(errorBody(answer, id)),
+      headers,
+    );
   }
   Object.assign(headers, answer.headers);
   if (isStoredFile(answer.body)) return sendFile(request, response, answer.body, { blobs, headers });

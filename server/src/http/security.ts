@@ -84,7 +84,9 @@ function refuseDenied(access: Access, { missing }: Addressing, permission: strin
     case 'part_missing':
       throw new Refused(refuse(404, 'record_not_found'));
     case 'denied':
-      throw new Refused(refuse(403, 'permission_denied', { message: `The permission ${permission} is needed here.` }));
+      throw new Refused(
+        refuse(403, 'permission_denied', { message: `The permission ${permission} is needed here.` }),
+      );
     case 'unknown_caller':
       throw new Refused(refuse(401, 'credentials_invalid'));
   }

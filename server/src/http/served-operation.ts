@@ -58,7 +58,8 @@ export function servedOperations(
     const addressing = caller
       ? addressingOf(operation.pathParameters, operation.bodyFields, permission)
       : undefined;
-    if (caller && !addressing) faults.push(`nothing says on which object ${operation.id} asks its permission`);
+    if (caller && !addressing)
+      faults.push(`nothing says on which object ${operation.id} asks its permission`);
     const takesForm = operation.bodyTypes.includes('multipart/form-data');
     served.set(operation, {
       contract: operation,
@@ -73,7 +74,8 @@ export function servedOperations(
     });
   }
   for (const id of Object.keys(handlers)) {
-    if (!contract.operations.has(id as OperationId)) faults.push(`a handler for ${id}, which the contract does not know`);
+    if (!contract.operations.has(id as OperationId))
+      faults.push(`a handler for ${id}, which the contract does not know`);
   }
   if (faults.length > 0) throw new Error(`The server does not match its contract: ${faults.join('; ')}.`);
   return served;

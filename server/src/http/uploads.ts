@@ -5,7 +5,7 @@ import type { StoredFile } from '../domain/stored-file.ts';
 import type { Form } from './contract/index.ts';
 import { fileStorage } from './file-storage.ts';
 import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
-import { readTexts } from './form-texts.ts';
+import { pointerTo, readTexts } from './form-texts.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { closeAfterAnswer } from './unread-body.ts';
@@ -80,30 +80,30 @@ async function receive(request: IncomingMessage, reception: Reception): Promise<
     const file = await incoming.stored();
     if (!file)
       throw new Refused(
-        refuse(400, 'body_invalid', { message: 'The file is missing.', pointer: `/${part}` }),
+        refuse(400, 'body_invalid', { message: 'The file is missing.', pointer: pointerTo(part) }),
       );
     return { fields, file, discard: incoming.discard };
   } catch (error) {
     const reason = stop.signal.aborted ? stop.signal.reason : error;
     stop.abort(reason);
     await incoming.discard();
-    throw refusedFor(reason);
+    throw refusedFor(reason, part);
   }
 }
 
 /** Turns what ends an upload into its documented refusal; what is not known here stays a fault. */
-function refusedFor(reason: unknown): unknown {
-  const refusal = refusalFor(reason);
+function refusedFor(reason: unknown, part: string): unknown {
+  const refusal = refusalFor(reason, part);
   if (!refusal) return reason;
   const refused = new Refused(refusal, refusal.status === 503 ? { 'Retry-After': '30' } : {});
   refused.cause = reason;
   return refused;
 }
 
-function refusalFor(reason: unknown): Refusal | undefined {
+function refusalFor(reason: unknown, part: string): Refusal | undefined {
   if (reason instanceof BlobTooLarge) return refuse(413, 'file_too_large');
   if (reason instanceof BlobsUnavailable) return refuse(503, 'service_unavailable');
-  if (reason instanceof multer.MulterError) return multerRefusal(reason);
+  if (reason instanceof multer.MulterError) return multerRefusal(reason, part);
   // busboy has no codes.
   const malformed =
     /^(Malformed part header|Unexpected end of (form|file)|Multipart: Boundary not found|Malformed content type)$/;
@@ -111,11 +111,11 @@ function refusalFor(reason: unknown): Refusal | undefined {
   return isMalformed ? refuse(400, 'multipart_malformed') : undefined;
 }
 
-function multerRefusal({ code, message, field }: multer.MulterError): Refusal {
+function multerRefusal({ code, message, field }: multer.MulterError, part: string): Refusal {
   if (code === 'LIMIT_FILE_SIZE') return refuse(413, 'file_too_large');
   if (code === 'MISSING_FIELD_NAME')
     return refuse(400, 'multipart_malformed', { message: 'A part has no name.' });
-  const pointer =
-    field === undefined ? {} : { pointer: `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  const name = code === 'LIMIT_FILE_COUNT' ? part : field;
+  const pointer = name === undefined ? {} : { pointer: pointerTo(name) };
   return refuse(400, 'body_invalid', { message: `${message}.`, ...pointer });
 }

@@ -40,12 +40,13 @@ interface ClusterOptions {
  */
 export async function prepareCluster(options: ClusterOptions): Promise<void> {
   const { cluster, account, binaries } = options;
+  const users = new Set(['root', userName()]);
   removeDrafts(cluster);
+  takeOwnership(cluster, account);
   const version = versionOf(cluster);
   if (version === undefined) await create(options);
   else if (version !== binaries.major) throw wrongVersion(cluster, version, binaries.major);
-  takeOwnership(cluster, account);
-  restrictAccess(cluster, account);
+  restrictAccess(cluster, account, users);
 }
 
 /** The major version that wrote the data; undefined where there is no data yet. */
@@ -114,10 +115,10 @@ async function create({ cluster, account, binaries, fsync, progress }: ClusterOp
 function check(cluster: string, { status, output }: { status: number | undefined; output: string }): void {
   // A single-user server reports a failed statement and ends well.
   if (status === 0 && !/\b(ERROR|FATAL|PANIC):/.test(output)) return;
-  throw new PostgresStartError(
-    'server',
-    `The database cannot be created in ${cluster}: ${complaint(output)}.`,
-  );
+  // PostgreSQL tells of a full disk in many ways, most of which name a file and not the disk.
+  const full = /No space left|free disk space|Disk quota exceeded/i.test(output);
+  const reason = full ? 'the disk is full' : complaint(output);
+  throw new PostgresStartError('server', `The database cannot be created in ${cluster}: ${reason}.`);
 }
 
 function flush(directory: string): void {
@@ -137,10 +138,10 @@ function removeDrafts(cluster: string): void {
 
 /** Data that root restored from a backup belongs to root; data of another user is refused. */
 function takeOwnership(cluster: string, account: Account): void {
-  const { uid } = statSync(cluster);
+  const uid = statSync(cluster, { throwIfNoEntry: false })?.uid;
   const wanted = account?.uid ?? process.getuid?.();
-  if (uid === wanted) return;
-  if (!account || uid !== 0) {
+  if (uid === undefined || uid === wanted) return;
+  if (!account) {
     throw new PostgresStartError(
       'directory',
       `${cluster} belongs to user id ${uid}: start as that user or as root, or give it to user id ${wanted} with chown -R.`,
@@ -156,11 +157,24 @@ function takeOwnership(cluster: string, account: Account): void {
  * Only this user and root may connect: PostgreSQL asks the kernel who is at the other end of the socket, so there is
  * no password to keep, and another process of the server's own user stays outside as well.
  */
-function restrictAccess(cluster: string, account: Account): void {
-  const users = new Set(['root', userInfo().username]);
+function restrictAccess(cluster: string, account: Account, users: Set<string>): void {
   const map = [...users].map((user) => `platform "${user}" all\n`).join('');
   replaceFile(join(cluster, 'pg_hba.conf'), 'local all all peer map=platform\n', account);
   replaceFile(join(cluster, 'pg_ident.conf'), map, account);
+}
+
+/** The name of this process's user, which PostgreSQL asks for as well. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch (error) {
+    const id = process.getuid?.();
+    throw new PostgresStartError(
+      'server',
+      `PostgreSQL does not run for user id ${id}, which has no name here: add it to /etc/passwd, start as another user, or set DATABASE_URL.`,
+      { cause: error },
+    );
+  }
 }
 
 /** Never writes through what lies there: the directory may belong to a user who could have planted a link. */

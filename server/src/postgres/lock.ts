@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresStartError, reasonOf } from './start-error.ts';
@@ -74,7 +83,11 @@ const lockFile = (dataDirectory: string) => join(dataDirectory, 'postgres.lock')
 const ownerFile = (dataDirectory: string) => join(dataDirectory, 'postgres.owner');
 
 function makeDirectory(dataDirectory: string): void {
+  let nearest = dataDirectory;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
   try {
+    // Asked first because it answers better: on a read-only file system mkdir says that there is no such file.
+    accessSync(nearest, constants.W_OK);
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw unusable(dataDirectory, error);
@@ -85,7 +98,7 @@ function tryLock(dataDirectory: string): DatabaseSync | undefined {
   let file: DatabaseSync | undefined;
   try {
     file = new DatabaseSync(lockFile(dataDirectory), { timeout: 0 });
-    file.exec('pragma journal_mode = off; begin exclusive');
+    file.exec('pragma journal_mode = memory; begin exclusive');
     return file;
   } catch (error) {
     file?.close();

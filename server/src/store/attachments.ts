@@ -82,7 +82,14 @@ export async function deleteAttachment(
 export async function findAttachmentFile(database: Database, id: string): Promise<StoredFile | undefined> {
   return database
     .selectFrom('attachments')
-    .select(['blob_key as blobKey', 'name', 'content_type as contentType', 'size', 'sha256', 'created_at as storedAt'])
+    .select([
+      'blob_key as blobKey',
+      'name',
+      'content_type as contentType',
+      'size',
+      'sha256',
+      'created_at as storedAt',
+    ])
     .where('id', '=', id)
     .executeTakeFirst();
 }

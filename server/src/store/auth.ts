@@ -32,7 +32,11 @@ export async function signIn(
     .insertInto('token_families')
     .values({ id: family, api_key_id: found.id, rotated_at: now, created_at: now })
     .execute();
-  await database.updateTable('users').set({ last_signed_in_at: now }).where('id', '=', found.user_id).execute();
+  await database
+    .updateTable('users')
+    .set({ last_signed_in_at: now })
+    .where('id', '=', found.user_id)
+    .execute();
   return { kind: 'granted', claims: { family, generation: 1 }, expiresAt: refreshExpiry(now, now) };
 }
 

@@ -4,8 +4,7 @@ import type { Database } from './database.ts';
 
 /** The kinds of event, as the contract's webhooks name them. */
 export type EventType = keyof webhooks;
-type Payload<Type extends EventType> =
-  webhooks[Type]['post']['requestBody']['content']['application/json'];
+type Payload<Type extends EventType> = webhooks[Type]['post']['requestBody']['content']['application/json'];
 /** What the contract says that an event of this kind tells. */
 export type EventData<Type extends EventType> = Payload<Type>['data'];
 

@@ -49,7 +49,12 @@ export type MembershipSetting =
 /** Adds the user to the workspace, or gives another role in it. */
 export async function setMembership(
   database: Database,
-  { organizationId, workspaceId, userId, roleId }: Record<'organizationId' | 'workspaceId' | 'userId' | 'roleId', string>,
+  {
+    organizationId,
+    workspaceId,
+    userId,
+    roleId,
+  }: Record<'organizationId' | 'workspaceId' | 'userId' | 'roleId', string>,
   now: Date,
 ): Promise<MembershipSetting> {
   const { rows } = await sql<{ user_known: boolean; role_known: boolean }>`

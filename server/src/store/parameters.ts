@@ -24,7 +24,10 @@ export async function createParameterSet(
   return { parameterSet: { parametersId, workflowDefinitionId, parameters }, workspaceId };
 }
 
-export async function findParameterSet(database: Database, parametersId: string): Promise<ParameterSet | undefined> {
+export async function findParameterSet(
+  database: Database,
+  parametersId: string,
+): Promise<ParameterSet | undefined> {
   return database
     .selectFrom('parameter_sets')
     .select(['id as parametersId', 'workflow_definition_id as workflowDefinitionId', 'parameters'])

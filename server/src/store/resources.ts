@@ -31,7 +31,14 @@ export async function createResource(
 export async function findResourceFile(database: Database, id: string): Promise<StoredFile | undefined> {
   return database
     .selectFrom('resources')
-    .select(['blob_key as blobKey', 'name', 'content_type as contentType', 'size', 'sha256', 'created_at as storedAt'])
+    .select([
+      'blob_key as blobKey',
+      'name',
+      'content_type as contentType',
+      'size',
+      'sha256',
+      'created_at as storedAt',
+    ])
     .where('id', '=', id)
     .executeTakeFirst();
 }

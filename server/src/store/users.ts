@@ -141,12 +141,17 @@ async function revokeSignIns(database: Database, userId: string, now: Date): Pro
     .updateTable('token_families')
     .set({ revoked_at: now })
     .where('revoked_at', 'is', null)
-    .where('api_key_id', 'in', (keys) => keys.selectFrom('api_keys').select('id').where('user_id', '=', userId))
+    .where('api_key_id', 'in', (keys) =>
+      keys.selectFrom('api_keys').select('id').where('user_id', '=', userId),
+    )
     .execute();
 }
 
 /** Whoever changes a user's role or status holds the row first, so that two changes come one after the other. */
-async function lockUser(database: Database, { organizationId, userId }: UserChange): Promise<UserRow | undefined> {
+async function lockUser(
+  database: Database,
+  { organizationId, userId }: UserChange,
+): Promise<UserRow | undefined> {
   // The organization is locked too: two owners must not take the last but one owner's role from each other.
   await sql`select from organizations where id = ${organizationId} for no key update`.execute(database);
   return database

@@ -34,7 +34,7 @@ export interface OperationObject {
   responses: Record<string, { content?: Record<string, Content> }>;
 }
 interface Bundle {
-  paths: Record<string, Record<string, OperationObject> & { parameters?: Parameter[] }>;
+  paths: Record<string, { [method: string]: unknown; parameters?: Parameter[] }>;
 }
 
 export const bundle = JSON.parse(
@@ -56,6 +56,7 @@ export function describedOperations(): Described[] {
   return Object.entries(bundle.paths).flatMap(([template, item]) =>
     Object.entries(item)
       .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => [method, operation as OperationObject] as const)
       .map(([method, operation]) => ({
         id: operation.operationId,
         method: method.toUpperCase(),

@@ -37,7 +37,11 @@ export function requestCases(described: Described): RequestCase[] {
   return [
     { ...valid, name: 'valid' },
     ...variants,
-    ...mediaTypes.map((given) => ({ ...valid, name: `body as ${given}`, headers: { 'content-type': given } })),
+    ...mediaTypes.map((given) => ({
+      ...valid,
+      name: `body as ${given}`,
+      headers: { 'content-type': given },
+    })),
     { ...valid, name: 'body of no type', headers: {} },
     { ...base, name: 'no body' },
     ...aroundBody(valid),
@@ -63,7 +67,11 @@ function aroundBody(base: Base): RequestCase[] {
   for (const { name, in: place, example } of described.parameters) {
     if (place === 'path') {
       for (const value of pathValues(String(example)))
-        cases.push({ ...base, name: `path value ${shape(value)}`, target: targetOf(described, { [name]: value }) });
+        cases.push({
+          ...base,
+          name: `path value ${shape(value)}`,
+          target: targetOf(described, { [name]: value }),
+        });
     } else if (place === 'query') {
       for (const value of queryValues)
         cases.push({ ...base, name: `query value ${value}`, target: `${target}?${name}=${value}` });
@@ -83,7 +91,17 @@ function aroundBody(base: Base): RequestCase[] {
 }
 
 function pathValues(valid: string): string[] {
-  return ['x', valid.toUpperCase(), `urn:uuid:${valid}`, valid.slice(1), `${valid}0`, 'a%2Fb', '%00', '%20', '%zz'];
+  return [
+    'x',
+    valid.toUpperCase(),
+    `urn:uuid:${valid}`,
+    valid.slice(1),
+    `${valid}0`,
+    'a%2Fb',
+    '%00',
+    '%20',
+    '%zz',
+  ];
 }
 const queryValues =
   '0 1 2 20 100 101 -1 1000000 1000001 0x10 1e3 +1 %201 1.0 1.5 01 -0 %31 true false TRUE yes null a:b a,b %zz %F0%9F 99999999999999999999'.split(
@@ -108,7 +126,11 @@ function formCases(base: Base, described: Described): RequestCase[] {
   const media = described.operation.requestBody?.content['multipart/form-data'];
   const fields = resolve(media?.schema ?? {}).properties ?? {};
   const file: [string, Blob] = ['file', new Blob(['hello'])];
-  const form = (name: string, body: [string, string | Blob][]) => ({ ...base, name: `form with ${name}`, body });
+  const form = (name: string, body: [string, string | Blob][]) => ({
+    ...base,
+    name: `form with ${name}`,
+    body,
+  });
   const tags = (...values: string[]) => values.map((value): [string, string] => ['tags', value]);
   const cases = [
     form('its file', [file]),

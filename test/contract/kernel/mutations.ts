@@ -11,7 +11,11 @@ export interface Mutation {
 export function mutationsOf(value: unknown, described: Schema, place = ''): Mutation[] {
   const schema = resolve(described);
   const here = ([what, changed]: [string, unknown]) => ({ name: `${what} ${place || '/'}`, value: changed });
-  return [...otherTypes(value, schema).map(here), ...outOfBounds(value, schema).map(here), ...inside(value, schema, place)];
+  return [
+    ...otherTypes(value, schema).map(here),
+    ...outOfBounds(value, schema).map(here),
+    ...inside(value, schema, place),
+  ];
 }
 
 function otherTypes(value: unknown, { type }: Schema): [string, unknown][] {
@@ -31,7 +35,12 @@ function outOfBounds(value: unknown, schema: Schema): [string, unknown][] {
   const variants: [string, unknown][] = [];
   const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
   if (typeof value === 'string') {
-    variants.push(['empty', ''], ['emoji in', `${value}😀`], ['NUL in', `${value}\0`], ['upper case', value.toUpperCase()]);
+    variants.push(
+      ['empty', ''],
+      ['emoji in', `${value}😀`],
+      ['NUL in', `${value}\0`],
+      ['upper case', value.toUpperCase()],
+    );
     if (minLength) variants.push(['one too short', '😀'.repeat(minLength - 1)]);
     if (maxLength && maxLength < 5000)
       variants.push(
@@ -41,7 +50,11 @@ function outOfBounds(value: unknown, schema: Schema): [string, unknown][] {
       );
     if (schema.enum) variants.push(['not one of', 'NO_SUCH_VALUE']);
     if (schema.format === 'uuid')
-      variants.push(['urn of', `urn:uuid:${value}`], ['no uuid', value.replace(/^./, 'g')], ['cut', value.slice(1)]);
+      variants.push(
+        ['urn of', `urn:uuid:${value}`],
+        ['no uuid', value.replace(/^./, 'g')],
+        ['cut', value.slice(1)],
+      );
     if (schema.format === 'date-time')
       for (const moment of moments) variants.push([`moment ${moment} in`, moment]);
     if (schema.format === 'email')

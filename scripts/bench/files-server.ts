@@ -1,0 +1,83 @@
+import { createHash, type Hash, randomBytes, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import express from 'express';
+import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { sendFile } from '../../server/src/http/downloads.ts';
+import { receiveForm } from '../../server/src/http/uploads.ts';
+
+/** One contender of `files.ts`: tells its port, then its peak memory when asked. */
+const [, , mode = '', directory = '', bytes = '0'] = process.argv;
+const size = Number(bytes);
+
+const contenders: Record<string, () => Promise<RequestListener> | RequestListener> = {
+  'up-bare': () => async (request, response) => {
+    const path = join(directory, randomUUID());
+    await pipeline(request, hashing(createHash('sha256')), createWriteStream(path));
+    const file = await open(path, 'r+');
+    await file.sync();
+    await file.close();
+    response.end('{}');
+    await rm(path);
+  },
+  'up-ours': async () => {
+    const blobs = await openLocalBlobs(join(directory, 'up'));
+    const app = express();
+    app.post('/', async (request, response) => {
+      const form = { files: ['file'], texts: [], lists: [] };
+      const received = await receiveForm(request, { response, blobs, form, limit: size });
+      response.json({});
+      await received.discard();
+    });
+    return app;
+  },
+  'down-bare': async () => bareDownload(await givenFile()),
+  'down-bare-1MiB': async () => bareDownload(await givenFile(), { highWaterMark: 1 << 20 }),
+  'down-ours': async () => {
+    const blobs = await openLocalBlobs(join(directory, 'down'));
+    const { blobKey, sha256 } = await blobs.write(Readable.from(fileContent()));
+    const file = { blobKey, sha256, size, name: 'a.bin', contentType: 'application/octet-stream' };
+    const app = express();
+    app.get('/', (request, response) => sendFile(request, response, file, { blobs }));
+    return app;
+  },
+};
+
+const contender = contenders[mode];
+if (!contender) throw new Error(`There is no contender ${mode}.`);
+const server = createServer(await contender()).listen(0, '127.0.0.1', () => {
+  process.send?.((server.address() as AddressInfo).port);
+});
+process.on('message', () => process.send?.(process.resourceUsage().maxRSS));
+
+function bareDownload(path: string, options = {}): RequestListener {
+  return async (_request, response) => {
+    response.setHeader('Content-Length', size);
+    await pipeline(createReadStream(path, options), response);
+  };
+}
+
+async function givenFile(): Promise<string> {
+  const path = join(directory, randomUUID());
+  await writeFile(path, fileContent());
+  return path;
+}
+
+function* fileContent(): Generator<Buffer> {
+  const block = randomBytes(1 << 20);
+  for (let written = 0; written < size; written += block.length) yield block;
+}
+
+function hashing(hash: Hash): Transform {
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+}

@@ -1,0 +1,79 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { PlatformFile } from './platform-file.ts';
+import schema from './platform-schema.json' with { type: 'json' };
+import type { Problem } from './problems.ts';
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  useDefaults: true,
+  verbose: true,
+  formats: {
+    uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+    // What the contract's own `email` accepts is stricter in form; this is what an address must have to be one.
+    email: /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\.]+(\.[^\s@<>"(),:;[\]\\.]+)*$/,
+    'date-time': (text: string) =>
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+  },
+});
+const validate = ajv.compile<PlatformFile>(schema);
+
+/** Checks a value against the JSON Schema and fills in its defaults; `value` is a PlatformFile when nothing is wrong. */
+export function problemsOfShape(value: unknown): Problem[] {
+  if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  // `if` and the like only repeat what their parts said.
+  return errors.filter(({ keyword }) => keyword !== 'propertyNames').map(toProblem);
+}
+
+const formats: Record<string, string> = {
+  uuid: 'must be a UUID in small letters, such as 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01',
+  email: 'must be an e-mail address',
+  'date-time': 'must be a moment such as 2026-01-12T09:00:00Z',
+};
+
+function toProblem(error: ErrorObject): Problem {
+  const path = toPath(error.instancePath, error);
+  const { keyword, params, parentSchema } = error;
+  switch (keyword) {
+    case 'additionalProperties': {
+      const key = params['additionalProperty'] as string;
+      const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
+      const message = `is not known here${known.length > 0 ? `: ${known.join(', ')}` : ''}`;
+      return { path: [...path, key], message, atKey: true };
+    }
+    case 'required':
+      return { path: [...path, params['missingProperty'] as string], message: 'is missing' };
+    case 'enum': {
+      const message = `must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
+      return error.propertyName === undefined ? { path, message } : { path: [...path, error.propertyName], message, atKey: true };
+    }
+    case 'type': {
+      const quotes = params['type'] === 'string' && ['number', 'boolean'].includes(typeof error.data);
+      return { path, message: `must be ${article(params['type'] as string)}${quotes ? ': put it in quotes' : ''}` };
+    }
+    case 'format':
+      return { path, message: formats[params['format'] as string] as string };
+    case 'minLength':
+      return { path, message: 'must not be empty' };
+    case 'maxLength':
+      return { path, message: `must have at most ${params['limit']} characters` };
+    case 'pattern':
+      return { path, message: params['pattern'] === '\\S' ? 'must not be blank' : 'does not have the form of a locale' };
+    case 'minItems':
+    case 'minProperties':
+      return { path, message: 'must name at least one' };
+    default:
+      return { path, message: error.message ?? 'is not valid' };
+  }
+}
+
+const article = (type: string) => ({ object: 'a mapping', array: 'a list', string: 'a text' })[type] ?? `a ${type}`;
+
+/** A JSON Pointer as keys and indexes. Whether a digit is an index shows in the data, of which keys are never digits. */
+function toPath(pointer: string, _error: ErrorObject): (string | number)[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

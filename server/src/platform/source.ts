@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { reasonOf } from '../postgres/start-error.ts';
+import { type Path, PlatformFileError, type Problem, pathText } from './problems.ts';
+
+/** A YAML document that still knows where everything stands. */
+export interface Source {
+  name: string;
+  /** The document as plain values; nothing is checked but its being YAML. */
+  value: unknown;
+  /** The error that tells of these problems, in the order of the file. */
+  error(problems: Problem[]): PlatformFileError;
+}
+
+/** @throws PlatformFileError when the file cannot be read or is no YAML */
+export async function readSource(file: string, name = file): Promise<Source> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new PlatformFileError([`${name}: cannot be read: ${reasonOf(error)}.`]);
+  }
+  return parseSource(text, name);
+}
+
+/**
+ * @param name what errors call the file
+ * @throws PlatformFileError when the text is no YAML
+ */
+export function parseSource(text: string, name: string): Source {
+  const lines = new LineCounter();
+  // Names are kept exactly but for their normal form, so that equal names are equal texts.
+  const document = parseDocument(text.normalize('NFC'), { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) throw new PlatformFileError(faults.map(({ pos, message }) => `${at(pos[0])} ${message}`));
+
+  const error = (problems: Problem[]) => {
+    const placed = problems.map((problem) => ({ ...problem, offset: offsetOf(document, problem) }));
+    placed.sort((a, b) => a.offset - b.offset);
+    const told = placed.map(({ offset, path, message }) =>
+      [at(offset), pathText(path), message].filter(Boolean).join(' '),
+    );
+    return new PlatformFileError([...new Set(told)]);
+  };
+  try {
+    return { name, value: document.toJS(), error };
+  } catch (fault) {
+    // Aliases that would unfold without end.
+    throw new PlatformFileError([`${name}:1:1 ${(fault as Error).message}`]);
+  }
+}
+
+/** Where a problem stands; something that is missing stands where it would belong. */
+function offsetOf(document: Document, { path, atKey }: { path: Path; atKey?: boolean }): number {
+  let node = document.contents as Node | null;
+  let offset = node?.range?.[0] ?? 0;
+  for (const [index, part] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document) ?? null;
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => (isScalar(key) ? key.value : key) === part)
+      : undefined;
+    const key = pair?.key as Node | undefined;
+    const child = isSeq(node) ? (node.items[part as number] as Node | undefined) : (pair?.value as Node | undefined);
+    if (atKey && index === path.length - 1 && key?.range) return key.range[0];
+    if (!child && !key) break;
+    node = child ?? null;
+    offset = child?.range?.[0] ?? key?.range?.[0] ?? offset;
+  }
+  return offset;
+}

@@ -1,0 +1,30 @@
+const composed = ['$ref', 'enum', 'const', 'oneOf', 'anyOf', 'not'];
+
+const admitsObjects = (schema) =>
+  schema.type === undefined
+    ? !composed.some((keyword) => keyword in schema)
+    : [schema.type].flat().includes('object');
+
+/**
+ * Every schema that an object can satisfy says that it takes no other fields: types do not strip a field, so
+ * an open response schema lets a password hash through. `additionalProperties: false`, or
+ * `unevaluatedProperties: false` over `allOf`.
+ *
+ * Option `open`: the schemas that are any JSON on purpose, as `<file>#/<pointer>`.
+ */
+export function ClosedObjects({ open = [] }) {
+  return {
+    Schema(schema, { report, location }) {
+      if (!admitsObjects(schema) || /\/allOf\/\d+$/.test(location.pointer)) return;
+      if (schema.additionalProperties === false && !schema.allOf) return;
+      if (schema.unevaluatedProperties === false) return;
+      const name = location.source.absoluteRef + location.pointer;
+      if (open.some((exception) => name.endsWith(`/${exception}`))) return;
+      const keyword = schema.allOf ? 'unevaluatedProperties' : 'additionalProperties';
+      report({
+        message: `Close this schema: add \`${keyword}: false\` (or a \`type\`, if it is no object).`,
+        location: location.key(),
+      });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { faults, inlined } from './schema.js';
+
+/**
+ * A `default` satisfies its own schema (type, enum, bounds, format), also where it stands beside a `$ref`:
+ * the platform fills it in after validation, so nothing else would notice.
+ */
+export function DefaultFitsSchema() {
+  const check = (schema, context, at) => {
+    if (schema.default === undefined) return;
+    for (const fault of faults(inlined(schema, context), schema.default)) {
+      context.report({
+        message: `The default does not fit its schema: ${fault}.`,
+        location: at.child(['default']),
+      });
+    }
+  };
+  return {
+    Schema(schema, context) {
+      check(schema, context, context.location);
+    },
+    ref(node, context) {
+      if (context.type.name === 'Schema') check(node, context, context.location);
+    },
+  };
+}

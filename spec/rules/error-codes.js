@@ -1,0 +1,52 @@
+/**
+ * The closed list of error codes and its use agree: an example names only codes of the list, and every code
+ * of the list stands in some example of an answer. So a client's `switch` over the list is complete, and no
+ * code outlives its last use.
+ *
+ * Option `enum`: name of the schema that holds the list. Option `undeclared`: the codes that no operation
+ * declares, because they arise before an operation is found or outside the API.
+ */
+export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [] }) {
+  let listed;
+  const used = new Map();
+  return {
+    Schema(schema, { location }) {
+      if (location.pointer.endsWith(`/${enumName}`)) listed = { codes: schema.enum ?? [], location };
+    },
+    MediaType(mediaType, { resolve, location }) {
+      for (const [name, raw] of Object.entries(mediaType.examples ?? {})) {
+        const example = resolve(raw);
+        const at = raw.$ref ? example.location : location.child(['examples', name]);
+        const { fingerprint, errors } = example.node?.value ?? {};
+        if (fingerprint === undefined || !Array.isArray(errors)) continue;
+        errors.forEach((error, index) => {
+          const uses = used.get(error.code) ?? [];
+          used.set(error.code, [...uses, at.child(['value', 'errors', index, 'code'])]);
+        });
+      }
+    },
+    Root: {
+      leave(_root, { report }) {
+        if (!listed) return;
+        for (const [code, locations] of used) {
+          if (!listed.codes.includes(code)) {
+            report({ message: `\`${code}\` is not in the list of error codes.`, location: locations[0] });
+          }
+        }
+        const inList = listed.location.child(['enum']);
+        listed.codes.forEach((code, index) => {
+          const exempt = undeclared.includes(code);
+          if (used.has(code) === exempt) {
+            const message = exempt
+              ? `\`${code}\` stands in an example: take it off \`undeclared\` in redocly.yaml.`
+              : `No example of an answer names \`${code}\`: add one where it occurs, or remove the code.`;
+            report({ message, location: inList.child([index]) });
+          }
+        });
+        for (const code of undeclared.filter((code) => !listed.codes.includes(code))) {
+          report({ message: `\`undeclared\` names \`${code}\`, which is not a code.`, location: inList });
+        }
+      },
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { faults, inlined } from './schema.js';
+
+/** The examples of a header satisfy the header's schema; Redocly checks parameters and bodies only. */
+export function HeaderExamplesFit() {
+  return {
+    Header(header, context) {
+      if (!header.schema) return;
+      const { location, report, resolve } = context;
+      const schema = inlined(header.schema, context);
+      const examples = Object.entries(header.examples ?? {}).map(([name, example]) => [
+        ['examples', name],
+        resolve(example).node?.value,
+      ]);
+      if (header.example !== undefined) examples.push([['example'], header.example]);
+      for (const [path, value] of examples) {
+        for (const fault of faults(schema, value)) {
+          report({
+            message: `The example does not fit the header's schema: ${fault}.`,
+            location: location.child(path),
+          });
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { ClosedObjects } from './closed-objects.js';
+import { DefaultFitsSchema } from './default-fits-schema.js';
+import { ErrorCodes } from './error-codes.js';
+import { EventTypes } from './event-types.js';
+import { ExamplesPresent } from './examples-present.js';
+import { HeaderExamplesFit } from './header-examples-fit.js';
+import { NoDefs } from './no-defs.js';
+import { SecurityStated } from './security-stated.js';
+
+/** The contract's own lint rules, named `contract/<rule>` in redocly.yaml; one file each. */
+export default function contractRules() {
+  return {
+    id: 'contract',
+    rules: {
+      oas3: {
+        'closed-objects': ClosedObjects,
+        'default-fits-schema': DefaultFitsSchema,
+        'error-codes': ErrorCodes,
+        'event-types': EventTypes,
+        'examples-present': ExamplesPresent,
+        'header-examples-fit': HeaderExamplesFit,
+        'no-defs': NoDefs,
+        'security-stated': SecurityStated,
+      },
+    },
+  };
+}

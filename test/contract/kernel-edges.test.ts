@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Contract, type Operation, openContract } from '../../server/src/http/contract/index.ts';
+import { bundle, resolve } from './kernel/bundle.ts';
+
+const id = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
+let contract: Contract;
+beforeAll(async () => {
+  contract = await openContract(bundle);
+}, 60_000);
+
+function operation(operationId: string): Operation {
+  const found = contract.operations.get(operationId as never);
+  if (!found) throw new Error(`the contract has no ${operationId}`);
+  return found;
+}
+
+function check(
+  operationId: string,
+  { search = '', body, path = {} }: { search?: string; body?: unknown; path?: object },
+) {
+  const bodyType = body === undefined ? undefined : operation(operationId).bodyTypes[0];
+  return operation(operationId).checkRequest({ path: { ...path }, search, headers: {}, body, bodyType });
+}
+
+const updateProfile = (body: unknown) => check('updateUserProfile', { path: { userId: id }, body });
+
+describe('opening the contract', () => {
+  test('changes nothing in the document', async () => {
+    const before = JSON.stringify(bundle);
+    await openContract(bundle);
+    expect(JSON.stringify(bundle)).toBe(before);
+  }, 30_000);
+
+  test('fails where an operation does not compile, and names it', async () => {
+    const broken = structuredClone(bundle) as never as Record<
+      string,
+      Record<string, Record<string, unknown>>
+    >;
+    Object.assign(broken['paths']?.['/organizations/users']?.['get'] as object, {
+      responses: {
+        200: {
+          description: '',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Nowhere' } } },
+        },
+      },
+    });
+    await expect(openContract(broken)).rejects.toThrow(/Nowhere|listUsers/);
+  }, 30_000);
+});
+
+describe('matching', () => {
+  test('names the methods of a path that does not take this one', () => {
+    for (const method of ['HEAD', 'OPTIONS', 'DELETE', 'get', 'BREW'])
+      expect(contract.match(method, '/organizations/users')).toEqual({ allow: ['GET'] });
+  });
+
+  test('lets malformed percent-encoding fail as a parameter', () => {
+    const match = contract.match('GET', '/organizations/users/%zz');
+    expect(match?.operation?.checkPath(match.path)).toMatchObject([
+      { code: 'parameter_invalid', parameter: 'userId' },
+    ]);
+  });
+});
+
+describe('a request', () => {
+  test('gets numbers and defaults, each time anew', () => {
+    expect(check('listUsers', { search: 'page=3' })).toMatchObject({ query: { page: 3, size: 20 } });
+    expect(check('listUsers', {})).toMatchObject({ query: { page: 0, size: 20 } });
+  });
+
+  test('cannot reach a prototype', () => {
+    for (const field of ['__proto__', 'constructor', 'prototype']) {
+      const body = JSON.parse(`{"firstName":"a","lastName":"b","title":"","${field}":{"polluted":true}}`);
+      expect(updateProfile(body)).toMatchObject({
+        problems: [{ code: 'body_invalid', pointer: `/${field}` }],
+      });
+      const inherited = JSON.parse('{"__proto__":{"firstName":"a","lastName":"b","title":""}}');
+      expect(updateProfile(inherited)).toHaveProperty('problems');
+      expect(check('listUsers', { search: `${field}=1` })).toHaveProperty('problems');
+    }
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test('nested without end is refused, wherever it is', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    const problem = { code: 'body_invalid', message: expect.stringContaining('nested') };
+    for (const body of [deep, { firstName: deep }, { surplus: { deep } }])
+      expect(updateProfile(body)).toMatchObject({ problems: [problem] });
+  });
+
+  test('is answered within the bounds of the error object, whatever its names are', () => {
+    const long = 'x'.repeat(100_000);
+    const answers = [updateProfile({ [long]: 1 }), check('listUsers', { search: `${long}=1` })];
+    for (const answer of answers) {
+      if (!('problems' in answer)) throw new Error('accepted');
+      const refused = { fingerprint: id, errors: answer.problems };
+      expect(operation('updateUserProfile').checkReply(400, undefined, refused)).toBeUndefined();
+    }
+  });
+
+  test('is never repeated in the answer', () => {
+    const secret = 'tot_secret';
+    const body = { firstName: secret.repeat(50), lastName: 'b', title: '' };
+    expect(JSON.stringify(updateProfile(body))).not.toContain(secret);
+    expect(JSON.stringify(check('listUsers', { search: `page=${secret}` }))).not.toContain(secret);
+    expect(JSON.stringify(check('listUsers', { search: `page=${secret}:` }))).not.toContain(secret);
+  });
+
+  test('of a media type that the operation does not declare never reaches the validator', () => {
+    const given = {
+      path: { userId: id },
+      search: '',
+      headers: {},
+      body: {},
+      bodyType: 'application/json; a=1',
+    };
+    expect(() => operation('updateUserProfile').checkRequest(given)).toThrow('declares no body');
+  });
+});
+
+describe('an answer', () => {
+  const role = { id, name: 'owner', organizationId: id };
+  const reply = (...given: Parameters<Operation['checkReply']>) =>
+    operation('listOrganizationRoles').checkReply(...given);
+
+  test('as declared is fine, frozen or not', () => {
+    expect(reply(200, 'application/json', [role])).toBeUndefined();
+    expect(reply(200, undefined, Object.freeze([Object.freeze(role)]))).toBeUndefined();
+  });
+
+  test('of another status, media type or shape is not', () => {
+    expect(reply(418, undefined, {})).toEqual(['status 418 is not declared']);
+    expect(reply(200, 'text/plain', 'x')).toEqual(['status 200 is not declared as text/plain']);
+    expect(reply(200, undefined, undefined)).toEqual(['the body is missing']);
+    expect(reply(200, undefined, [{ ...role, passwordHash: 'x' }])?.[0]).toContain('/0/passwordHash');
+    expect(reply(500, undefined, { fingerprint: id, errors: [] })?.[0]).toContain('/errors');
+  });
+
+  test('with a Date is not: what is checked is what is sent', () => {
+    const user = resolve({ $ref: '#/components/examples/claimsAdjuster' } as { value?: unknown }).value as {
+      profile: object;
+    };
+    const now = new Date();
+    for (const dated of [
+      { ...user, createdDateTime: now },
+      { ...user, profile: { ...user.profile, lastSignedInAt: now } },
+    ])
+      expect(operation('getUser').checkReply(200, undefined, dated)?.[0]).toMatch(
+        /(createdDateTime|lastSignedInAt) must be string/,
+      );
+    expect(operation('getUser').checkReply(200, undefined, user)).toBeUndefined();
+  });
+
+  test('without a body stays without, and a file is any object', () => {
+    expect(operation('deleteAttachment').checkReply(204, undefined, undefined)).toBeUndefined();
+    expect(operation('deleteAttachment').checkReply(204, undefined, {})).toHaveLength(1);
+    expect(operation('downloadResource').checkReply(200, undefined, { blobKey: 'x' })).toBeUndefined();
+    expect(operation('getWebhookKey').checkReply(200, 'text/plain', 'MFkw', {})).toEqual([
+      'the header Cache-Control is missing',
+    ]);
+    const cached = { 'Cache-Control': 'public' };
+    expect(operation('getWebhookKey').checkReply(200, 'text/plain', 'MFkw', cached)).toBeUndefined();
+  });
+
+  test('of several media types names its own', () => {
+    expect(operation('getWorkflowResult').checkReply(200, undefined, {})?.[0]).toContain(
+      'several media types',
+    );
+    expect(operation('getWorkflowResult').checkReply(200, 'application/json', {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Operation, resolve, routesOf } from '../../scripts/mock/contract.ts';
+import { createMock } from '../../scripts/mock/server.ts';
+
+const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+const mock = await createMock(contract);
+const routes = routesOf(contract);
+const token = 'tot_0123456789';
+const anId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
+let base = '';
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => mock.server.listen(0, '127.0.0.1', listening));
+  base = `http://127.0.0.1:${(mock.server.address() as AddressInfo).port}`;
+});
+afterAll(() => mock.server.close());
+
+// The bundle's schemas refer to each other by the document's address.
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema({ ...contract, $id: 'urn:contract' });
+
+const documented = routes.flatMap(({ path, method, operation }) =>
+  Object.entries(operation.responses).flatMap(([status, response]) => {
+    const media = Object.entries(response.content ?? {});
+    const cases = media.flatMap(([type, { examples = {} }]) =>
+      Object.entries(examples).map(([example, { value }]) => ({ type, example, value })),
+    );
+    const bodiless = [{ type: undefined, example: undefined, value: undefined }];
+    return (media.length > 0 ? cases : bodiless).map((one) => ({
+      path,
+      method,
+      operation,
+      status,
+      response,
+      ...one,
+    }));
+  }),
+);
+
+test('every documented body has an example', () => {
+  const without = routes.flatMap(({ operation }) =>
+    Object.entries(operation.responses)
+      .filter(([, { content = {} }]) =>
+        Object.values(content).some(({ examples }) => !Object.keys(examples ?? {})[0]),
+      )
+      .map(([status]) => `${operation.operationId} ${status}`),
+  );
+  expect(without, 'add a named example to spec/examples and refer to it in the response').toEqual([]);
+});
+
+describe.each(routes)('$operation.operationId', ({ operation: { operationId } }) => {
+  const cases = documented.filter(({ operation }) => operation.operationId === operationId);
+
+  test.each(cases)('$status $example', async (one) => {
+    const example = one.example === undefined ? '' : `, example=${one.example}`;
+    const answer = await send(one, { Prefer: `code=${one.status}${example}` });
+    expect(answer.status).toBe(Number(one.status));
+
+    const requestId = answer.headers.get('Request-Id');
+    for (const [name, header] of Object.entries(one.response.headers ?? {})) {
+      if (header.required) expect(answer.headers.has(name), `header ${name}`).toBe(true);
+    }
+    const text = await answer.text();
+    if (one.type === undefined) return expect(text).toBe('');
+    if (!one.type.includes('*')) expect(answer.headers.get('Content-Type')).toBe(one.type);
+    const body = one.type.endsWith('json') ? JSON.parse(text) : text;
+    expect(body).toEqual(withFingerprint(one.value, requestId));
+
+    const pointer = ['paths', one.path, one.method, 'responses', one.status, 'content', one.type, 'schema'];
+    const validate = ajv.compile({ $ref: schemaAddress(pointer) });
+    expect(validate(body), ajv.errorsText(validate.errors)).toBe(true);
+  });
+
+  test('says no to a status that it does not document: 400 parameter_invalid', async () => {
+    const [one] = cases;
+    if (!one) return;
+    const answer = await send(one, { Prefer: 'code=418' });
+    expect(answer.status).toBe(400);
+    expect(await codesOf(answer)).toEqual(['parameter_invalid']);
+  });
+});
+
+const secured = routes.filter(({ operation }) => operation.security?.length);
+
+test.each(secured)('$operation.operationId without a token: 401 credentials_missing', async (route) => {
+  const answer = await fetch(base + addressOf(route.path), { method: route.method.toUpperCase() });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('WWW-Authenticate')).toBeTruthy();
+  expect(await codesOf(answer)).toEqual(['credentials_missing']);
+});
+
+const withBody = routes.filter(({ operation }) => operation.requestBody);
+
+test.each(withBody)('$operation.operationId with a body of another type: 415', async (route) => {
+  const answer = await send(route, { 'Content-Type': 'text/csv' }, 'a,b');
+  expect(answer.status).toBe(415);
+  expect(await codesOf(answer)).toEqual(['content_type_unsupported']);
+});
+
+test.each(withBody)('$operation.operationId with a broken body: 400', async (route) => {
+  const [type = ''] = Object.keys(route.operation.requestBody?.content ?? {});
+  const isForm = type.startsWith('multipart/');
+  const answer = await send(route, { 'Content-Type': isForm ? `${type}; boundary=x` : type }, '{"a":');
+  expect(answer.status).toBe(400);
+  expect(await codesOf(answer)).toEqual([isForm ? 'multipart_malformed' : 'body_malformed']);
+});
+
+test.each(withBody)('$operation.operationId takes its own request examples', async (route) => {
+  for (const [type, { examples = {} }] of Object.entries(route.operation.requestBody?.content ?? {})) {
+    for (const [name, { value }] of Object.entries(examples)) {
+      const isForm = type === 'multipart/form-data';
+      const body = isForm ? formOf(route.operation, value as Fields) : JSON.stringify(value);
+      const answer = await send(route, isForm ? {} : { 'Content-Type': type }, body);
+      expect(answer.status, `${name}: ${await answer.clone().text()}`).toBeLessThan(300);
+    }
+  }
+});
+
+type Fields = Record<string, string | string[]>;
+
+function formOf({ fileFields }: Operation, fields: Fields): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const item of [value].flat()) {
+      if (fileFields.has(name)) form.append(name, new Blob([item]), 'file.pdf');
+      else form.append(name, item);
+    }
+  }
+  return form;
+}
+
+function send(
+  { path, method }: { path: string; method: string },
+  headers: Record<string, string>,
+  body?: string | FormData,
+): Promise<Response> {
+  const given = body ?? successBody(path, method);
+  const type: Record<string, string> =
+    typeof given === 'string' ? { 'Content-Type': 'application/json' } : {};
+  return fetch(base + addressOf(path), {
+    method: method.toUpperCase(),
+    headers: { Authorization: token, ...type, ...headers },
+    redirect: 'manual',
+    ...(given !== undefined && { body: given }),
+  });
+}
+
+/** The first example of the request body, so that a success can be asked for. */
+function successBody(path: string, method: string): string | FormData | undefined {
+  const route = routes.find((one) => one.path === path && one.method === method);
+  const [entry] = Object.entries(route?.operation.requestBody?.content ?? {});
+  if (!route || !entry) return undefined;
+  const value = Object.values(entry[1].examples ?? {})[0]?.value;
+  return entry[0] === 'multipart/form-data'
+    ? formOf(route.operation, value as Fields)
+    : JSON.stringify(value);
+}
+
+function addressOf(path: string): string {
+  return path.replaceAll(/\{[^}]+\}/g, anId);
+}
+
+async function codesOf(answer: Response): Promise<string[]> {
+  const { fingerprint, errors } = (await answer.json()) as {
+    fingerprint: string;
+    errors: { code: string }[];
+  };
+  expect(fingerprint).toBe(answer.headers.get('Request-Id'));
+  return errors.map(({ code }) => code);
+}
+
+function withFingerprint(value: unknown, requestId: string | null): unknown {
+  const isError = typeof value === 'object' && value !== null && 'fingerprint' in value;
+  return isError ? { ...value, fingerprint: requestId } : value;
+}
+
+/** Where the schema stands once the response's own `$ref` is followed. */
+function schemaAddress(pointer: string[]): string {
+  let node: unknown = contract;
+  let at = '';
+  for (const key of pointer) {
+    const reference = (node as { $ref?: string }).$ref;
+    if (reference) at = reference.slice(1);
+    node = (resolve(contract, node) as Record<string, unknown>)[key];
+    at += `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  }
+  return `urn:contract#${encodeURI(at)}`;
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import { type Config, readConfig } from '../../server/src/config.ts';
+import { openLogger } from '../../server/src/logger.ts';
+import { servePlatform } from '../../server/src/platform-server.ts';
+import type { Database } from '../../server/src/store/database.ts';
+import { type Actors, createActors } from './actors.ts';
+import { type Given, given, type World } from './given.ts';
+import { cloneDatabase } from './postgres.ts';
+
+/** A clock that tests move. It stands still unless it is moved. */
+export interface Clock {
+  now(): Date;
+  forward(milliseconds: number): void;
+}
+
+export interface Api extends Actors {
+  baseUrl: string;
+  sandboxUrl: string;
+  /** The tables of production, to look at and to break. */
+  database: Database;
+  sandboxDatabase: Database;
+  /** What is there from the start. */
+  world: World;
+  given: Given;
+  clock: Clock;
+  /** DATA_DIR of this platform. */
+  dataDirectory: string;
+  /** Every line that the platform logged, parsed. */
+  log: Record<string, unknown>[];
+}
+
+/**
+ * The whole platform, for real, on free ports: a database of its own, files in a directory of its own, both
+ * environments. It ends with the test file.
+ *
+ * @param settings over the defaults; budgets are wide unless told otherwise
+ */
+export async function api(settings: Partial<Config> & { databaseUrl?: string } = {}): Promise<Api> {
+  const cloned = settings.databaseUrl ? undefined : await cloneDatabase();
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-api-'));
+  const wide = { requests: 1_000_000, uploads: 1_000_000, signIns: 1_000_000 };
+  const config: Config = {
+    ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }),
+    ports: { production: 0, sandbox: 0 },
+    budgets: wide,
+    databaseUrl: cloned?.connectionString,
+    ...settings,
+  };
+  const log: Record<string, unknown>[] = [];
+  const clock = standingClock();
+  const server = await servePlatform({
+    config,
+    contract,
+    contractFile: new URL('../../generated/openapi.json', import.meta.url),
+    logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
+    progress: () => {},
+    now: clock.now,
+  });
+  afterAll(async () => {
+    await server.close();
+    await cloned?.drop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+  const [production, sandbox] = server.dependencies.environments;
+  if (!production || !sandbox) throw new Error('The platform serves two environments.');
+  const baseUrl = `http://127.0.0.1:${server.ports.production}`;
+  const { world, ...making } = await given(production.database, clock);
+  return {
+    baseUrl,
+    sandboxUrl: `http://127.0.0.1:${server.ports.sandbox}`,
+    database: production.database,
+    sandboxDatabase: sandbox.database,
+    world,
+    given: making,
+    clock,
+    dataDirectory,
+    log,
+    ...createActors(baseUrl, world),
+  };
+}
+
+function standingClock(): Clock {
+  let at = Date.parse('2026-11-19T09:00:00.000Z');
+  return {
+    now: () => new Date(at),
+    forward: (milliseconds) => {
+      at += milliseconds;
+    },
+  };
+}
