@@ -20,7 +20,7 @@ afterAll(() => mock.server.close());
 
 // The bundle's schemas refer to each other by the document's address.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-ajv.addSchema({ ...contract, $id: 'urn:contract' });
+ajv.addSchema({ ...contract, $id: 'https://contract.example/' });
 
 const documented = routes.flatMap(({ path, method, operation }) =>
   Object.entries(operation.responses).flatMap(([status, response]) => {
@@ -187,5 +187,5 @@ function schemaAddress(pointer: string[]): string {
     node = (resolve(contract, node) as Record<string, unknown>)[key];
     at += `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
-  return `urn:contract#${encodeURI(at)}`;
+  return `https://contract.example/#${encodeURI(at)}`;
 }

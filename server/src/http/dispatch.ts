@@ -74,7 +74,10 @@ export function dispatch(platform: Platform): RequestHandler {
       search,
       limits: {},
     };
-    void exchangeOne(platform, exchange);
+    exchangeOne(platform, exchange).catch((error) => {
+      platform.log.fault(exchange.id, operation.contract.id, error);
+      response.destroy();
+    });
   };
 }
 

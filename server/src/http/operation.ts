@@ -4,7 +4,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from '../store/database.ts';
 
-export type OperationId = keyof typeof Described;
+export type OperationId = keyof typeof described;
 export type Permission = (typeof permissions)[number];
 export type ErrorCode = keyof typeof errorMessages;
 /** The resource word of an operation: its tag, its file in every tree. */
