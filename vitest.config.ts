@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Where CI wants a report for machines; a person reads the default one. */
+const report = process.env['WRP_TEST_REPORT'];
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -7,5 +10,6 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 });

@@ -11,7 +11,7 @@ import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { sendFile } from '../../server/src/http/downloads.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';
 
-/** One contender of `files.ts`: tells its port, then its peak memory when asked. */
+/** One contender of `files.ts`: tells its port, then what it has used when asked. */
 const [, , mode = '', directory = '', bytes = '0'] = process.argv;
 const size = Number(bytes);
 
@@ -53,7 +53,11 @@ if (!contender) throw new Error(`There is no contender ${mode}.`);
 const server = createServer(await contender()).listen(0, '127.0.0.1', () => {
   process.send?.((server.address() as AddressInfo).port);
 });
-process.on('message', () => process.send?.(process.resourceUsage().maxRSS));
+const atStart = process.cpuUsage();
+process.on('message', () => {
+  const { user, system } = process.cpuUsage(atStart);
+  process.send?.({ peakRss: process.resourceUsage().maxRSS / 1024, cpuSeconds: (user + system) / 1e6 });
+});
 
 function bareDownload(path: string, options = {}): RequestListener {
   return async (_request, response) => {

@@ -68,15 +68,17 @@ try {
 async function report(contenders: Contender[]): Promise<void> {
   const bare = median(contenders[0]?.speeds ?? []);
   for (const { name, direction, server, speeds } of contenders) {
-    const peak = await new Promise<number>((resolve) => {
-      server.process.once('message', (kilobytes) => resolve(Number(kilobytes) / 1024));
-      server.process.send('memory');
+    const used = await new Promise<{ peakRss: number; cpuSeconds: number }>((resolve) => {
+      server.process.once('message', (use) => resolve(use as { peakRss: number; cpuSeconds: number }));
+      server.process.send('usage');
     });
+    const cpu = used.cpuSeconds / ((speeds.length * size) / 2 ** 30);
     const speed = median(speeds);
     const spread = speeds.map((one) => one.toFixed(0)).join(' ');
     console.log(
       `${direction.padEnd(5)}${name.padEnd(10)}${speed.toFixed(0).padStart(5)} MiB/s  ` +
-        `${(speed / bare).toFixed(2)} of bare  peak RSS ${peak.toFixed(0)} MiB  (${spread})`,
+        `${(speed / bare).toFixed(2)} of bare  ${cpu.toFixed(2)} CPU s/GiB  ` +
+        `peak RSS ${used.peakRss.toFixed(0)} MiB  (${spread})`,
     );
   }
 }

@@ -26,10 +26,11 @@ export type Refuse = (
 
 /** A code that the contract's closed list lacks is a mistake of the mock, told at once. */
 export function refusing(contract: Contract): Refuse {
-  const codes = contract.components['schemas']?.['ErrorCode'] as {
-    'x-enumDescriptions': Record<string, string>;
-  };
-  const sentences = codes['x-enumDescriptions'];
+  const codes = contract.components['schemas']?.['ErrorCode'] as
+    | { 'x-enumDescriptions'?: Record<string, string> }
+    | undefined;
+  const sentences = codes?.['x-enumDescriptions'];
+  if (!sentences) throw new Error('The contract has no schema ErrorCode with x-enumDescriptions.');
   return (status, code, { message = sentences[code], parameter, headers } = {}) => {
     if (message === undefined || !(code in sentences)) throw new Error(`There is no error code ${code}.`);
     return new Refusal(status, [{ code, message, ...(parameter && { parameter }) }], headers);

@@ -235,15 +235,19 @@ describe('startPostgres', () => {
     expect(rows[0]?.last).toBeGreaterThanOrEqual(killed.written);
   });
 
-  test('starts a server again that was killed, at the same address', async () => {
+  test('starts a server again that was killed, or its supervisor, at the same address', async () => {
     const { connectionString } = await start();
-    for (const signal of ['SIGKILL', 'SIGQUIT'] as const) {
+    const victims = [
+      { signal: 'SIGKILL', of: (server: number) => server },
+      { signal: 'SIGQUIT', of: (server: number) => server },
+      { signal: 'SIGKILL', of: (server: number) => parentOf(server) ?? 0 },
+    ] as const;
+    for (const { signal, of } of victims) {
       const server = serverPid(dataDirectory) ?? 0;
-      process.kill(server, signal);
-      await expect
-        .poll(() => query(connectionString, 'select 1 as one').catch(() => []), { timeout: 10_000 })
-        .toEqual([{ one: 1 }]);
-      expect(serverPid(dataDirectory)).not.toBe(server);
+      process.kill(of(server), signal);
+      const answers = () => query(connectionString, 'select 1 as one').catch(() => []);
+      await expect.poll(() => serverPid(dataDirectory) ?? server, { timeout: 10_000 }).not.toBe(server);
+      await expect.poll(answers, { timeout: 10_000 }).toEqual([{ one: 1 }]);
     }
   });
 

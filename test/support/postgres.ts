@@ -61,7 +61,11 @@ export interface ClonedDatabase {
 export async function cloneDatabase(): Promise<ClonedDatabase> {
   const administrator = inject('postgres');
   const name = `clone_${crypto.randomUUID().replaceAll('-', '')}`;
-  await administer(administrator, `create database ${name} template ${template} owner wrp`);
+  // Copying the files is the quicker way where nothing has to reach the disk.
+  await administer(
+    administrator,
+    `create database ${name} template ${template} owner wrp strategy file_copy`,
+  );
   const url = new URL(administrator);
   url.username = 'wrp';
   url.pathname = name;

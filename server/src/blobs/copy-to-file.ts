@@ -7,10 +7,15 @@ import { BlobsUnavailable, BlobTooLarge } from './blob-store.ts';
 const blockSize = 1 << 20;
 /** Chunks of one write: a client that sends single bytes must not make us hold a million of them. */
 const blockChunks = 512;
+/** Bytes after which the disk is set to work, so that the caller does not wait for a gigabyte at the end. */
+const syncSize = 32 << 20;
 
 /**
- * Writes a stream to a file. While one block is on its way to the disk the next is received and hashed; no
- * more than these two are held.
+ * Writes a stream to a file and the file to the disk. While one block is written the next is received and
+ * hashed; no more than these two are held.
+ *
+ * @param limit bytes at most
+ * @throws BlobTooLarge, BlobsUnavailable, or what the source fails with
  */
 export async function copyToFile(
   source: Readable,
@@ -18,52 +23,74 @@ export async function copyToFile(
   limit: number,
 ): Promise<{ size: number; sha256: Buffer }> {
   const hash = createHash('sha256');
+  const writer = blockWriter(file);
   let size = 0;
-  let block: Buffer[] = [];
-  let blockBytes = 0;
-  let written: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    await written;
-    written = writeAll(file, block);
-    // Awaited by the next flush; until then its failure is not an unhandled one.
-    written.catch(() => {});
-    block = [];
-    blockBytes = 0;
-  };
-  const take = (chunk: Buffer): Promise<void> | undefined => {
-    size += chunk.length;
-    if (size > limit) throw new BlobTooLarge(limit);
-    hash.update(chunk);
-    block.push(chunk);
-    blockBytes += chunk.length;
-    return blockBytes >= blockSize || block.length >= blockChunks ? flush() : undefined;
-  };
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       try {
-        await take(chunk);
+        size += chunk.length;
+        if (size > limit) throw new BlobTooLarge(limit);
+        hash.update(chunk);
+        await writer.take(chunk);
       } catch (error) {
         // Whoever listens to the source is told why; leaving the loop alone would tell them of an AbortError.
         source.destroy(error as Error);
         throw error;
       }
     }
-    await flush();
+    await writer.flush();
   } finally {
-    await written;
+    await writer.settled();
   }
+  await storing(file.sync());
   return { size, sha256: hash.digest() };
+}
+
+/** Gathers chunks into blocks and writes these one after the other. */
+function blockWriter(file: FileHandle) {
+  let block: Buffer[] = [];
+  let blockBytes = 0;
+  let unsynced = 0;
+  let written: Promise<void> = Promise.resolve();
+  // A failure to sync is told once: this one is awaited, or the sync at the end would know nothing of it.
+  let synced: Promise<void> | undefined;
+
+  const flush = async () => {
+    await written;
+    unsynced += blockBytes;
+    written = storing(writeAll(file, block));
+    block = [];
+    blockBytes = 0;
+    // The next flush awaits it; until then its failure is not an unhandled one.
+    written.catch(() => {});
+    if (unsynced >= syncSize) {
+      await synced;
+      unsynced = 0;
+      synced = storing(file.datasync());
+      synced.catch(() => {});
+    }
+  };
+
+  return {
+    flush,
+    take(chunk: Buffer): Promise<void> | undefined {
+      block.push(chunk);
+      blockBytes += chunk.length;
+      return blockBytes >= blockSize || block.length >= blockChunks ? flush() : undefined;
+    },
+    /** Nothing touches the file any more; a failure so far is thrown. */
+    async settled(): Promise<void> {
+      const [first, second] = await Promise.allSettled([written, synced]);
+      for (const end of [first, second]) if (end.status === 'rejected') throw end.reason;
+    },
+  };
 }
 
 async function writeAll(file: FileHandle, chunks: Buffer[]): Promise<void> {
   let rest = chunks;
-  try {
-    while (rest.length > 0) {
-      const { bytesWritten } = await file.writev(rest);
-      rest = after(rest, bytesWritten);
-    }
-  } catch (error) {
-    throw new BlobsUnavailable(error);
+  while (rest.length > 0) {
+    const { bytesWritten } = await file.writev(rest);
+    rest = after(rest, bytesWritten);
   }
 }
 
@@ -77,4 +104,13 @@ function after(chunks: Buffer[], bytes: number): Buffer[] {
   }
   const partial = chunks[at];
   return partial ? [partial.subarray(left), ...chunks.slice(at + 1)] : [];
+}
+
+/** Marks a failure as the store's. */
+export async function storing<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new BlobsUnavailable(error);
+  }
 }

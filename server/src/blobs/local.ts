@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, lstat, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { BlobMissing, type BlobStore, BlobsUnavailable, type ListedBlob } from './blob-store.ts';
-import { copyToFile } from './copy-to-file.ts';
+import { BlobMissing, type BlobStore, type ListedBlob } from './blob-store.ts';
+import { copyToFile, storing } from './copy-to-file.ts';
 
 /** Bytes read at once: at Node's 64 KiB the way through the thread pool costs more than the reading. */
 const readSize = 1 << 20;
@@ -33,11 +33,7 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
       const blobKey = randomUUID();
       const [draft, path] = [join(incoming, blobKey), pathOf(blobKey)];
       try {
-        const written = await withFile(draft, 'wx', async (file) => {
-          const copied = await copyToFile(source, file, limit);
-          await storing(file.sync());
-          return copied;
-        });
+        const written = await withFile(draft, 'wx', (file) => copyToFile(source, file, limit));
         signal?.throwIfAborted();
         await storing(makeDirectory(dirname(path)));
         await storing(rename(draft, path));
@@ -147,15 +143,6 @@ async function* filesOf(path: string): AsyncIterable<ListedBlob> {
       if (!isCode(error, 'ENOENT')) throw error;
     });
     if (found?.isFile()) yield { blobKey: name, modifiedAt: found.mtime };
-  }
-}
-
-/** Marks a failure as the store's. */
-async function storing<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw new BlobsUnavailable(error);
   }
 }
 

@@ -9,8 +9,9 @@ const ajv = new Ajv2020({
   verbose: true,
   formats: {
     uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
-    // What the contract's own `email` accepts is stricter in form; this is what an address must have to be one.
-    email: /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\.]+(\.[^\s@<>"(),:;[\]\\.]+)*$/,
+    // No wider than what the contract's `email` lets out again.
+    email:
+      /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
     'date-time': (text: string) =>
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
   },
@@ -20,9 +21,8 @@ const validate = ajv.compile<PlatformFile>(schema);
 /** Checks a value against the JSON Schema and fills in its defaults; `value` is a PlatformFile when nothing is wrong. */
 export function problemsOfShape(value: unknown): Problem[] {
   if (validate(value)) return [];
-  const errors = validate.errors ?? [];
-  // `if` and the like only repeat what their parts said.
-  return errors.filter(({ keyword }) => keyword !== 'propertyNames').map(toProblem);
+  // `propertyNames` only repeats what the name's own schema said.
+  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames').map(toProblem);
 }
 
 const formats: Record<string, string> = {
@@ -32,7 +32,7 @@ const formats: Record<string, string> = {
 };
 
 function toProblem(error: ErrorObject): Problem {
-  const path = toPath(error.instancePath, error);
+  const path = toPath(error.instancePath);
   const { keyword, params, parentSchema } = error;
   switch (keyword) {
     case 'additionalProperties': {
@@ -69,11 +69,8 @@ function toProblem(error: ErrorObject): Problem {
 
 const article = (type: string) => ({ object: 'a mapping', array: 'a list', string: 'a text' })[type] ?? `a ${type}`;
 
-/** A JSON Pointer as keys and indexes. Whether a digit is an index shows in the data, of which keys are never digits. */
-function toPath(pointer: string, _error: ErrorObject): (string | number)[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+/** A JSON Pointer as keys and indexes. No key of the file is a number. */
+function toPath(pointer: string): (string | number)[] {
+  const parts = pointer.split('/').slice(1);
+  return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')));
 }

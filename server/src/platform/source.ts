@@ -29,8 +29,7 @@ export async function readSource(file: string, name = file): Promise<Source> {
  */
 export function parseSource(text: string, name: string): Source {
   const lines = new LineCounter();
-  // Names are kept exactly but for their normal form, so that equal names are equal texts.
-  const document = parseDocument(text.normalize('NFC'), { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
@@ -47,12 +46,15 @@ export function parseSource(text: string, name: string): Source {
     return new PlatformFileError([...new Set(told)]);
   };
   try {
-    return { name, value: document.toJS(), error };
+    return { name, value: document.toJS({ reviver }), error };
   } catch (fault) {
     // Aliases that would unfold without end.
     throw new PlatformFileError([`${name}:1:1 ${(fault as Error).message}`]);
   }
 }
+
+/** Names are kept exactly but for their normal form, so that equal names are equal texts. */
+const reviver = (_key: unknown, value: unknown) => (typeof value === 'string' ? value.normalize('NFC') : value);
 
 /** Where a problem stands; something that is missing stands where it would belong. */
 function offsetOf(document: Document, { path, atKey }: { path: Path; atKey?: boolean }): number {

@@ -29,15 +29,20 @@ const immediateSeconds = 5;
 /**
  * Stands between the platform and the server, in a session of its own that Ctrl-C does not reach. It holds the end of
  * a pipe whose other end only the platform has: when that closes, because the platform asks for it or is gone, the
- * server is shut down, first politely. A shell, because it costs a megabyte where Node costs fifty.
+ * server is shut down, first politely, and the directory of its socket removed. Where the supervisor itself was killed
+ * the directory stays: the platform may have a new server in it. A shell, because it costs a megabyte where Node costs
+ * fifty.
  */
 const supervisor = `
 exec 4<&0 </dev/null
+socket_directory=$1
+shift
 trap '' HUP INT TERM
 "$@" 4<&- &
 server=$!
 {
   read -r _ <&4
+  kill -0 $$ && rm -rf "$socket_directory"
   kill -INT $server
   for signal in QUIT:${fastSeconds} KILL:${immediateSeconds}; do
     left=\${signal#*:}
@@ -65,7 +70,7 @@ export async function launch(options: PostmasterOptions): Promise<Postmaster> {
   const child = spawnIn(
     cluster,
     account,
-    ['/bin/sh', '-c', supervisor, 'wrp-postgres', postgres, ...settings(options)],
+    ['/bin/sh', '-c', supervisor, 'wrp-postgres', socketDirectory, postgres, ...settings(options)],
     // The process that a stale pid file names is known to be another: the server must not take it for a rival.
     { detached: true, env: before ? { PG_GRANDPARENT_PID: String(before.pid) } : {} },
   );

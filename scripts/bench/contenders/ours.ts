@@ -1,0 +1,50 @@
+import { createSecretKey } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { createApp } from '../../../server/src/app.ts';
+import { bearerTokens } from '../../../server/src/domain/bearer-tokens.ts';
+import type { Caller } from '../../../server/src/domain/caller.ts';
+import { openContract } from '../../../server/src/http/contract/index.ts';
+import { rateLimits } from '../../../server/src/http/rate-limits.ts';
+import { type AnyHandler, servedOperations } from '../../../server/src/http/served-operation.ts';
+import type { Access, Credential } from '../../../server/src/store/access.ts';
+import { callerBySecret, contract as document, handlers } from '../memory.ts';
+
+/** This server, whole but for the store: access, budgets and handlers answer from memory, and no log is kept. */
+export async function start(): Promise<RequestListener> {
+  const contract = await openContract(document);
+  const unserved = [...contract.operations.keys()].filter((id) => !(id in handlers));
+  const served = Object.fromEntries(
+    Object.entries(handlers).map(([id, handler]) => [id, ({ body }: { body: object }) => handler(body)]),
+  ) as unknown as Record<string, AnyHandler>;
+  const plenty = 1_000_000_000;
+  const budgets = { requests: plenty, uploads: plenty, signIns: plenty };
+  const caller: Caller = {
+    userId: 'bench',
+    organizationId: 'bench',
+    homeWorkspaceId: 'bench',
+    organizationRole: 'owner',
+    credentialId: 'bench',
+    scheme: 'organizationToken',
+  };
+  const access = async (_database: unknown, credential: Credential): Promise<Access> => {
+    const sha256 = credential.scheme === 'organizationToken' ? credential.sha256.toString('hex') : '';
+    return callerBySecret.has(sha256) ? { kind: 'granted', caller } : { kind: 'unknown_caller' };
+  };
+  return createApp({
+    platform: {
+      contract,
+      served: servedOperations(contract, served, unserved, budgets),
+      database: {} as never,
+      transact: (change) => change({} as never),
+      access,
+      tokens: bearerTokens(createSecretKey(Buffer.alloc(32))),
+      limits: rateLimits(async ({ wanted }) => wanted, Date.now),
+      blobs: {} as never,
+      uploadLimit: 0,
+      log: { answered: () => undefined, fault: (_id, _operation, error) => console.error(error) },
+      now: () => new Date(),
+    },
+    allowsOrigin: () => false,
+    beside: [],
+  });
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import {
+  isOrganizationToken,
+  newOrganizationToken,
+  secretDigest,
+} from '../../server/src/domain/organization-token.ts';
+
+/** What every contender answers from: the contract's examples, in memory, and one token. */
+
+export const contract = JSON.parse(
+  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+) as {
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { examples: Record<string, { value: unknown }> };
+};
+
+export interface OperationObject {
+  operationId: string;
+  parameters?: object[];
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, object>;
+}
+
+export interface Route {
+  id: string;
+  method: 'get' | 'put' | 'post' | 'delete';
+  template: string;
+  operation: OperationObject;
+}
+
+/** In the order of the contract. */
+export const routes: Route[] = Object.entries(contract.paths).flatMap(([template, item]) =>
+  (['get', 'put', 'post', 'delete'] as const).flatMap((method) => {
+    const operation = item[method];
+    return operation ? [{ id: operation.operationId, method, template, operation }] : [];
+  }),
+);
+
+interface User {
+  profile: object;
+}
+const user = example<User>('claimsAdjuster');
+const parameterSet = example('claimDefaultsParameterSet');
+const page = {
+  content: new Array<User>(20).fill(user),
+  totalElements: 500,
+  totalPages: 25,
+  size: 20,
+  number: 0,
+};
+
+/** What an operation of the workloads answers; the others are there to be passed by. */
+export const handlers: Record<string, (body: object | undefined) => { status: number; body: unknown }> = {
+  getUser: () => ({ status: 200, body: user }),
+  listUsers: () => ({ status: 200, body: page }),
+  updateUserProfile: (body) => ({ status: 200, body: { ...user, profile: { ...user.profile, ...body } } }),
+  getParameterSet: () => ({ status: 201, body: parameterSet }),
+};
+
+/** The token that every request carries; the parent process makes it. */
+export const token = process.env['BENCH_TOKEN'] ?? newOrganizationToken();
+export const callerBySecret = new Map([[secretDigest(token).toString('hex'), { userId: 'bench' }]]);
+
+/** The same check everywhere: form and checksum of the token, its SHA-256, a look-up. */
+export function isKnown(authorization: string | undefined): boolean {
+  if (authorization === undefined || !isOrganizationToken(authorization)) return false;
+  return callerBySecret.has(secretDigest(authorization).toString('hex'));
+}
+
+/** The shared error object. */
+export function failure(code: string, message: string) {
+  return { fingerprint: '0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11', errors: [{ code, message }] };
+}
+
+function example<Value>(name: string): Value {
+  return contract.components.examples[name]?.value as Value;
+}

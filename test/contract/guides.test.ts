@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parse } from 'yaml';
+
+const spec = fileURLToPath(new URL('../../spec', import.meta.url));
+const text = (path: string) => readFile(join(spec, path), 'utf8');
+const yaml = async (path: string) => parse(await text(path));
+
+describe('the guides', () => {
+  test('explain every error code, once', async () => {
+    const { ErrorCode } = await yaml('schemas/errors.yaml');
+    const entries = [...(await text('guides/errors.md')).matchAll(/^- `([a-z_]+)`: .+ Retry: .+$/gm)];
+    expect(entries.map(([, code]) => code).sort()).toEqual([...ErrorCode.enum].sort());
+  });
+
+  test('answer every numbered decision', async () => {
+    const rows = [...(await text('guides/limits-and-decisions.md')).matchAll(/^\| (\d+) \|/gm)];
+    expect(rows.map(([, number]) => Number(number))).toEqual(
+      Array.from({ length: 29 }, (_, index) => index + 1),
+    );
+  });
+
+  test('link only to pages of the portal', async () => {
+    const { tags } = await yaml('openapi.yaml');
+    const pages = tags.map(({ name }: { name: string }) => name);
+    for (const file of await readdir(join(spec, 'guides'))) {
+      for (const [, page] of (await text(`guides/${file}`)).matchAll(/\(#\/([^)/]+)[^)]*\)/g)) {
+        expect(pages, `${file} links to #/${page}`).toContain(page);
+      }
+    }
+  });
+
+  test('stand in the portal, each under a tag', async () => {
+    const { info, tags } = await yaml('openapi.yaml');
+    const described = [info, ...tags].map(({ description }) => description?.$ref).filter(Boolean);
+    const files = (await readdir(join(spec, 'guides'))).map((file) => `guides/${file}`);
+    expect(described.sort()).toEqual(files.sort());
+  });
+});
+
+describe('verifiedEvent, the receiver in the guide to webhooks', () => {
+  /** The guide's own code, the example's key behind `fetch`, and the example's message. */
+  async function receiver() {
+    const [, code] = /```ts\n(import .+?)```/s.exec(await text('guides/webhooks.md')) ?? [];
+    const directory = await mkdtemp(join(tmpdir(), 'guide-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const file = join(directory, 'receiver.mts');
+    await writeFile(file, code ?? '');
+    const { keyAsBase64, claimStarted } = await yaml('examples/webhooks.yaml');
+    const { WebhookSignature } = await yaml('parameters.yaml');
+    vi.stubGlobal('fetch', async () => new Response(keyAsBase64.value));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { verifiedEvent } = await import(/* @vite-ignore */ pathToFileURL(file).href);
+    return {
+      verifiedEvent,
+      signature: WebhookSignature.example as string,
+      event: claimStarted.value,
+      body: Buffer.from(JSON.stringify(claimStarted.value)),
+      signedAt: Date.parse('2026-11-19T09:12:45Z'),
+    };
+  }
+
+  test('takes the example of the contract', async () => {
+    const { verifiedEvent, signature, event, body, signedAt } = await receiver();
+    expect(await verifiedEvent(signature, body, signedAt + 300_000)).toEqual(event);
+  });
+
+  test('refuses other bytes', async () => {
+    const { verifiedEvent, signature, body, signedAt } = await receiver();
+    const other = Buffer.from(body.toString().replace('RUNNING', 'FAILED'));
+    await expect(verifiedEvent(signature, other, signedAt)).rejects.toThrow('Wrong signature');
+  });
+
+  test('refuses a message of more than 5 minutes ago, and one from the future', async () => {
+    const { verifiedEvent, signature, body, signedAt } = await receiver();
+    await expect(verifiedEvent(signature, body, signedAt + 301_000)).rejects.toThrow('5-minute window');
+    await expect(verifiedEvent(signature, body, signedAt - 301_000)).rejects.toThrow('5-minute window');
+  });
+
+  test('refuses another algorithm', async () => {
+    const { verifiedEvent, signature, body, signedAt } = await receiver();
+    const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
+    await expect(verifiedEvent(`${header}..${signature.split('.')[2]}`, body, signedAt)).rejects.toThrow(
+      'Not ES256',
+    );
+  });
+});
