@@ -53,6 +53,7 @@ if (!contender) throw new Error(`There is no contender ${mode}.`);
 const server = createServer(await contender()).listen(0, '127.0.0.1', () => {
   process.send?.((server.address() as AddressInfo).port);
 });
+process.on('disconnect', () => process.exit());
 const atStart = process.cpuUsage();
 process.on('message', () => {
   const { user, system } = process.cpuUsage(atStart);

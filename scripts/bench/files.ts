@@ -94,16 +94,16 @@ function start(mode: string): Promise<Server> {
 /** Sends one file as a form; the bare server takes the form for the file. @returns seconds */
 async function upload(port: number): Promise<number> {
   const before =
-    '--bench-boundary\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n' +
+    '------bench-form-boundary-of-some-length\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n' +
     'Content-Type: application/octet-stream\r\n\r\n';
-  const after = '\r\n--bench-boundary--\r\n';
+  const after = '\r\n------bench-form-boundary-of-some-length--\r\n';
   const body = function* () {
     yield Buffer.from(before);
     for (let sent = 0; sent < size; sent += block.length) yield block;
     yield Buffer.from(after);
   };
   const headers = {
-    'Content-Type': 'multipart/form-data; boundary=bench-boundary',
+    'Content-Type': 'multipart/form-data; boundary=----bench-form-boundary-of-some-length',
     'Content-Length': before.length + size + after.length,
   };
   const startedAt = performance.now();

@@ -7,8 +7,8 @@ export const environmentNames = ['production', 'sandbox'] as const satisfies Env
 export interface Config {
   host: string;
   ports: Record<EnvironmentName, number>;
-  /** How callers reach each environment, without a slash at the end. */
-  publicUrls: Record<EnvironmentName, string>;
+  /** How callers reach each environment, without a slash at the end; undefined: at the address listened on. */
+  publicUrls: Record<EnvironmentName, string | undefined>;
   dataDirectory: string;
   /** A PostgreSQL of the operator's own; undefined: the embedded one under the data directory. */
   databaseUrl: string | undefined;
@@ -47,10 +47,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     host: env['HOST'] || '127.0.0.1',
     ports,
-    publicUrls: {
-      production: url(env, 'PUBLIC_URL') ?? `http://127.0.0.1:${ports.production}`,
-      sandbox: url(env, 'SANDBOX_PUBLIC_URL') ?? `http://127.0.0.1:${ports.sandbox}`,
-    },
+    publicUrls: { production: url(env, 'PUBLIC_URL'), sandbox: url(env, 'SANDBOX_PUBLIC_URL') },
     dataDirectory: env['DATA_DIR'] ? resolve(env['INIT_CWD'] ?? '.', env['DATA_DIR']) : resolve('.data'),
     databaseUrl: databaseUrl(env),
     budgets: {

@@ -9,6 +9,7 @@ import { type PostgresServer, startPostgres } from './postgres/server.ts';
 import { openServerKey } from './server-key.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
+import type { OnStatement } from './store/named-client.ts';
 
 /** What one environment works with; nothing of it is shared with the other. */
 export interface EnvironmentDependencies {
@@ -25,27 +26,38 @@ export interface Dependencies {
   close(): Promise<void>;
 }
 
+/** How the dependencies are opened. */
+export interface OpeningOptions {
+  config: Config;
+  logger: Logger;
+  /** Is told what takes long. */
+  progress(line: string): void;
+  now(): Date;
+  /** Is told of every statement of either environment. */
+  onStatement?: OnStatement | undefined;
+}
+
+/** While it goes on: what is open already, to be ended in the reverse order. */
+interface Opening extends OpeningOptions {
+  opened: (() => Promise<unknown>)[];
+}
+
 /**
  * Opens everything that the platform needs from outside its process: database, files, jobs, keys.
  *
- * @param progress is told what takes long
  * @throws an error with one line for the operator; nothing is left open
  */
-export async function openDependencies(
-  config: Config,
-  logger: Logger,
-  progress: (line: string) => void,
-  now: () => Date,
-): Promise<Dependencies> {
-  const opened: (() => Promise<unknown>)[] = [];
+export async function openDependencies(options: OpeningOptions): Promise<Dependencies> {
+  const { config } = options;
+  const opening: Opening = { ...options, opened: [] };
   const close = async () => {
-    for (const end of opened.splice(0).reverse()) await end();
+    for (const end of opening.opened.splice(0).reverse()) await end();
   };
   try {
-    const connection = await openServer(config, logger, progress, opened);
+    const connection = await openServer(opening);
     const serverKey = await openServerKey(config.dataDirectory, config.serverKey);
     const environments = await Promise.all(
-      environmentNames.map((name) => openEnvironment({ name, connection, config, logger, opened, now })),
+      environmentNames.map((name) => openEnvironment(name, connection, opening)),
     );
     return { environments, serverKey, close };
   } catch (error) {
@@ -54,12 +66,8 @@ export async function openDependencies(
   }
 }
 
-async function openServer(
-  { dataDirectory, databaseUrl }: Config,
-  logger: Logger,
-  progress: (line: string) => void,
-  opened: (() => Promise<unknown>)[],
-): Promise<string> {
+async function openServer({ config, logger, progress, opened }: Opening): Promise<string> {
+  const { dataDirectory, databaseUrl } = config;
   if (databaseUrl) return databaseUrl;
   const log = (line: string) => logger.debug({ line }, 'postgres');
   const server: PostgresServer = await startPostgres({ dataDirectory, log, progress });
@@ -67,25 +75,16 @@ async function openServer(
   return server.connectionString;
 }
 
-async function openEnvironment({
-  name,
-  connection,
-  config,
-  logger,
-  opened,
-  now,
-}: {
-  name: EnvironmentName;
-  connection: string;
-  config: Config;
-  logger: Logger;
-  opened: (() => Promise<unknown>)[];
-  now(): Date;
-}): Promise<EnvironmentDependencies> {
+async function openEnvironment(
+  name: EnvironmentName,
+  connection: string,
+  { config, logger, opened, now, onStatement }: Opening,
+): Promise<EnvironmentDependencies> {
   await migrate({ connection, schema: name });
   const onConnectionLost = (error: Error) =>
     logger.warn({ err: error, environment: name }, 'connection lost');
-  const database = openDatabase({ connection, schema: name, onConnectionLost });
+  const observed = onStatement ? { onStatement } : {};
+  const database = openDatabase({ connection, schema: name, onConnectionLost, ...observed });
   opened.push(() => database.destroy());
   const blobs = await openLocalBlobs(join(config.dataDirectory, 'blobs', name));
   const jobs = await openJobs({ connection, schema: `${name}_jobs`, logger });

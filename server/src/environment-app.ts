@@ -11,6 +11,7 @@ import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { servedOperations } from './http/served-operation.ts';
 import { signAttachmentLink, signedLinks } from './http/signed-links.ts';
+import type { Metrics } from './metrics.ts';
 import { deriveKey } from './server-key.ts';
 import { decideAccess } from './store/access.ts';
 import { findAttachmentFile } from './store/attachments.ts';
@@ -24,17 +25,22 @@ import { leaseRequests } from './store/rate-leases.ts';
 export function environmentApp({
   environment: { name, database, blobs, jobs },
   contract,
+  baseUrl,
   config,
   serverKey,
   logger,
+  metrics,
   pages,
   now,
 }: {
   environment: EnvironmentDependencies;
   contract: Contract;
+  /** How callers reach the environment; links are made with it. */
+  baseUrl: string;
   config: Config;
   serverKey: Buffer;
   logger: Logger;
+  metrics: Metrics | undefined;
   pages: RequestHandler[];
   now(): Date;
 }): Express {
@@ -42,7 +48,7 @@ export function environmentApp({
   const linkKey = deriveKey(serverKey, name, 'signed-links');
   const linkTo = (attachmentId: string, at: Date) =>
     signAttachmentLink({
-      baseUrl: config.publicUrls[name],
+      baseUrl,
       attachmentId,
       expiresAt: new Date(at.getTime() + config.attachmentLinkMinutes * 60_000),
       key: linkKey,
@@ -62,7 +68,7 @@ export function environmentApp({
       ),
       blobs,
       uploadLimit: config.uploadLimit,
-      log: requestLog(logger.child({ environment: name })),
+      log: requestLog(logger.child({ environment: name }), (request) => metrics?.observe(name, request)),
       now,
     },
     allowsOrigin: (origin) =>

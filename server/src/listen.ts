@@ -1,30 +1,36 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerMalformedRequests } from './http/last-resort.ts';
 
 /** An address that cannot be listened on; the message is one line for the operator. */
 export class ListenError extends Error {}
 
+export interface Address {
+  host: string;
+  port: number;
+  /** The environment variable that the port came from, for the message. */
+  variable: string;
+}
+
 export interface Listener {
   port: number;
+  /** Answers from now on with this. */
+  serve(app: RequestListener): void;
   /** Answers what has begun, begins nothing new, and closes; after `milliseconds` it no longer waits. */
   drain(milliseconds: number): Promise<void>;
 }
 
 /**
- * Serves an application.
+ * Takes an address, before there is anything to serve: a port in use is told at once.
  *
- * @param variable the environment variable that the port came from, for the message
+ * @param app what answers until `serve` is called
  * @throws ListenError where the port is taken or not ours to have
  */
-export async function listen(
-  app: RequestListener,
-  { host, port, variable }: { host: string; port: number; variable: string },
-): Promise<Listener> {
-  const server = createServer(
-    { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
-    app,
-  );
+export async function listen({ host, port, variable }: Address, app: RequestListener): Promise<Listener> {
+  let current = app;
+  // An upload of gigabytes takes its time; what stalls is ended by whoever reads the body.
+  const timeouts = { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
+  const server = createServer(timeouts, (request, response) => current(request, response));
   answerMalformedRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));
@@ -32,16 +38,16 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    drain: (milliseconds) => drain(server, milliseconds),
+    serve: (next) => {
+      current = next;
+    },
+    async drain(milliseconds) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const timer = setTimeout(() => server.closeAllConnections(), milliseconds);
+      await closed;
+      clearTimeout(timer);
+    },
   };
-}
-
-async function drain(server: Server, milliseconds: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), milliseconds);
-  await closed;
-  clearTimeout(timer);
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number, variable: string): Error {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { ConfigError, readConfig } from './config.ts';
 import { ListenError } from './listen.ts';
 import { openLogger } from './logger.ts';
@@ -14,11 +12,9 @@ try {
   const config = readConfig(process.env);
   const logger = openLogger(config.logLevel);
   const contractFile = new URL('../../generated/openapi.json', import.meta.url);
-  const contract = JSON.parse(await readFile(contractFile, 'utf8'));
   const server = await servePlatform({
     config,
     logger,
-    contract,
     contractFile,
     progress: (line) => console.error(line),
   });

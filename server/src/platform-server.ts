@@ -1,9 +1,11 @@
-import type { Logger } from 'pino';
-import type { Config, EnvironmentName } from './config.ts';
-import { type Dependencies, openDependencies } from './dependencies.ts';
+import { readFile } from 'node:fs/promises';
+import { type Config, type EnvironmentName, environmentNames } from './config.ts';
+import { type Dependencies, type OpeningOptions, openDependencies } from './dependencies.ts';
 import { environmentApp } from './environment-app.ts';
 import { openContract } from './http/contract/index.ts';
+import { starting } from './http/last-resort.ts';
 import { type Listener, listen } from './listen.ts';
+import { type Metrics, openMetrics } from './metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
 
@@ -11,71 +13,117 @@ const portVariables: Record<EnvironmentName, string> = { production: 'PORT', san
 /** How long answers that have begun may take once the server is told to stop. */
 const drainMilliseconds = 10_000;
 
+export interface PlatformOptions extends Omit<OpeningOptions, 'now'> {
+  /** The bundled contract. */
+  contractFile: URL;
+  /** The clock that expiries and windows go by. */
+  now?: () => Date;
+  /** Runs before the platform calls itself ready. */
+  prepare?(dependencies: Dependencies, baseUrls: BaseUrls): Promise<void>;
+}
+
+export type BaseUrls = Record<EnvironmentName, string>;
+
 export interface PlatformServer {
   dependencies: Dependencies;
-  ports: Record<EnvironmentName, number>;
+  baseUrls: BaseUrls;
   close(): Promise<void>;
 }
 
 /**
- * Opens the dependencies, serves both environments, and says when they are ready.
+ * Takes the ports, opens the dependencies, serves both environments, and says when they are ready.
  *
  * @throws an error with one line for the operator where a port, the data directory or the database is not
  *   to be had; nothing is left open
  */
-export async function servePlatform({
-  config,
-  logger,
-  contract: document,
-  contractFile,
-  progress,
-  now = () => new Date(),
-}: {
-  config: Config;
-  logger: Logger;
-  contract: object;
-  contractFile: URL;
-  progress(line: string): void;
-  /** The clock that expiries and windows go by. */
-  now?: () => Date;
-}): Promise<PlatformServer> {
-  const [dependencies, contract] = await Promise.all([
-    openDependencies(config, logger, progress, now),
-    openContract(document),
-  ]);
-  const listeners: Listener[] = [];
+export async function servePlatform(options: PlatformOptions): Promise<PlatformServer> {
+  const {
+    config,
+    logger,
+    contractFile,
+    progress,
+    now = () => new Date(),
+    prepare = async () => {},
+  } = options;
+  const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
-    await Promise.all(listeners.map((listener) => listener.drain(drainMilliseconds)));
-    await dependencies.close();
+    for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const documents = await contractDocuments(contractFile);
-    let ready = false;
-    const obstacle = async () => {
-      if (!ready) return 'starting';
-      for (const { name, database } of dependencies.environments) {
-        const reachable = await database
-          .selectNoFrom((is) => is.lit(1).as('one'))
-          .execute()
-          .catch(() => undefined);
-        if (!reachable) return `the ${name} database cannot be reached`;
-      }
-      return undefined;
-    };
+    const document = JSON.parse(await readFile(contractFile, 'utf8'));
+    const metrics = await serveMetrics(config, closing);
+    const listeners = await takePorts(config, closing);
+    const baseUrls = baseUrlsOf(config, listeners);
+    const opening = openDependencies({ ...options, now });
+    closing.unshift(async () => (await opening).close());
+    const [dependencies, contract] = await Promise.all([opening, openContract(document)]);
+    await prepare(dependencies, baseUrls);
+
+    const documents = contractDocuments(document);
     for (const environment of dependencies.environments) {
-      const { serverKey } = dependencies;
-      const pages = [health(obstacle), documents];
-      const app = environmentApp({ environment, contract, config, serverKey, logger, pages, now });
       const { name } = environment;
-      listeners.push(
-        await listen(app, { host: config.host, port: config.ports[name], variable: portVariables[name] }),
-      );
+      const pages = [health(() => obstacle(dependencies)), documents];
+      const { serverKey } = dependencies;
+      const baseUrl = baseUrls[name];
+      const app = environmentApp({
+        environment,
+        contract,
+        baseUrl,
+        config,
+        serverKey,
+        logger,
+        metrics,
+        pages,
+        now,
+      });
+      listeners[name].serve(app);
     }
-    ready = true;
-    const [production, sandbox] = listeners as [Listener, Listener];
-    return { dependencies, ports: { production: production.port, sandbox: sandbox.port }, close };
+    return { dependencies, baseUrls, close };
   } catch (error) {
-    await close();
+    await close().catch(() => {});
     throw error;
   }
+}
+
+async function takePorts(
+  { host, ports }: Config,
+  closing: (() => Promise<unknown>)[],
+): Promise<Record<EnvironmentName, Listener>> {
+  const taken: Partial<Record<EnvironmentName, Listener>> = {};
+  for (const name of environmentNames) {
+    const listener = await listen({ host, port: ports[name], variable: portVariables[name] }, starting);
+    closing.push(() => listener.drain(drainMilliseconds));
+    taken[name] = listener;
+  }
+  return taken as Record<EnvironmentName, Listener>;
+}
+
+async function serveMetrics(
+  { metricsPort }: Config,
+  closing: (() => Promise<unknown>)[],
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const metrics = openMetrics();
+  const listener = await metrics.listen(metricsPort);
+  closing.push(() => listener.drain(0));
+  return metrics;
+}
+
+function baseUrlsOf({ publicUrls, host }: Config, listeners: Record<EnvironmentName, Listener>): BaseUrls {
+  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const baseUrl = (name: EnvironmentName) => publicUrls[name] ?? `http://${here}:${listeners[name].port}`;
+  return { production: baseUrl('production'), sandbox: baseUrl('sandbox') };
+}
+
+/** Why the platform cannot do its work just now. */
+async function obstacle({ environments }: Dependencies): Promise<string | undefined> {
+  for (const { name, database } of environments) {
+    const one = database.selectNoFrom((is) => is.lit(1).as('one')).execute();
+    const reachable = await one.then(
+      () => true,
+      () => false,
+    );
+    if (!reachable) return `the ${name} database cannot be reached`;
+  }
+  return undefined;
 }

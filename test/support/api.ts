@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll } from 'vitest';
-import contract from '../../generated/openapi.json' with { type: 'json' };
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { openLogger } from '../../server/src/logger.ts';
 import { servePlatform } from '../../server/src/platform-server.ts';
@@ -32,6 +31,8 @@ export interface Api extends Actors {
   dataDirectory: string;
   /** Every line that the platform logged, parsed. */
   log: Record<string, unknown>[];
+  /** The text of every statement that the platform sent to its databases, the job queue's excepted. */
+  statements: string[];
 }
 
 /**
@@ -52,14 +53,15 @@ export async function api(settings: Partial<Config> & { databaseUrl?: string } =
     ...settings,
   };
   const log: Record<string, unknown>[] = [];
+  const statements: string[] = [];
   const clock = standingClock();
   const server = await servePlatform({
     config,
-    contract,
     contractFile: new URL('../../generated/openapi.json', import.meta.url),
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     progress: () => {},
     now: clock.now,
+    onStatement: (text) => void statements.push(text),
   });
   afterAll(async () => {
     await server.close();
@@ -68,11 +70,11 @@ export async function api(settings: Partial<Config> & { databaseUrl?: string } =
   });
   const [production, sandbox] = server.dependencies.environments;
   if (!production || !sandbox) throw new Error('The platform serves two environments.');
-  const baseUrl = `http://127.0.0.1:${server.ports.production}`;
+  const { production: baseUrl, sandbox: sandboxUrl } = server.baseUrls;
   const { world, ...making } = await given(production.database, clock);
   return {
     baseUrl,
-    sandboxUrl: `http://127.0.0.1:${server.ports.sandbox}`,
+    sandboxUrl,
     database: production.database,
     sandboxDatabase: sandbox.database,
     world,
@@ -80,6 +82,7 @@ export async function api(settings: Partial<Config> & { databaseUrl?: string } =
     clock,
     dataDirectory,
     log,
+    statements,
     ...createActors(baseUrl, world),
   };
 }

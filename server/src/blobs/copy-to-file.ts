@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { BlobsUnavailable, BlobTooLarge } from './blob-store.ts';
 
 /** Bytes of one write. A socket gives 64 KiB at a time; written one by one they halve the speed. */
@@ -25,20 +26,20 @@ export async function copyToFile(
   const hash = createHash('sha256');
   const writer = blockWriter(file);
   let size = 0;
+  const take = async (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) throw new BlobTooLarge(limit);
+    hash.update(chunk);
+    await writer.take(chunk);
+  };
+  // Not a loop over the source: reading it that way copies all that it holds into one buffer each time.
+  const sink = new Writable({
+    highWaterMark: blockSize,
+    write: (chunk: Buffer, _encoding, done) => void take(chunk).then(() => done(), done),
+    final: (done) => void writer.flush().then(() => done(), done),
+  });
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      try {
-        size += chunk.length;
-        if (size > limit) throw new BlobTooLarge(limit);
-        hash.update(chunk);
-        await writer.take(chunk);
-      } catch (error) {
-        // Whoever listens to the source is told why; leaving the loop alone would tell them of an AbortError.
-        source.destroy(error as Error);
-        throw error;
-      }
-    }
-    await writer.flush();
+    await pipeline(source, sink);
   } finally {
     await writer.settled();
   }

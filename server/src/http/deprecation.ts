@@ -6,5 +6,5 @@ const sunsetAt = Date.UTC(2027, 10, 1);
 export const legacyTokenHeaders: Readonly<Record<string, string>> = {
   Deprecation: `@${deprecatedAt / 1000}`,
   Sunset: new Date(sunsetAt).toUTCString(),
-  Link: '</docs#section/Versioning-and-deprecation>; rel="deprecation"; type="text/html"',
+  Link: '</docs#/versioning>; rel="deprecation"; type="text/html"',
 };

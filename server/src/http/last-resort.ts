@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { errorBody, failureOf } from './failure.ts';
@@ -8,6 +8,13 @@ import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { hasBody } from './request-body.ts';
 import { closeAfterAnswer } from './unread-body.ts';
+
+/** What is answered before there is anything to serve. */
+export const starting: RequestListener = (_request, response) => {
+  const id = randomUUID();
+  const text = JSON.stringify(errorBody(refuse(503, 'service_unavailable'), id));
+  response.writeHead(503, { ...headersOf(id, text), 'Retry-After': '1' }).end(text);
+};
 
 /** Nothing serves this path. */
 export const unknownPath: RequestHandler = (_request, _response, next) => {

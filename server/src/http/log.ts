@@ -18,10 +18,19 @@ export interface RequestLog {
   fault(requestId: string, operationId: string | undefined, error: unknown): void;
 }
 
-/** Never a header, a body or a query: what is not logged cannot leak. */
-export function requestLog(logger: Logger): RequestLog {
+/**
+ * Never a header, a body or a query: what is not logged cannot leak.
+ *
+ * @param observe sees each request too, for metrics
+ */
+export function requestLog(
+  logger: Logger,
+  observe: (request: AnsweredRequest) => void = () => {},
+): RequestLog {
   return {
-    answered({ caller, milliseconds, ...request }) {
+    answered(answered) {
+      observe(answered);
+      const { caller, milliseconds, ...request } = answered;
       const who = caller && { userId: caller.userId, credentialId: caller.credentialId };
       logger.info({ ...request, ...who, milliseconds: Math.round(milliseconds * 10) / 10 }, 'answered');
     },

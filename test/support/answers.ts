@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import type { ErrorCode } from '../../server/src/http/operation.ts';
+
+/** What the client gives, or plain fetch. */
+type Given = { data?: unknown; error?: unknown; response: Response } | Response;
+
+/** An answer reduced to what a caller sees of it; `body` is undefined where there is none. */
+export interface Answer {
+  status: number;
+  body: unknown;
+  headers: Headers;
+}
+
+/** Waits for an answer and reads it: JSON parsed, anything else as text. */
+export async function answered(given: Given | Promise<Given>): Promise<Answer> {
+  const settled = await given;
+  const response = settled instanceof Response ? settled : settled.response;
+  const { status, headers } = response;
+  if (!(settled instanceof Response)) return { status, headers, body: settled.data ?? settled.error };
+  const text = await settled.text();
+  const isJson = headers.get('Content-Type')?.endsWith('json') === true;
+  return { status, headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text };
+}
+
+/** The body of an answer, which must have this status. */
+export async function bodyOf(status: number, given: Given | Promise<Given>): Promise<unknown> {
+  const answer = await answered(given);
+  expect(answer).toMatchObject({ status });
+  return answer.body;
+}
+
+/**
+ * Holds a refusal against what the contract says of every one: the status, the code, and a fingerprint that is
+ * the answer's Request-Id.
+ *
+ * @param where the pointer, parameter or message, where the test is about it
+ * @returns the answer, to look at its headers
+ */
+export async function expectRefusal(
+  given: Given | Promise<Given>,
+  status: number,
+  code: ErrorCode,
+  where: { pointer?: string; parameter?: string; message?: unknown } = {},
+): Promise<Answer> {
+  const answer = await answered(given);
+  const fingerprint = answer.headers.get('Request-Id');
+  const problem = expect.objectContaining({ code, message: expect.any(String), ...where });
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status,
+    body: { fingerprint, errors: [problem] },
+  });
+  expect(answer.headers.get('Content-Type')).toBe('application/json');
+  return answer;
+}

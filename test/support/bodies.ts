@@ -1,0 +1,16 @@
+import { expect } from 'vitest';
+import type { KnownUser } from './given.ts';
+
+const anyUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+/** The whole body of a user as `given.user()` makes one, at a time, with another profile if wanted. */
+export function userBody(user: KnownUser, createdAt: Date, profile: { roleId?: string } & object = {}) {
+  const { id, email, idpId, organizationId } = user;
+  const roleId = profile.roleId ?? user.roleId;
+  const createdDateTime = createdAt.toISOString();
+  const named = { firstName: 'Ada', lastName: 'Lane', title: 'Clerk', status: 'ACTIVE', lastSignedInAt: null };
+  return {
+    ...{ id, email, idpId, roleId, createdDateTime },
+    profile: { id: anyUuid, organizationId, roleId, createdDateTime, ...named, ...profile },
+  };
+}

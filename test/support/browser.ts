@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+// Web security stays on, unlike with the arguments that @sparticuz/chromium proposes.
+const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+const installed = [
+  process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+/**
+ * A headless Chromium: the one of npm, unpacked into the temporary directory once (3 s); an installed one where
+ * that does not run.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  try {
+    // Makes the package bring the libraries (libnss) that a bare machine lacks.
+    process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs24.x';
+    const { default: packed } = await import('@sparticuz/chromium');
+    return await chromium.launch({ args, executablePath: await packed.executablePath() });
+  } catch (error) {
+    const executablePath = installed.find((path) => path && existsSync(path));
+    if (!executablePath) throw error;
+    return await chromium.launch({ args, executablePath });
+  }
+}

@@ -1,0 +1,53 @@
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { Database } from '../../server/src/store/database.ts';
+
+/** An event as a webhook tells it. */
+export interface Event {
+  id: string;
+  type: string;
+  createdDateTime: string;
+  organizationId: string;
+  workspaceId?: string;
+  data: unknown;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(contract, 'contract');
+
+/**
+ * The events that a change leaves behind, in no particular order; each is held against the webhook that the
+ * contract declares for its kind.
+ */
+export async function eventsOf(database: Database, change: () => PromiseLike<unknown>): Promise<Event[]> {
+  const before = new Set((await allEvents(database)).map(({ id }) => id));
+  await change();
+  const told = (await allEvents(database)).filter(({ id }) => !before.has(id));
+  for (const event of told) expect(faultsOf(event), `the payload of ${event.type}`).toEqual([]);
+  return told;
+}
+
+/** Every event there is. */
+export async function allEvents(database: Database): Promise<Event[]> {
+  const rows = await database.selectFrom('events').selectAll().execute();
+  return rows.map((row) => ({
+    id: row.id,
+    type: row.type,
+    createdDateTime: row.created_at.toISOString(),
+    organizationId: row.organization_id,
+    ...(row.workspace_id && { workspaceId: row.workspace_id }),
+    data: row.data,
+  }));
+}
+
+/** What an event's payload has that its webhook does not declare, or lacks; [] if it is as declared. */
+export function faultsOf(event: Event): ErrorObject[] {
+  const operation = `#/webhooks/${event.type}/post/requestBody/content/application~1json/schema`;
+  const validate = ajv.getSchema(`contract${operation}`);
+  if (!validate) throw new Error(`The contract declares no webhook ${event.type}.`);
+  return validate(event) ? [] : (validate.errors ?? []);
+}

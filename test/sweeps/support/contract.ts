@@ -1,0 +1,118 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { operations as described } from '../../../generated/operations.ts';
+import { unserved } from '../../../server/src/handlers/index.ts';
+import type { OperationId, Permission, Resource } from '../../../server/src/http/operation.ts';
+import {
+  bundle,
+  type Content,
+  type Described,
+  describedOperations,
+  resolve,
+  type Schema,
+} from '../../contract/kernel/bundle.ts';
+
+export interface Example {
+  name: string;
+  value: unknown;
+}
+
+export interface MediaType {
+  type: string;
+  schema: Schema;
+  examples: Example[];
+}
+
+export interface Answer {
+  status: number;
+  media: MediaType[];
+  requiredHeaders: string[];
+  /** The error codes that its examples show. */
+  codes: string[];
+}
+
+/** An operation as a sweep sees it: all that the contract says of it. */
+export interface Operation extends Omit<Described, 'id'> {
+  id: OperationId;
+  resource: Resource;
+  /** False for a public operation. */
+  secured: boolean;
+  permission: Permission | null;
+  body: MediaType | undefined;
+  answers: Map<number, Answer>;
+}
+
+interface ResponseObject {
+  headers?: Record<string, { required?: boolean }>;
+  content?: Record<string, Content>;
+}
+
+/** Every operation of the contract. */
+export const operations: Operation[] = describedOperations().map((operation) => {
+  const id = operation.id as OperationId;
+  const { caller, permission, resource } = described[id];
+  const [body] = mediaTypes(operation.operation.requestBody && resolve(operation.operation.requestBody).content);
+  const answers = Object.entries(operation.operation.responses).map(([status, response]) =>
+    answerOf(Number(status), resolve(response)),
+  );
+  return {
+    ...operation,
+    ...{ id, resource, permission, body, secured: caller },
+    answers: new Map(answers.map((answer) => [answer.status, answer])),
+  };
+});
+
+/** Those that have a handler. The others are covered the day the list of `handlers/index.ts` shrinks. */
+export const served = operations.filter(({ id }) => !(unserved as readonly string[]).includes(id));
+export const secured = served.filter((operation) => operation.secured);
+
+export function isForm({ body }: Operation): boolean {
+  return body?.type === 'multipart/form-data';
+}
+
+export function parametersIn({ parameters }: Operation, place: 'path' | 'query' | 'header') {
+  return parameters.filter((parameter) => parameter.in === place);
+}
+
+function answerOf(status: number, { headers = {}, content }: ResponseObject): Answer {
+  const media = mediaTypes(content);
+  const requiredHeaders = Object.keys(headers).filter((name) => resolve(headers[name] ?? {}).required);
+  const errors = media.flatMap(({ examples }) =>
+    examples.flatMap(({ value }) => (value as { errors?: { code: string }[] })?.errors ?? []),
+  );
+  return { status, media, requiredHeaders, codes: [...new Set(errors.map(({ code }) => code))] };
+}
+
+function mediaTypes(content: Record<string, Content> = {}): MediaType[] {
+  return Object.entries(content).map(([type, { schema = {}, examples = {} }]) => ({
+    type,
+    schema,
+    examples: Object.entries(examples).map(([name, example]) => ({ name, value: resolve(example).value })),
+  }));
+}
+
+/** A validator of its own, beside the one that the platform runs. */
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema({ ...bundle, $id: 'https://contract.example/' });
+const compiled = new Map<object, ValidateFunction>();
+
+/** What is wrong with a value by a schema of the contract; undefined where nothing is. */
+export function faultBySchema(schema: object, value: unknown): string | undefined {
+  const validate = compiled.get(schema) ?? ajv.compile(absolute(schema) as object);
+  compiled.set(schema, validate);
+  return validate(value) ? undefined : ajv.errorsText(validate.errors);
+}
+
+export const errorSchema = { $ref: '#/components/schemas/Error' };
+
+/** References of the bundle are relative to it. */
+function absolute(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(absolute);
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) =>
+      key === '$ref' ? [key, `https://contract.example/${value}`] : [key, absolute(value)],
+    ),
+  );
+}

@@ -1,0 +1,48 @@
+import { errorSchema, faultBySchema, type Operation } from './contract.ts';
+import type { Received } from './send.ts';
+
+export interface ErrorBody {
+  fingerprint: string;
+  errors: { code: string; message: string; pointer?: string; parameter?: string }[];
+}
+
+/** What a caller must never see of the inside: stacks, files, statements, addresses, markup. */
+const internals =
+  /<!doctype|<html|\bat \S+ \(|node:internal|node_modules|\.ts:\d|\bselect\b.+\bfrom\b|relation "|ECONN|SQLSTATE|postgres|\/tmp\//i;
+
+/**
+ * What is wrong with an answer that should be a documented refusal: one of the operation's statuses, the
+ * error object under the request's own id, the headers that the contract requires, nothing of the inside.
+ *
+ * @param operation undefined for an answer outside of the contract's operations
+ * @returns undefined where nothing is wrong
+ */
+export function faultOfRefusal(operation: Operation | undefined, answer: Received): string | undefined {
+  const { status, headers, text } = answer;
+  if (status < 400) return `was not refused: ${status} ${text.slice(0, 200)}`;
+  const declared = operation?.answers.get(status);
+  if (operation && !declared) return `status ${status} is not declared: ${text.slice(0, 300)}`;
+  if (headers['content-type'] !== 'application/json')
+    return `${status} came as ${headers['content-type']}, not as application/json: ${text.slice(0, 200)}`;
+  const body = parsed(text);
+  const fault = faultBySchema(errorSchema, body);
+  if (fault) return `${status} is not the error object: ${fault}: ${text.slice(0, 300)}`;
+  if ((body as ErrorBody).fingerprint !== headers['request-id'])
+    return `the fingerprint is not the Request-Id ${headers['request-id']}`;
+  if (internals.test(text)) return `shows the inside of the platform: ${text.slice(0, 300)}`;
+  const missing = declared?.requiredHeaders.filter((name) => headers[name.toLowerCase()] === undefined);
+  if (missing?.length) return `${status} lacks the header ${missing.join(', ')}`;
+  return undefined;
+}
+
+export function codesOf({ text }: Received): string[] {
+  return ((parsed(text) as ErrorBody | undefined)?.errors ?? []).map(({ code }) => code);
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+
+/** A request as its bytes are to be: no client mends the path, the headers or the body. */
+export interface Sent {
+  method: string;
+  /** Path and query, percent-encoded as they are. */
+  target: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer | undefined;
+}
+
+export interface Received {
+  status: number;
+  /** By name in lower case. */
+  headers: Record<string, string>;
+  text: string;
+  milliseconds: number;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+/** Nothing that a sweep sends may take longer to be answered. */
+export const bound = 5_000;
+
+/** Sends one request. An answer that comes before the body has left is an answer. */
+export function send(baseUrl: string, { method, target, headers = {}, body }: Sent): Promise<Received> {
+  const startedAt = performance.now();
+  const { hostname: host, port } = new URL(baseUrl);
+  const length = body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host, port, method, path: target, agent, headers: { ...length, ...headers } });
+    const timer = setTimeout(() => {
+      outgoing.destroy();
+      reject(new Error(`no answer to ${method} ${target.slice(0, 200)} within ${bound} ms`));
+    }, bound);
+    let answered = false;
+    outgoing.on('response', (response) => {
+      answered = true;
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        clearTimeout(timer);
+        const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(given),
+          text: Buffer.concat(chunks).toString(),
+          milliseconds: performance.now() - startedAt,
+        });
+      });
+    });
+    outgoing.on('error', (error) => {
+      clearTimeout(timer);
+      if (!answered) reject(error);
+    });
+    outgoing.end(body);
+  });
+}
+
+/** Works on many things, a few at a time, and keeps the order of what comes out. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  atOnce = 8,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as Item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}

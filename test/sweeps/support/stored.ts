@@ -1,0 +1,32 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Api } from '../../support/api.ts';
+
+/** What counts requests, not what requests change. */
+const counters = ['rate_leases', 'idempotency_keys'];
+
+/**
+ * All that production keeps: a digest of every table's rows, the jobs, and the files. Two of them are equal
+ * where nothing was stored, changed or deleted in between.
+ */
+export async function stored({ database, dataDirectory }: Api): Promise<Record<string, unknown>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'production' and table_type = 'BASE TABLE' order by table_name`.execute(database);
+  const digest = (from: string) =>
+    `(select count(*) || ' ' || md5(coalesce(string_agg(o::text, '' order by o::text), '')) from ${from} o)`;
+  const kept = tables.map(({ name }) => name).filter((name) => !counters.includes(name));
+  const parts = kept.map((name) => `'${name}', ${digest(`production."${name}"`)}`);
+  const jobs = digest("(select id, name, data from production_jobs.job where name not in ('maintenance'))");
+  const { rows } = await sql<{ all: Record<string, string> }>`
+    select json_build_object(${sql.raw([...parts, `'jobs', ${jobs}`].join(', '))}) as all`.execute(database);
+  return { ...rows[0]?.all, files: await filesBelow(join(dataDirectory, 'blobs')) };
+}
+
+/** Complete files and unfinished ones alike. */
+export async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+}
