@@ -1,23 +1,38 @@
 import { ConfigError, readConfig } from './config.ts';
+import type { Dependencies } from './dependencies.ts';
 import { ListenError } from './listen.ts';
 import { openLogger } from './logger.ts';
-import { servePlatform } from './platform-server.ts';
+import { builtPortal } from './pages/built-portal.ts';
+import { type DemoOutcome, prepareDemo } from './platform/demo.ts';
+import { type BaseUrls, servePlatform } from './platform-server.ts';
 import { PostgresStartError } from './postgres/start-error.ts';
 import { MigrationError } from './store/migrate.ts';
+import { welcome } from './welcome.ts';
 
 /** Failures that the operator can mend: told in one line. Everything else is a fault of ours, told whole. */
 const explained = [ConfigError, ListenError, PostgresStartError, MigrationError];
 
 try {
   const config = readConfig(process.env);
-  const logger = openLogger(config.logLevel);
-  const contractFile = new URL('../../generated/openapi.json', import.meta.url);
+  let demo: DemoOutcome = { kind: 'absent' };
+  const prepare = async ({ environments }: Dependencies, baseUrls: BaseUrls) => {
+    const [production, sandbox] = environments.map(({ name, database }) => ({
+      database,
+      baseUrl: baseUrls[name],
+    }));
+    if (!production || !sandbox) return;
+    demo = await prepareDemo({ environments: { production, sandbox }, dataDirectory: config.dataDirectory });
+  };
   const server = await servePlatform({
     config,
-    logger,
-    contractFile,
+    logger: openLogger(config.logLevel),
+    contractFile: new URL('../../generated/openapi.json', import.meta.url),
     progress: (line) => console.error(line),
+    buildPortal: builtPortal,
+    prepare,
   });
+  const { file } = demo as { file?: { production: { organizationToken: string } } };
+  console.log(welcome(server.baseUrls, file?.production.organizationToken));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       process.once(signal, () => process.exit(1));

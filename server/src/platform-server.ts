@@ -8,6 +8,7 @@ import { type Listener, listen } from './listen.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
+import { type PortalPage, portal } from './pages/portal.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };
 /** How long answers that have begun may take once the server is told to stop. */
@@ -18,6 +19,8 @@ export interface PlatformOptions extends Omit<OpeningOptions, 'now'> {
   contractFile: URL;
   /** The clock that expiries and windows go by. */
   now?: () => Date;
+  /** Makes the portal's page, when it is first asked for. */
+  buildPortal(): Promise<PortalPage>;
   /** Runs before the platform calls itself ready. */
   prepare?(dependencies: Dependencies, baseUrls: BaseUrls): Promise<void>;
 }
@@ -37,14 +40,7 @@ export interface PlatformServer {
  *   to be had; nothing is left open
  */
 export async function servePlatform(options: PlatformOptions): Promise<PlatformServer> {
-  const {
-    config,
-    logger,
-    contractFile,
-    progress,
-    now = () => new Date(),
-    prepare = async () => {},
-  } = options;
+  const { config, logger, contractFile, now = () => new Date(), prepare = async () => {} } = options;
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
@@ -59,24 +55,12 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const [dependencies, contract] = await Promise.all([opening, openContract(document)]);
     await prepare(dependencies, baseUrls);
 
-    const documents = contractDocuments(document);
+    const documents = [contractDocuments(document), portal(options.buildPortal)];
     for (const environment of dependencies.environments) {
       const { name } = environment;
-      const pages = [health(() => obstacle(dependencies)), documents];
-      const { serverKey } = dependencies;
-      const baseUrl = baseUrls[name];
-      const app = environmentApp({
-        environment,
-        contract,
-        baseUrl,
-        config,
-        serverKey,
-        logger,
-        metrics,
-        pages,
-        now,
-      });
-      listeners[name].serve(app);
+      const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
+      const pages = [health(() => obstacle(dependencies)), ...documents];
+      listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
     }
     return { dependencies, baseUrls, close };
   } catch (error) {

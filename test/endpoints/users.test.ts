@@ -1,28 +1,275 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { userBody } from '../support/bodies.ts';
+import { eventsOf } from '../support/events.ts';
 
-const { owner, world, given, database } = await api();
+const { owner, admin, member, stranger, actor, world, given, database, clock } = await api();
 const { organization } = world;
-const roleId = organization.roles.member;
 
-describe('reinstateUser', () => {
-  const path = '/organizations/users/{userId}/reinstate';
+/** An organization of the test's own, with as many users as told, one second apart. */
+async function organizationOf(count: number) {
+  const own = await given.organization();
+  const homeWorkspace = await given.workspace({ organization: own });
+  const caller = await given.caller({ organization: own, role: 'owner', homeWorkspace });
+  const bodies = [userBody(caller, clock.now())];
+  while (bodies.length < count) {
+    clock.forward(1000);
+    bodies.push(userBody(await given.user({ organization: own }), clock.now()));
+  }
+  return { own, owner: actor(caller.token), bodies };
+}
 
-  test('makes a terminated user active, with the given role', async () => {
-    const user = await given.terminatedUser(organization);
-    const params = { path: { userId: user.id } };
-    const { data, response } = await owner.POST(path, { params, body: { roleId: organization.roles.admin } });
-    expect(response.status).toBe(200);
-    expect(data).toMatchObject({ id: user.id, roleId: organization.roles.admin, profile: { status: 'ACTIVE' } });
-    const events = await database.selectFrom('events').selectAll().execute();
-    expect(events).toMatchObject([{ type: 'user.reinstated', data: { userId: user.id } }]);
+describe('listUsers', () => {
+  const path = '/organizations/users';
+  const page = (client: typeof owner, query: { page?: number; size?: number } = {}) =>
+    bodyOf(200, client.GET(path, { params: { query } }));
+
+  test('gives the first page of 20 unless told otherwise, in the order of creation', async () => {
+    const { owner, bodies } = await organizationOf(21);
+    expect(await page(owner)).toEqual({
+      content: bodies.slice(0, 20),
+      totalElements: 21,
+      totalPages: 2,
+      size: 20,
+      number: 0,
+    });
   });
 
-  test('refuses an active user: 409 user_not_terminated', async () => {
+  test('gives every user on exactly one page', async () => {
+    const { owner, bodies } = await organizationOf(5);
+    const pages = [0, 1, 2].map((number) => page(owner, { page: number, size: 2 }));
+    const totals = { totalElements: 5, totalPages: 3, size: 2 };
+    expect(await Promise.all(pages)).toEqual([
+      { content: bodies.slice(0, 2), number: 0, ...totals },
+      { content: bodies.slice(2, 4), number: 1, ...totals },
+      { content: bodies.slice(4), number: 2, ...totals },
+    ]);
+  });
+
+  test('orders users of the same moment by id', async () => {
+    const { own, owner } = await organizationOf(1);
+    clock.forward(1000);
+    const users = await Promise.all([1, 2, 3, 4].map(() => given.user({ organization: own })));
+    const ids = users.map(({ id }) => id).sort();
+    const { data } = await owner.GET(path, {});
+    expect(data?.content.slice(1).map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('gives an empty page beyond the end, with the totals', async () => {
+    const { owner } = await organizationOf(3);
+    const empty = { content: [], totalElements: 3, totalPages: 2, size: 2 };
+    expect(await page(owner, { page: 2, size: 2 })).toEqual({ ...empty, number: 2 });
+    expect(await page(owner, { page: 1_000_000, size: 2 })).toEqual({ ...empty, number: 1_000_000 });
+  });
+
+  test('takes a size of 1 and of 100', async () => {
+    const { owner, bodies } = await organizationOf(3);
+    const one = { content: bodies.slice(0, 1), totalElements: 3, totalPages: 3, size: 1, number: 0 };
+    expect(await page(owner, { size: 1 })).toEqual(one);
+    const all = { content: bodies, totalElements: 3, totalPages: 1, size: 100, number: 0 };
+    expect(await page(owner, { size: 100 })).toEqual(all);
+  });
+
+  test.each([
+    ['size=0', 'size'],
+    ['size=101', 'size'],
+    ['size=-1', 'size'],
+    ['size=', 'size'],
+    ['size=1e1', 'size'],
+    ['size=0x10', 'size'],
+    ['size=%201', 'size'],
+    ['size=1.5', 'size'],
+    ['size=20&size=20', 'size'],
+    ['page=-1', 'page'],
+    ['page=1000001', 'page'],
+    ['page=first', 'page'],
+    ['sort=email', 'sort'],
+  ])('refuses ?%s: 400 parameter_invalid', async (query, parameter) => {
+    await expectRefusal(owner.fetch(`${path}?${query}`), 400, 'parameter_invalid', { parameter });
+  });
+
+  test('lists terminated users, too', async () => {
+    const { own, owner } = await organizationOf(1);
+    const { id } = await given.terminatedUser(own);
+    const { data } = await owner.GET(path, {});
+    expect(data?.content.find((user) => user.id === id)?.profile.status).toBe('TERMINATED');
+  });
+
+  test('knows nothing of other organizations', async () => {
+    const { data } = await stranger.GET(path, {});
+    expect(data?.content.map(({ id }) => id)).toEqual([world.stranger.id]);
+  });
+
+  test('refuses a member: 403', async () => {
+    await expectRefusal(member.GET(path, {}), 403, 'permission_denied');
+  });
+});
+
+describe('getUser', () => {
+  const path = '/organizations/users/{userId}';
+  const get = (client: typeof owner, userId: string) => client.GET(path, { params: { path: { userId } } });
+
+  test('gives the user with the profile', async () => {
+    const user = await given.user({ organization, firstName: 'Zoë', lastName: '李', title: '' });
+    const profile = { firstName: 'Zoë', lastName: '李', title: '' };
+    expect(await bodyOf(200, get(admin, user.id))).toEqual(userBody(user, clock.now(), profile));
+  });
+
+  test('knows the user whatever the case of the identifier', async () => {
     const user = await given.user({ organization });
-    const params = { path: { userId: user.id } };
-    const { error, response } = await owner.POST(path, { params, body: { roleId } });
-    expect(response.status).toBe(409);
-    expect(error?.errors).toMatchObject([{ code: 'user_not_terminated' }]);
+    expect(await bodyOf(200, get(owner, user.id.toUpperCase()))).toEqual(userBody(user, clock.now()));
+  });
+
+  test('refuses an identifier of no user: 404', async () => {
+    await expectRefusal(get(owner, randomUUID()), 404, 'user_not_found');
+  });
+
+  test("refuses another organization's user: 404", async () => {
+    await expectRefusal(get(owner, world.stranger.id), 404, 'user_not_found');
+  });
+
+  test('refuses a malformed identifier: 400', async () => {
+    for (const userId of ['1', 'me', `${randomUUID()}0`, '%']) {
+      const given = owner.fetch(`/organizations/users/${userId}`);
+      await expectRefusal(given, 400, 'parameter_invalid', { parameter: 'userId' });
+    }
+  });
+
+  test('refuses a member, even of itself: 403; of a user that is not there: 404', async () => {
+    await expectRefusal(get(member, world.member.id), 403, 'permission_denied');
+    await expectRefusal(get(member, world.stranger.id), 404, 'user_not_found');
+  });
+});
+
+describe('updateUserProfile', () => {
+  const path = '/organizations/users/{userId}/profile';
+  const profile = { firstName: 'Grace', lastName: 'Hopper', title: 'Rear admiral' };
+  const put = (client: typeof owner, userId: string, body: typeof profile) =>
+    client.PUT(path, { params: { path: { userId } }, body });
+  const putRaw = (userId: string, body: unknown, type = 'application/json') =>
+    owner.fetch(`/organizations/users/${userId}/profile`, {
+      method: 'PUT',
+      headers: { 'Content-Type': type },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  test('replaces the three fields, and tells so', async () => {
+    const user = await given.user({ organization });
+    const createdAt = clock.now();
+    clock.forward(60_000);
+    const events = await eventsOf(database, async () => {
+      expect(await bodyOf(200, put(admin, user.id, profile))).toEqual(userBody(user, createdAt, profile));
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'user.updated',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        data: { userId: user.id, ...profile },
+      },
+    ]);
+    const { data } = await owner.GET('/organizations/users/{userId}', {
+      params: { path: { userId: user.id } },
+    });
+    expect(data).toEqual(userBody(user, createdAt, profile));
+  });
+
+  test.each([
+    ['李', '小龍'],
+    ['محمد', 'الأمين'],
+    ['Ωmega', 'Ñandú'],
+    ['ศรี', 'อารี'],
+    ['👩🏽‍🚀', '🇮🇸'],
+    ['O\'Brien \\ "q"', '<b>&amp;</b>'],
+  ])('keeps %s %s exactly', async (firstName, lastName) => {
+    const user = await given.user({ organization });
+    const names = { firstName, lastName, title: '' };
+    expect(await bodyOf(200, put(owner, user.id, names))).toMatchObject({ profile: names });
+  });
+
+  test('keeps names in Unicode NFC', async () => {
+    const user = await given.user({ organization });
+    const names = { firstName: 'Zoe\u0308', lastName: 'A\u030angstro\u0308m', title: 'Che\u0301f' };
+    const events = await eventsOf(database, async () => {
+      const { data } = await put(owner, user.id, names);
+      expect(data?.profile).toMatchObject({ firstName: 'Zoë', lastName: 'Ångström', title: 'Chéf' });
+    });
+    expect(events).toMatchObject([{ data: { firstName: 'Zoë', lastName: 'Ångström', title: 'Chéf' } }]);
+  });
+
+  test('counts characters, not bytes: 100 of any script are a name, 101 are not', async () => {
+    const user = await given.user({ organization });
+    for (const letter of ['x', '数', '🦉']) {
+      const names = {
+        firstName: letter.repeat(100),
+        lastName: letter.repeat(100),
+        title: letter.repeat(100),
+      };
+      expect(await bodyOf(200, put(owner, user.id, names))).toMatchObject({ profile: names });
+      const tooLong = put(owner, user.id, { ...names, lastName: letter.repeat(101) });
+      await expectRefusal(tooLong, 400, 'body_invalid', { pointer: '/lastName' });
+    }
+  });
+
+  test('refuses a name that is too long once it is in NFC: 400', async () => {
+    const user = await given.user({ organization });
+    // A letter that has no composed form in NFC: it becomes two characters.
+    const firstName = '\u0958'.repeat(51);
+    const refused = put(owner, user.id, { ...profile, firstName });
+    await expectRefusal(refused, 400, 'body_invalid', { pointer: '/firstName' });
+  });
+
+  test.each([
+    ['an empty first name', { ...profile, firstName: '' }, '/firstName'],
+    ['a missing last name', { firstName: 'A', title: '' }, '/lastName'],
+    ['a title that is null', { ...profile, title: null }, '/title'],
+    ['a number for a name', { ...profile, firstName: 5 }, '/firstName'],
+    ['a field that there is not', { ...profile, status: 'TERMINATED' }, '/status'],
+    ['half of a surrogate pair', { ...profile, title: '\ud800' }, '/title'],
+    ['a NUL', { ...profile, title: 'a\0b' }, '/title'],
+    ['an array', [profile], ''],
+  ])('refuses %s: 400 body_invalid', async (_case, body, pointer) => {
+    const user = await given.user({ organization });
+    const events = await eventsOf(database, async () => {
+      await expectRefusal(putRaw(user.id, body), 400, 'body_invalid', { pointer });
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('refuses what is no JSON: 400 body_malformed', async () => {
+    await expectRefusal(putRaw(world.member.id, '{"firstName":'), 400, 'body_malformed');
+  });
+
+  test('refuses no body at all: 400', async () => {
+    const given = owner.fetch(`/organizations/users/${world.member.id}/profile`, { method: 'PUT' });
+    await expectRefusal(given, 400, 'body_invalid');
+  });
+
+  test('refuses a body of more than 1 MiB: 413', async () => {
+    const body = JSON.stringify({ ...profile, title: 'x'.repeat(1 << 20) });
+    await expectRefusal(putRaw(world.member.id, body), 413, 'body_too_large');
+  });
+
+  test('refuses another media type: 415', async () => {
+    const given = putRaw(world.member.id, 'firstName=Grace', 'application/x-www-form-urlencoded');
+    await expectRefusal(given, 415, 'content_type_unsupported');
+  });
+
+  test('refuses an unknown user and one of another organization: 404', async () => {
+    await expectRefusal(put(owner, randomUUID(), profile), 404, 'user_not_found');
+    await expectRefusal(put(owner, world.stranger.id, profile), 404, 'user_not_found');
+  });
+
+  test('refuses a member: 403, and changes nothing', async () => {
+    const user = await given.user({ organization });
+    const events = await eventsOf(database, async () => {
+      await expectRefusal(put(member, user.id, profile), 403, 'permission_denied');
+    });
+    expect(events).toEqual([]);
+    const read = owner.GET('/organizations/users/{userId}', { params: { path: { userId: user.id } } });
+    expect((await answered(read)).body).toEqual(userBody(user, clock.now()));
   });
 });

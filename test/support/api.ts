@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { openLogger } from '../../server/src/logger.ts';
+import { builtPortal } from '../../server/src/pages/built-portal.ts';
 import { servePlatform } from '../../server/src/platform-server.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { type Actors, createActors } from './actors.ts';
@@ -60,6 +61,7 @@ export async function api(settings: Partial<Config> & { databaseUrl?: string } =
     contractFile: new URL('../../generated/openapi.json', import.meta.url),
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     progress: () => {},
+    buildPortal: builtPortal,
     now: clock.now,
     onStatement: (text) => void statements.push(text),
   });

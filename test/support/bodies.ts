@@ -8,7 +8,13 @@ export function userBody(user: KnownUser, createdAt: Date, profile: { roleId?: s
   const { id, email, idpId, organizationId } = user;
   const roleId = profile.roleId ?? user.roleId;
   const createdDateTime = createdAt.toISOString();
-  const named = { firstName: 'Ada', lastName: 'Lane', title: 'Clerk', status: 'ACTIVE', lastSignedInAt: null };
+  const named = {
+    firstName: 'Ada',
+    lastName: 'Lane',
+    title: 'Clerk',
+    status: 'ACTIVE',
+    lastSignedInAt: null,
+  };
   return {
     ...{ id, email, idpId, roleId, createdDateTime },
     profile: { id: anyUuid, organizationId, roleId, createdDateTime, ...named, ...profile },

@@ -51,10 +51,8 @@ export async function given(database: Database, clock: Clock): Promise<Given & {
   const organization = await make.organization();
   const workspace = await make.workspace({ organization });
   const otherWorkspace = await make.workspace({ organization });
-  const caller = async (role: OrganizationRoleName) => {
-    const user = await make.user({ organization, role });
-    return { ...user, token: await make.token({ user, homeWorkspace: workspace }) };
-  };
+  const caller = (role: OrganizationRoleName) =>
+    make.caller({ organization, role, homeWorkspace: workspace });
   const owner = await caller('owner');
   const admin = await caller('admin');
   const member = await caller('member');
@@ -65,11 +63,11 @@ export async function given(database: Database, clock: Clock): Promise<Given & {
   const workflowDefinition = await make.workflowDefinition({ workspace });
   const strangersOrganization = await make.organization();
   const strangersWorkspace = await make.workspace({ organization: strangersOrganization });
-  const strangerUser = await make.user({ organization: strangersOrganization, role: 'owner' });
-  const stranger = {
-    ...strangerUser,
-    token: await make.token({ user: strangerUser, homeWorkspace: strangersWorkspace }),
-  };
+  const stranger = await make.caller({
+    organization: strangersOrganization,
+    role: 'owner',
+    homeWorkspace: strangersWorkspace,
+  });
   const world = {
     ...{
       organization,
@@ -133,6 +131,20 @@ function makers(database: Database, clock: Clock) {
         title: profile.title ?? 'Clerk',
       });
       return { id, email, idpId, roleId, organizationId: organization.id };
+    },
+
+    /** A user who can call. */
+    async caller({
+      organization,
+      role = 'member',
+      homeWorkspace,
+    }: {
+      organization: KnownOrganization;
+      role?: OrganizationRoleName;
+      homeWorkspace: { id: string };
+    }): Promise<KnownCaller> {
+      const user = await make.user({ organization, role });
+      return { ...user, token: await make.token({ user, homeWorkspace }) };
     },
 
     terminatedUser: (organization: KnownOrganization) => make.user({ organization, status: 'TERMINATED' }),

@@ -35,7 +35,9 @@ export async function applyOrganization(
 ): Promise<People> {
   const { id, name, createdDateTime, roleIds } = organization;
   const path = [...top, 'organization'];
-  const placed = await placeRows(applying, organizationRule, [{ id, createdDateTime, path, owned: { name } }]);
+  const placed = await placeRows(applying, organizationRule, [
+    { id, createdDateTime, path, owned: { name } },
+  ]);
   const organizationId = placed[0]?.id as string;
   const roles = await placeRows(
     applying,
@@ -49,11 +51,17 @@ export async function applyOrganization(
   );
   const roleId = (role: OrganizationRoleName) => roles[roleNames.indexOf(role)]?.id as string;
   const rows = users.map((user, index) =>
-    declaredUser(applying, user, { organizationId, roleId: roleId(user.role), path: [...top, 'users', index] }),
+    declaredUser(applying, user, {
+      organizationId,
+      roleId: roleId(user.role),
+      path: [...top, 'users', index],
+    }),
   );
   const placedUsers = await placeRows(applying, userRule, rows);
   const created = users.filter((_, index) => placedUsers[index]?.created);
-  const userIds = new Map(users.map(({ email }, index) => [email.toLowerCase(), placedUsers[index]?.id as string]));
+  const userIds = new Map(
+    users.map(({ email }, index) => [email.toLowerCase(), placedUsers[index]?.id as string]),
+  );
   await enrolFactors(applying, created, userIds);
   return { organizationId, userIds };
 }

@@ -23,7 +23,11 @@ interface Place {
 }
 
 /** The roles of a workspace, what they permit, and who has them. */
-export async function applyRoles(applying: Applying, workspace: WorkspaceDeclaration, place: Place): Promise<void> {
+export async function applyRoles(
+  applying: Applying,
+  workspace: WorkspaceDeclaration,
+  place: Place,
+): Promise<void> {
   const roles = [...builtInRolesOf(workspace, place.path), ...customRolesOf(workspace, place.path)];
   const placed = await placeRows(
     applying,
@@ -37,7 +41,11 @@ export async function applyRoles(applying: Applying, workspace: WorkspaceDeclara
     const roleId = placed[index]?.id as string;
     return role.permissions.map((permission) => toRow(permission, roleId, workspace, applying, place));
   });
-  await setPermissions(applying, placed.map(({ id }) => id), permissions);
+  await setPermissions(
+    applying,
+    placed.map(({ id }) => id),
+    permissions,
+  );
   const roleIds = new Map(roles.map(({ name }, index) => [name, placed[index]?.id as string]));
   await addMembers(applying, workspace, place, roleIds);
 }
@@ -50,7 +58,15 @@ function builtInRolesOf({ builtInRoles: declared }: WorkspaceDeclaration, path: 
       return permissionId === undefined ? { relation } : { id: permissionId, relation };
     });
     const type = 'WORKSPACE';
-    return { id, createdDateTime, name, description, type, permissions, path: [...path, 'builtInRoles', name] };
+    return {
+      id,
+      createdDateTime,
+      name,
+      description,
+      type,
+      permissions,
+      path: [...path, 'builtInRoles', name],
+    };
   });
 }
 

@@ -38,7 +38,10 @@ export async function applyPlatform({
     await (dryRun ? transaction.rollback() : transaction.commit()).execute();
     return changes;
   } catch (error) {
-    await transaction.rollback().execute().catch(() => {});
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => {});
     throw explained(error, environment, file);
   }
 }
@@ -53,7 +56,9 @@ async function applyIn(
   const changes = noChanges();
   if (!declaration) return changes;
   // Two at once would each find nothing and create everything.
-  await sql`select pg_advisory_xact_lock(${sql.lit(applyLock)}, hashtext(current_schema()))`.execute(database);
+  await sql`select pg_advisory_xact_lock(${sql.lit(applyLock)}, hashtext(current_schema()))`.execute(
+    database,
+  );
   const refuse = (problems: Problem[]): never => {
     throw file.source.error(problems);
   };

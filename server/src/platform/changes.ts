@@ -25,6 +25,9 @@ export interface Counts {
 export type Changes = Record<Kind, Counts>;
 
 export function noChanges(): Changes {
-  const none = kinds.map((kind): [Kind, Counts] => [kind, { created: 0, updated: 0, removed: 0, unchanged: 0 }]);
+  const none = kinds.map((kind): [Kind, Counts] => [
+    kind,
+    { created: 0, updated: 0, removed: 0, unchanged: 0 },
+  ]);
   return Object.fromEntries(none) as Changes;
 }

@@ -72,7 +72,11 @@ const organizationOnly = ['can_manage_users', 'can_reset_2fa'];
 const notOnTables = ['can_view_workspace', 'can_manage_workspace_access'];
 
 /** A permission on an object on which nothing ever asks for it would look like more than it is. */
-function checkPermission({ relation, on, table }: PermissionDeclaration, tables: Named[], path: Path): Problem[] {
+function checkPermission(
+  { relation, on, table }: PermissionDeclaration,
+  tables: Named[],
+  path: Path,
+): Problem[] {
   if (on !== undefined && table !== undefined) {
     return [{ path: [...path, 'on'], message: 'and table exclude each other', atKey: true }];
   }

@@ -27,7 +27,11 @@ function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclara
     ),
   ];
   if (!users.some(({ role, status }) => role === 'owner' && status === 'ACTIVE')) {
-    problems.push({ path: [...top, 'users'], message: `must hold an active owner of ${organization.name}`, atKey: true });
+    problems.push({
+      path: [...top, 'users'],
+      message: `must hold an active owner of ${organization.name}`,
+      atKey: true,
+    });
   }
   const emails = new Set(users.map(({ email }) => email.toLowerCase()));
   for (const [index, workspace] of workspaces.entries()) {
@@ -66,8 +70,9 @@ function unstorableTexts(environment: EnvironmentDeclaration, top: Path): Proble
 }
 
 function walk(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
-  if (typeof value === 'string') return visit(value, path);
-  if (Array.isArray(value)) {
+  if (typeof value === 'string') {
+    visit(value, path);
+  } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) walk(item, [...path, index], visit);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) walk(item, [...path, key], visit);

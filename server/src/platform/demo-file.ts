@@ -1,4 +1,4 @@
-import { open, readFile, rename, unlink } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EnvironmentName } from '../config.ts';
 
@@ -32,6 +32,7 @@ export async function readDemoFile(dataDirectory: string): Promise<DemoFile | un
 
 /** Replaces the file whole, readable by its owner only: it holds secrets. */
 export async function writeDemoFile(dataDirectory: string, content: DemoFile): Promise<void> {
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const draft = `${pathIn(dataDirectory)}.new`;
   await unlink(draft).catch((error) => {
     if (error.code !== 'ENOENT') throw error;

@@ -4,8 +4,8 @@ import { secretDigest } from '../domain/organization-token.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { applyPlatform } from './apply.ts';
-import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoCast, demoCast } from './demo-cast.ts';
+import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { type ReadPlatformFile, readPlatformFile } from './read.ts';
 
 /** Where the demo is to be had. */
@@ -17,9 +17,7 @@ export type DemoEnvironments = Record<EnvironmentName, { database: Database; bas
  * - `kept`: the demo was there; its addresses are up to date
  * - `absent`: an organization of the operator's own is there, and nothing was touched
  */
-export type DemoOutcome =
-  | { kind: 'created' | 'recovered' | 'kept'; file: DemoFile }
-  | { kind: 'absent' };
+export type DemoOutcome = { kind: 'created' | 'recovered' | 'kept'; file: DemoFile } | { kind: 'absent' };
 
 const platformFile = join(import.meta.dirname, '../../demo/platform.yaml');
 const credentialName = 'Demo';
@@ -48,9 +46,11 @@ export async function prepareDemo({
   const platform = await readPlatformFile(platformFile);
   const casts = { production: demoCast(platform, 'production'), sandbox: demoCast(platform, 'sandbox') };
   const { database } = environments.production;
-  if (!empty && !(await hasOrganization(database, casts.production.organizationId))) return { kind: 'absent' };
+  if (!empty && !(await hasOrganization(database, casts.production.organizationId)))
+    return { kind: 'absent' };
 
-  for (const name of environmentNames) await applyOnce(environments[name].database, name, platform, casts[name], now);
+  for (const name of environmentNames)
+    await applyOnce(environments[name].database, name, platform, casts[name], now);
   const file = {
     production: await describe(environments.production, casts.production, now),
     sandbox: await describe(environments.sandbox, casts.sandbox, now),

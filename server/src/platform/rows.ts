@@ -68,7 +68,10 @@ export async function placeRows(applying: Applying, rule: KindRule, declared: De
   const claimed = new Set(wanted.map(({ id }) => id));
   const namesakes = (owned: Row) =>
     present.filter(
-      (row) => nameOf(row) === nameOf(owned) && parentOf(row) === parentOf(owned) && !claimed.has(row['id'] as string),
+      (row) =>
+        nameOf(row) === nameOf(owned) &&
+        parentOf(row) === parentOf(owned) &&
+        !claimed.has(row['id'] as string),
     );
 
   const placed: Placed[] = [];
@@ -84,7 +87,10 @@ export async function placeRows(applying: Applying, rule: KindRule, declared: De
     } else if (!thing.named && !byId.has(thing.id) && others.length > 1) {
       problems.push({ path: [...path, rule.name], message: 'is the name of several: give an id' });
     } else if (row && parentOf(row) !== parentOf(owned)) {
-      problems.push({ path: [...path, 'id'], message: 'is taken: it belongs to something that the file does not name' });
+      problems.push({
+        path: [...path, 'id'],
+        message: 'is taken: it belongs to something that the file does not name',
+      });
     }
     if (row) {
       const id = row['id'] as string;

@@ -13,7 +13,8 @@ const ajv = new Ajv2020({
     email:
       /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
     'date-time': (text: string) =>
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) &&
+      !Number.isNaN(Date.parse(text)),
   },
 });
 const validate = ajv.compile<PlatformFile>(schema);
@@ -45,11 +46,16 @@ function toProblem(error: ErrorObject): Problem {
       return { path: [...path, params['missingProperty'] as string], message: 'is missing' };
     case 'enum': {
       const message = `must be one of ${(params['allowedValues'] as string[]).join(', ')}`;
-      return error.propertyName === undefined ? { path, message } : { path: [...path, error.propertyName], message, atKey: true };
+      return error.propertyName === undefined
+        ? { path, message }
+        : { path: [...path, error.propertyName], message, atKey: true };
     }
     case 'type': {
       const quotes = params['type'] === 'string' && ['number', 'boolean'].includes(typeof error.data);
-      return { path, message: `must be ${article(params['type'] as string)}${quotes ? ': put it in quotes' : ''}` };
+      return {
+        path,
+        message: `must be ${article(params['type'] as string)}${quotes ? ': put it in quotes' : ''}`,
+      };
     }
     case 'format':
       return { path, message: formats[params['format'] as string] as string };
@@ -58,7 +64,10 @@ function toProblem(error: ErrorObject): Problem {
     case 'maxLength':
       return { path, message: `must have at most ${params['limit']} characters` };
     case 'pattern':
-      return { path, message: params['pattern'] === '\\S' ? 'must not be blank' : 'does not have the form of a locale' };
+      return {
+        path,
+        message: params['pattern'] === '\\S' ? 'must not be blank' : 'does not have the form of a locale',
+      };
     case 'minItems':
     case 'minProperties':
       return { path, message: 'must name at least one' };
@@ -67,10 +76,13 @@ function toProblem(error: ErrorObject): Problem {
   }
 }
 
-const article = (type: string) => ({ object: 'a mapping', array: 'a list', string: 'a text' })[type] ?? `a ${type}`;
+const article = (type: string) =>
+  ({ object: 'a mapping', array: 'a list', string: 'a text' })[type] ?? `a ${type}`;
 
 /** A JSON Pointer as keys and indexes. No key of the file is a number. */
 function toPath(pointer: string): (string | number)[] {
   const parts = pointer.split('/').slice(1);
-  return parts.map((part) => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')));
+  return parts.map((part) =>
+    /^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'),
+  );
 }

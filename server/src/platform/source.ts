@@ -35,7 +35,8 @@ export function parseSource(text: string, name: string): Source {
     return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
   const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) throw new PlatformFileError(faults.map(({ pos, message }) => `${at(pos[0])} ${message}`));
+  if (faults.length > 0)
+    throw new PlatformFileError(faults.map(({ pos, message }) => `${at(pos[0])} ${message}`));
 
   const error = (problems: Problem[]) => {
     const placed = problems.map((problem) => ({ ...problem, offset: offsetOf(document, problem) }));
@@ -54,7 +55,8 @@ export function parseSource(text: string, name: string): Source {
 }
 
 /** Names are kept exactly but for their normal form, so that equal names are equal texts. */
-const reviver = (_key: unknown, value: unknown) => (typeof value === 'string' ? value.normalize('NFC') : value);
+const reviver = (_key: unknown, value: unknown) =>
+  typeof value === 'string' ? value.normalize('NFC') : value;
 
 /** Where a problem stands; something that is missing stands where it would belong. */
 function offsetOf(document: Document, { path, atKey }: { path: Path; atKey?: boolean }): number {
@@ -66,7 +68,9 @@ function offsetOf(document: Document, { path, atKey }: { path: Path; atKey?: boo
       ? node.items.find(({ key }) => (isScalar(key) ? key.value : key) === part)
       : undefined;
     const key = pair?.key as Node | undefined;
-    const child = isSeq(node) ? (node.items[part as number] as Node | undefined) : (pair?.value as Node | undefined);
+    const child = isSeq(node)
+      ? (node.items[part as number] as Node | undefined)
+      : (pair?.value as Node | undefined);
     if (atKey && index === path.length - 1 && key?.range) return key.range[0];
     if (!child && !key) break;
     node = child ?? null;

@@ -12,7 +12,9 @@ export async function resolveUser(database: Database, reference: string): Promis
   const users = await database
     .selectFrom('users')
     .select(['id', 'email', 'organization_id as organizationId', 'status'])
-    .where(sql<boolean>`id::text = lower(${reference}) or lower(email) = lower(${reference.normalize('NFC')})`)
+    .where(
+      sql<boolean>`id::text = lower(${reference}) or lower(email) = lower(${reference.normalize('NFC')})`,
+    )
     .limit(2)
     .execute();
   const [user, second] = users;

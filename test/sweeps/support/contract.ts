@@ -51,7 +51,9 @@ interface ResponseObject {
 export const operations: Operation[] = describedOperations().map((operation) => {
   const id = operation.id as OperationId;
   const { caller, permission, resource } = described[id];
-  const [body] = mediaTypes(operation.operation.requestBody && resolve(operation.operation.requestBody).content);
+  const [body] = mediaTypes(
+    operation.operation.requestBody && resolve(operation.operation.requestBody).content,
+  );
   const answers = Object.entries(operation.operation.responses).map(([status, response]) =>
     answerOf(Number(status), resolve(response)),
   );

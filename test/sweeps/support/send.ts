@@ -26,7 +26,8 @@ export const bound = 5_000;
 export function send(baseUrl: string, { method, target, headers = {}, body }: Sent): Promise<Received> {
   const startedAt = performance.now();
   const { hostname: host, port } = new URL(baseUrl);
-  const length = body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  const length =
+    body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const outgoing = request({ host, port, method, path: target, agent, headers: { ...length, ...headers } });
     const timer = setTimeout(() => {

@@ -14,14 +14,21 @@ export async function stored({ database, dataDirectory }: Api): Promise<Record<s
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'production' and table_type = 'BASE TABLE' order by table_name`.execute(database);
-  const digest = (from: string) =>
-    `(select count(*) || ' ' || md5(coalesce(string_agg(o::text, '' order by o::text), '')) from ${from} o)`;
+  const digest = (name: string, from: string) =>
+    `select '${name}' as name, count(*) || ' ' || md5(coalesce(string_agg(o::text, '' order by o::text), '')) as rows
+     from ${from} o`;
   const kept = tables.map(({ name }) => name).filter((name) => !counters.includes(name));
-  const parts = kept.map((name) => `'${name}', ${digest(`production."${name}"`)}`);
-  const jobs = digest("(select id, name, data from production_jobs.job where name not in ('maintenance'))");
-  const { rows } = await sql<{ all: Record<string, string> }>`
-    select json_build_object(${sql.raw([...parts, `'jobs', ${jobs}`].join(', '))}) as all`.execute(database);
-  return { ...rows[0]?.all, files: await filesBelow(join(dataDirectory, 'blobs')) };
+  const digests = [
+    ...kept.map((name) => digest(name, `production."${name}"`)),
+    digest('jobs', "(select id, name, data from production_jobs.job where name <> 'maintenance')"),
+  ];
+  const { rows } = await sql<{ name: string; rows: string }>`${sql.raw(digests.join(' union all '))}`.execute(
+    database,
+  );
+  return {
+    ...Object.fromEntries(rows.map((row) => [row.name, row.rows])),
+    files: await filesBelow(join(dataDirectory, 'blobs')),
+  };
 }
 
 /** Complete files and unfinished ones alike. */

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node: the program itself is TypeScript, which the Node that npm brought runs as it is.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const server = dirname(dirname(fileURLToPath(import.meta.url)));
+const program = join(server, 'src', 'cli', 'main.ts');
+const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
+
+if (isRecent) {
+  await import(program);
+} else {
+  const node = [server, dirname(server)]
+    .map((directory) => join(directory, 'node_modules', '.bin', 'node'))
+    .find((file) => existsSync(file));
+  if (node) {
+    runWith(node);
+  } else {
+    console.error(`wrp needs Node 24, this is ${process.version}: run "npm install" in ${dirname(server)}.`);
+    process.exitCode = 1;
+  }
+}
+
+function runWith(node) {
+  const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // A terminal sends its signals to both; the child decides what to do about them.
+    process.on(signal, () => signal === 'SIGINT' || child.kill(signal));
+  }
+  child.on('error', (error) => {
+    console.error(`wrp cannot start ${node}: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal ? 130 : 1);
+  });
+}

@@ -1,0 +1,41 @@
+import { styleText } from 'node:util';
+
+/** One answer on standard output, as JSON. */
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2));
+}
+
+/** Rows below a heading, in columns as wide as they need. Bold only on a terminal that wants it. */
+export function printTable(columns: string[], rows: (string | number)[][]): void {
+  const cells = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'number' ? String(cell) : printable(cell))),
+  );
+  const widths = columns.map((column, index) =>
+    Math.max(...[column, ...cells.map((row) => row[index] ?? '')].map(widthOf)),
+  );
+  const line = (row: string[]) =>
+    row
+      .map((cell, index) => {
+        const space = ' '.repeat((widths[index] as number) - widthOf(cell));
+        return typeof rows[0]?.[index] === 'number' ? space + cell : cell + space;
+      })
+      .join('  ')
+      .trimEnd();
+  console.log(styleText('bold', line(columns), { stream: process.stdout }));
+  for (const row of cells) console.log(line(row));
+}
+
+/** Names come from anywhere: nothing in them may steer the terminal. */
+const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
+
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
+
+/** How many columns a terminal gives a text. */
+function widthOf(text: string): number {
+  const marks = /\p{M}|\p{Cf}/u;
+  return [...text].reduce(
+    (width, character) => width + (marks.test(character) ? 0 : wide.test(character) ? 2 : 1),
+    0,
+  );
+}

@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { applyCommand } from './apply.ts';
+import { keyCommand } from './keys.ts';
+import { addGlobalOptions } from './options.ts';
+import { tokenCommand } from './tokens.ts';
+
+const examples = `
+Examples:
+  $ wrp apply platform.yaml --dry-run
+  $ wrp token create --user ada@example.com --workspace "Motor claims" --name "nightly import"
+  $ wrp key list --environment sandbox --json
+
+It works on the platform that runs on the data directory, or starts that platform's database for as long as it takes.
+Exit status: 0 done, 1 not done, 2 wrong usage.`;
+
+/** The administrator's commands. Wrong usage is thrown as a CommanderError. */
+export function createProgram(version: string): Command {
+  const program = addGlobalOptions(new Command('wrp'))
+    .description('Administers a Workflow and Records Platform.')
+    .version(version)
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help for what is possible)')
+    .addHelpText('after', examples);
+  for (const command of [applyCommand(), tokenCommand(), keyCommand()]) program.addCommand(command);
+  inherit(program);
+  return program;
+}
+
+/** Commands that were made on their own know nothing of the program's settings. */
+function inherit(parent: Command): void {
+  parent.exitOverride();
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent);
+    inherit(command);
+  }
+}

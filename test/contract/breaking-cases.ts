@@ -1,0 +1,220 @@
+/**
+ * Changes of the contract, each as a change to the bundle: those that break a client written against the one
+ * before, and those that do not.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the bundle is changed in ways that its types would not allow.
+type Bundle = any;
+export type Change = (contract: Bundle) => void;
+
+const users = '/organizations/users';
+const role = '/organizations/users/{userId}/role';
+const terminate = '/organizations/users/{userId}/terminate';
+const schema = (contract: Bundle, name: string) => contract.components.schemas[name];
+
+export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
+  breaking: {
+    'a path is removed': ({ paths }) => delete paths['/link'],
+    'an operation is removed': ({ paths }) =>
+      delete paths['/workspaces/{workspaceId}/memberships/{userId}'].delete,
+    'an operation gets another path': ({ paths }) => {
+      paths['/link/mail'] = paths['/link/send'];
+      delete paths['/link/send'];
+    },
+    'an operation is renamed': ({ paths }) => {
+      paths[users].get.operationId = 'findUsers';
+    },
+    'a query parameter is removed': ({ paths }) => {
+      paths[users].get.parameters = paths[users].get.parameters.slice(0, 1);
+    },
+    'a required query parameter is added': ({ paths }) => {
+      paths[users].get.parameters.push({
+        name: 'status',
+        in: 'query',
+        required: true,
+        schema: { type: 'string' },
+      });
+    },
+    'a required header is added': ({ paths }) => {
+      paths[terminate].post.parameters.push({
+        name: 'Reason',
+        in: 'header',
+        required: true,
+        schema: { type: 'string' },
+      });
+    },
+    'an optional parameter becomes required': ({ components }) => {
+      components.parameters.PageSize.required = true;
+    },
+    'a maximum is lowered': ({ components }) => {
+      components.parameters.PageSize.schema.maximum = 50;
+    },
+    'a default changes': ({ components }) => {
+      components.parameters.PageSize.schema.default = 10;
+    },
+    'a parameter changes its type': ({ components }) => {
+      components.parameters.Page.schema = { type: 'string' };
+    },
+    'a required field is added to a request': (contract) => {
+      schema(contract, 'OrganizationRoleChoice').properties.reason = { type: 'string' };
+      schema(contract, 'OrganizationRoleChoice').required.push('reason');
+    },
+    'an optional field of a request becomes required': (contract) => {
+      schema(contract, 'WorkflowStart').required.push('locale');
+    },
+    'a field of a request is removed': (contract) => {
+      delete schema(contract, 'ProfileUpdate').properties.title;
+      schema(contract, 'ProfileUpdate').required = ['firstName', 'lastName'];
+    },
+    'a longest length of a request is lowered': (contract) => {
+      schema(contract, 'PersonName').maxLength = 10;
+    },
+    'a request body becomes required': ({ paths }) => {
+      paths[role].put.requestBody.required = false;
+      paths[role].put.requestBody.required = true;
+      paths[terminate].post.requestBody = {
+        required: true,
+        content: { 'application/json': { schema: { type: 'object' } } },
+      };
+    },
+    'a request body changes its media type': ({ paths }) => {
+      const { content } = paths[role].put.requestBody;
+      paths[role].put.requestBody.content = { 'application/xml': content['application/json'] };
+    },
+    'a value of a request enum is removed': ({ paths }) => {
+      paths[users].get.parameters[0] = {
+        name: 'page',
+        in: 'query',
+        schema: { type: 'integer', enum: [0, 1] },
+      };
+    },
+    'a field of a response is removed': (contract) => {
+      delete schema(contract, 'User').properties.email;
+      schema(contract, 'User').required = ['id', 'idpId', 'roleId', 'profile', 'createdDateTime'];
+    },
+    'a field of a response becomes optional': (contract) => {
+      schema(contract, 'User').required = ['id', 'idpId', 'roleId', 'profile', 'createdDateTime'];
+    },
+    'a field of a response becomes nullable': (contract) => {
+      schema(contract, 'User').properties.email = { type: ['string', 'null'], format: 'email' };
+    },
+    'a field of a response changes its type': (contract) => {
+      schema(contract, 'UserPage').properties.totalElements = { type: 'string' };
+    },
+    'a value is added to a closed enum of a response': (contract) => {
+      schema(contract, 'UserStatus').enum.push('SUSPENDED');
+    },
+    'a value is removed from an enum of a response': (contract) => {
+      schema(contract, 'UserStatus').enum = ['ACTIVE'];
+    },
+    'an error code is removed': (contract) => {
+      const codes = schema(contract, 'ErrorCode');
+      codes.enum = codes.enum.filter((code: string) => code !== 'last_owner');
+    },
+    'a success status changes': ({ paths }) => {
+      const { responses } = paths[terminate].post;
+      responses[202] = responses[200];
+      delete responses[200];
+    },
+    'an error status is removed': ({ paths }) => delete paths[terminate].post.responses[409],
+    'a media type of a response is removed': ({ paths }) => {
+      const { content } = paths['/auth/webhooks/key/{keyId}'].get.responses[200];
+      delete content['application/x-pem-file'];
+    },
+    'a header of a response is removed': ({ components }) =>
+      delete components.responses.TooManyRequests.headers['Retry-After'],
+    'a header of a response becomes optional': ({ components }) => {
+      components.headers.RetryAfter.required = false;
+    },
+    'a public operation asks for a token': ({ paths }) => {
+      paths['/auth/webhooks/key/{keyId}'].get.security = [{ organizationToken: [] }];
+    },
+    'an operation asks for another permission': ({ paths }) => {
+      paths[users].get.security = [
+        { organizationToken: ['can_reset_2fa'] },
+        { accessToken: ['can_reset_2fa'] },
+      ];
+    },
+    'an operation asks for one more permission': ({ paths }) => {
+      for (const requirement of paths[users].get.security) {
+        for (const roles of Object.values(requirement) as string[][]) roles.push('can_reset_2fa');
+      }
+    },
+    'a way to authenticate is removed from an operation': ({ paths }) => {
+      paths[users].get.security.pop();
+    },
+    'a public operation no longer says so': ({ paths }) => {
+      delete paths['/auth/authorize'].post.security;
+    },
+    'a security scheme changes its header': ({ components }) => {
+      components.securitySchemes.organizationToken.name = 'X-Token';
+    },
+    'an event is removed': ({ webhooks }) => delete webhooks['link.used'],
+    'a field of an event is removed': (contract) => {
+      const event = schema(contract, 'UserTerminated') ?? eventSchema(contract, 'user.terminated');
+      delete event.properties.createdDateTime;
+      event.required = event.required?.filter((name: string) => name !== 'createdDateTime');
+    },
+    'an event loses its signature': ({ webhooks }) => {
+      webhooks['link.used'].post.parameters = [];
+    },
+  },
+  harmless: {
+    'a path is added': ({ paths }) => {
+      paths['/link/preview'] = { post: { ...paths['/link'].post, operationId: 'previewLink' } };
+    },
+    'an operation is added': ({ paths }) => {
+      paths[users].post = { ...paths[role].put, operationId: 'createUser' };
+    },
+    'an optional parameter is added': ({ paths }) => {
+      paths[users].get.parameters.push({ name: 'status', in: 'query', schema: { type: 'string' } });
+    },
+    'an optional field is added to a request': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.nickname = { type: 'string' };
+    },
+    'a required field of a request becomes optional': (contract) => {
+      schema(contract, 'ProfileUpdate').required = ['firstName', 'lastName'];
+    },
+    'a field is added to a response': (contract) => {
+      schema(contract, 'User').properties.locale = { type: 'string' };
+      schema(contract, 'User').required.push('locale');
+    },
+    'a maximum is raised': ({ components }) => {
+      components.parameters.PageSize.schema.maximum = 200;
+    },
+    'a longest length of a request is raised': (contract) => {
+      schema(contract, 'OrganizationRoleChoice').properties.roleId = { type: 'string', maxLength: 100 };
+    },
+    'an error code is added': (contract) => {
+      schema(contract, 'ErrorCode').enum.push('quota_exceeded');
+    },
+    'an error status is added': ({ paths }) => {
+      paths[users].get.responses[404] = { $ref: '#/components/responses/UserNotFound' };
+    },
+    'a header is added to a response': ({ components }) => {
+      components.responses.UserNotFound.headers['Server-Timing'] = { schema: { type: 'string' } };
+    },
+    'an operation becomes public': ({ paths }) => {
+      paths[users].get.security = [];
+    },
+    'an operation asks for no permission any more': ({ paths }) => {
+      paths[users].get.security = [{ organizationToken: [] }, { accessToken: [] }];
+    },
+    'an event is added': ({ webhooks }) => {
+      webhooks['link.expired'] = webhooks['link.used'];
+    },
+    'an operation is deprecated': ({ paths }) => {
+      paths[users].get.deprecated = true;
+    },
+    'words and examples change': (contract) => {
+      contract.info.description = 'Another introduction.';
+      contract.paths[users].get.summary = 'All users';
+      contract.components.examples.claimsAdjuster.summary = 'Another summary';
+      schema(contract, 'User').description = 'A person.';
+    },
+  },
+};
+
+function eventSchema(contract: Bundle, name: string): Bundle {
+  const { $ref } = contract.webhooks[name].post.requestBody.content['application/json'].schema;
+  return schema(contract, $ref.split('/').at(-1));
+}

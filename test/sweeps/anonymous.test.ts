@@ -1,0 +1,200 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
+import { api as startApi } from '../support/api.ts';
+import { given as givenIn } from '../support/given.ts';
+import { isForm, type Operation, secured, served } from './support/contract.ts';
+import { codesOf, faultOfRefusal, parsed } from './support/refusals.ts';
+import { requestsOf, toSend } from './support/requests.ts';
+import { inParallel, type Sent, send } from './support/send.ts';
+import { stored } from './support/stored.ts';
+
+const api = await startApi();
+const { given, world, clock, database } = api;
+const { organization, workspace } = world;
+const requests = requestsOf(api);
+
+interface Credential {
+  name: string;
+  /** Undefined: no header. */
+  header: string | undefined;
+  code: 'credentials_missing' | 'credentials_invalid' | 'token_expired';
+}
+
+const worthless = await worthlessCredentials();
+
+describe.each(secured)('$id', (operation) => {
+  test.each(['valid', 'malformed'] as const)(
+    'refuses whoever is nobody: 401, with a %s request',
+    async (kind) => {
+      const valid = toSend(await requests.valid(operation));
+      const request = kind === 'valid' ? valid : malformed(operation, valid);
+      const before = await stored(api);
+      const faults = await inParallel(worthless, async ({ name, header, code }) => {
+        const headers = { ...request.headers, ...(header !== undefined && { Authorization: header }) };
+        const answer = await send(api.baseUrl, { ...request, headers });
+        if (answer.status !== 401) return `${name}: ${answer.status} ${answer.text}`;
+        if (!answer.headers['www-authenticate']) return `${name}: no WWW-Authenticate`;
+        if (codesOf(answer).join() !== code) return `${name}: ${codesOf(answer)} instead of ${code}`;
+        return withName(name, faultOfRefusal(operation, answer));
+      });
+      expect(faults.filter(Boolean), advice(operation)).toEqual([]);
+      expect(
+        await stored(api),
+        `${operation.id} stored something for a caller that it does not know`,
+      ).toEqual(before);
+    },
+  );
+});
+
+describe.each(served.filter(({ secured }) => !secured))('$id', (operation) => {
+  test('asks nobody who they are', async () => {
+    const faults = await inParallel(worthless, async ({ name, header }) => {
+      const request = toSend(await requests.valid(operation));
+      const headers = { ...request.headers, ...(header !== undefined && { Authorization: header }) };
+      const { status, text } = await send(api.baseUrl, { ...request, headers });
+      return status < 400 ? undefined : `${name}: ${status} ${text}`;
+    });
+    const mend = `${operation.id} is public (security: []) in spec/paths, and must not look at Authorization`;
+    expect(faults.filter(Boolean), mend).toEqual([]);
+  });
+});
+
+test('the credentials that these are made of do work', async () => {
+  for (const header of [world.owner.token, `Bearer ${(await accessToken(api.baseUrl)).accessToken}`]) {
+    const { status } = await send(api.baseUrl, {
+      method: 'GET',
+      target: '/organizations/users',
+      headers: { Authorization: header },
+    });
+    expect(status).toBe(200);
+  }
+});
+
+function advice({ id }: Operation): string {
+  return (
+    `${id} has a \`security\` in spec/paths, so a request without a caller must end in http/security.ts with 401, ` +
+    'before its path, its body or its handler is looked at. If the operation is to be public, declare `security: []`'
+  );
+}
+
+function withName(name: string, fault: string | undefined): string | undefined {
+  return fault && `${name}: ${fault}`;
+}
+
+/** The same request with identifiers that are none and a body that is no body. */
+function malformed(operation: Operation, request: Sent): Sent {
+  const target = `${operation.template.replaceAll(/\{[^}]+\}/g, 'not-an-id')}?surplus=1`;
+  if (request.body === undefined) return { ...request, target };
+  return { ...request, target, body: isForm(operation) ? 'no form' : '{"a":' };
+}
+
+async function worthlessCredentials(): Promise<Credential[]> {
+  const { accessToken: expired } = await accessToken(api.baseUrl);
+  clock.forward(301_000);
+  const tokenOf = (user: { id: string }) => given.token({ user, homeWorkspace: workspace });
+  const owner = () => given.user({ organization, role: 'owner' });
+
+  const revokedUser = await owner();
+  const revoked = await tokenOf(revokedUser);
+  const leaver = await owner();
+  const leaversToken = await tokenOf(leaver);
+  const leaversAccess = await accessToken(api.baseUrl, leaver);
+  const path = { userId: leaver.id };
+  await api.owner.POST('/organizations/users/{userId}/terminate', { params: { path } });
+  const revokedAccess = await accessToken(api.baseUrl, revokedUser);
+  for (const table of ['organization_tokens', 'api_keys'] as const) {
+    await database
+      .updateTable(table)
+      .set({ revoked_at: clock.now() })
+      .where('user_id', '=', revokedUser.id)
+      .execute();
+  }
+  const reset = await owner();
+  const resetAccess = await accessToken(api.baseUrl, reset);
+  await api.owner.POST('/organizations/users/{userId}/reset-mfa', { params: { path: { userId: reset.id } } });
+  const terminated = await given.user({ organization, role: 'owner', status: 'TERMINATED' });
+
+  const sandbox = await givenIn(api.sandboxDatabase, clock);
+  const sandboxUser = sandbox.world.owner;
+  const sandboxKey = await sandbox.apiKey({ user: sandboxUser, homeWorkspace: sandbox.world.workspace });
+  const sandboxAccess = await signIn(api.sandboxUrl, sandboxKey);
+
+  const { accessToken: access, refreshToken } = await accessToken(api.baseUrl);
+  const [header = '', payload = '', signature = ''] = access.split('.');
+  const claims = parsed(Buffer.from(payload, 'base64url').toString()) as object;
+  const token = newOrganizationToken();
+  const broken = `${world.owner.token.slice(0, -1)}${world.owner.token.endsWith('0') ? '1' : '0'}`;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const es256 = (input: string) =>
+    sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  const hmac = (hash: string, key: string) => (input: string) => createHmac(hash, key).update(input).digest();
+
+  const invalid: [name: string, header: string][] = [
+    ['garbage', 'garbage'],
+    ['another scheme', 'Basic b3duZXI6b3duZXI='],
+    ['an unknown token', token],
+    ['a token with a broken checksum', broken],
+    ['a token in another case', world.owner.token.toUpperCase()],
+    ['a token as Bearer', `Bearer ${world.owner.token}`],
+    ['two tokens', `${world.owner.token}, ${world.owner.token}`],
+    ['a revoked token', revoked],
+    ["a terminated user's token", await tokenOf(terminated)],
+    ["a token from before its user's termination", leaversToken],
+    ["an access token from before its user's termination", `Bearer ${leaversAccess.accessToken}`],
+    ['an access token of a revoked key', `Bearer ${revokedAccess.accessToken}`],
+    ['an access token from before a reset', `Bearer ${resetAccess.accessToken}`],
+    ['a token of the sandbox', sandboxUser.token],
+    ['an access token of the sandbox', `Bearer ${sandboxAccess.accessToken}`],
+    ['a refresh token', `Bearer ${refreshToken}`],
+    ['an access token without Bearer', access],
+    ['a JWT without a signature', `Bearer ${header}.${payload}.`],
+    ['a JWT of no algorithm', `Bearer ${forged({ alg: 'none' }, claims, () => Buffer.alloc(0))}`],
+    [
+      'a JWT of no algorithm, in another case',
+      `Bearer ${forged({ alg: 'None' }, claims, () => Buffer.alloc(0))}`,
+    ],
+    ['a JWT with a wrong secret', `Bearer ${forged({ alg: 'HS256' }, claims, hmac('sha256', 'secret'))}`],
+    ['a JWT with an empty secret', `Bearer ${forged({ alg: 'HS256' }, claims, hmac('sha256', ''))}`],
+    ['a JWT of another hash', `Bearer ${forged({ alg: 'HS512' }, claims, hmac('sha512', 'secret'))}`],
+    ['a JWT of another key', `Bearer ${forged({ alg: 'ES256' }, claims, es256)}`],
+    [
+      'a JWT of the key that it brings',
+      `Bearer ${forged({ alg: 'ES256', jwk: {}, kid: '../../dev/null' }, claims, es256)}`,
+    ],
+    [
+      'a JWT with other claims',
+      `Bearer ${header}.${base64url({ ...claims, exp: 9_999_999_999 })}.${signature}`,
+    ],
+    ['a JWT that is cut', `Bearer ${access.slice(0, -2)}`],
+    ['a JWT of no JSON', 'Bearer e30.bm90anNvbg.c2ln'],
+    ['a long header', `Bearer ${'a'.repeat(8_000)}`],
+  ];
+  return [
+    { name: 'no header', header: undefined, code: 'credentials_missing' },
+    { name: 'an empty header', header: '', code: 'credentials_missing' },
+    { name: 'an expired JWT', header: `Bearer ${expired}`, code: 'token_expired' },
+    ...invalid.map(([name, header]) => ({ name, header, code: 'credentials_invalid' as const })),
+  ];
+}
+
+async function accessToken(baseUrl: string, user: { id: string } = world.owner) {
+  return signIn(baseUrl, await given.apiKey({ user, homeWorkspace: workspace }));
+}
+
+async function signIn(baseUrl: string, key: { key: string; secret: string }) {
+  const headers = { 'Content-Type': 'application/json' };
+  const exchange = { method: 'POST', target: '/auth/authorize', headers, body: JSON.stringify(key) };
+  const { text } = await send(baseUrl, exchange);
+  return JSON.parse(text) as { accessToken: string; refreshToken: string };
+}
+
+function base64url(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** A JWT that the platform never signed. */
+function forged(header: object, claims: object, signing: (input: string) => Buffer): string {
+  const input = `${base64url(header)}.${base64url(claims)}`;
+  return `${input}.${signing(input).toString('base64url')}`;
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../../server/src/http/operation.ts';
+import { boundary, filePart, form, textPart } from '../../files/support.ts';
+import type { Api } from '../../support/api.ts';
+import { isForm, type Operation, parametersIn, served } from './contract.ts';
+import { type Received, type Sent, send } from './send.ts';
+
+export type Values = Record<string, unknown>;
+
+/** A request that its operation answers with success, in parts, so that a sweep can break one of them. */
+export interface ValidRequest {
+  operation: Operation;
+  path: Record<string, string>;
+  headers: Record<string, string>;
+  /** The fields of the body; undefined where the operation takes none. A file is a text here. */
+  fields: Values | undefined;
+}
+
+export interface Requests {
+  /** A request on objects of its own, so that none spoils another's. */
+  valid(operation: Operation): Promise<ValidRequest>;
+  /** Sends a request, as the organization's owner unless told otherwise. */
+  send(request: Sent, token?: string): Promise<Received>;
+}
+
+/** Makes valid requests for every operation of the contract, out of its examples and of a platform's world. */
+export function requestsOf(api: Api): Requests {
+  const { given, world, owner } = api;
+
+  const call = async (id: OperationId) => {
+    const operation = served.find((one) => one.id === id) as Operation;
+    const { text } = await send(api.baseUrl, withToken(toSend(await valid(operation)), owner.token));
+    return JSON.parse(text) as Record<string, string>;
+  };
+  const known = async (id: OperationId, field: string) => String((await call(id))[field]);
+
+  const makeUser = async (operation: OperationId) => {
+    if (operation === 'reinstateUser') return (await given.terminatedUser(world.organization)).id;
+    const user = await given.user({ organization: world.organization });
+    if (operation === 'removeMembership')
+      await given.membership({ workspace: world.workspace, user, role: 'viewer' });
+    return user.id;
+  };
+
+  /** What a name of the contract, of a path parameter or of a field of a body, stands for in this world. */
+  const objects: Record<string, (operation: OperationId) => string | Promise<string>> = {
+    userId: makeUser,
+    workspaceId: () => world.workspace.id,
+    tableId: () => world.table.id,
+    recordId: () => world.record.id,
+    workflowDefinitionId: () => world.workflowDefinition.id,
+    roleId: (id) => (id === 'setMembership' ? world.workspace.roles.editor : world.organization.roles.admin),
+    attachmentId: () => known('createAttachment', 'id'),
+    resourceId: () => known('uploadResource', 'resourceId'),
+    parametersId: () => known('createParameterSet', 'parametersId'),
+    refreshToken: () => known('exchangeApiKey', 'refreshToken'),
+  };
+  const identifier = (name: string) => /Id$|^refreshToken$/.test(name);
+
+  async function objectOf(name: string, operation: Operation): Promise<string> {
+    const make = objects[name];
+    if (make) return make(operation.id);
+    throw new Error(
+      `${operation.id} names an object ${name} that the sweeps do not know. Add it to \`objects\` in ` +
+        'test/sweeps/support/requests.ts: what it stands for in the world of test/support/given.ts.',
+    );
+  }
+
+  async function valid(operation: Operation): Promise<ValidRequest> {
+    const path: Record<string, string> = {};
+    for (const { name } of parametersIn(operation, 'path')) path[name] = await objectOf(name, operation);
+    return { operation, path, headers: {}, fields: operation.body && (await fieldsOf(operation, path)) };
+  }
+
+  async function fieldsOf(operation: Operation, path: Record<string, string>): Promise<Values> {
+    const [example] = operation.body?.examples ?? [];
+    if (!example) throw new Error(`Give ${operation.id} an example of its request in spec/examples.`);
+    const fields: Values = { ...(example.value as Values) };
+    if ('secret' in fields) {
+      const user = await given.user({ organization: world.organization });
+      return { ...fields, ...(await given.apiKey({ user, homeWorkspace: world.workspace })) };
+    }
+    for (const name of Object.keys(fields).filter(identifier))
+      fields[name] = path[name] ?? (await objectOf(name, operation));
+    return fields;
+  }
+
+  return { valid, send: (request, token = owner.token) => send(api.baseUrl, withToken(request, token)) };
+}
+
+/** The request as it goes over the wire. */
+export function toSend(request: ValidRequest, query = ''): Sent {
+  const { operation, path, headers, fields } = request;
+  const target = operation.template.replace(/\{([^}]+)\}/g, (_, name: string) => path[name] ?? randomUUID());
+  const sent = { method: operation.method, target: `${target}${query}` };
+  if (!fields || !operation.body) return { ...sent, headers };
+  if (!isForm(operation)) {
+    const type = { 'Content-Type': operation.body.type };
+    return { ...sent, headers: { ...type, ...headers }, body: JSON.stringify(fields) };
+  }
+  const type = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
+  return { ...sent, headers: { ...type, ...headers }, body: formOf(fields) };
+}
+
+export function withToken(request: Sent, token: string | undefined): Sent {
+  if (token === undefined) return request;
+  return { ...request, headers: { Authorization: token, ...request.headers } };
+}
+
+export function formOf(fields: Values): string {
+  return form(
+    ...Object.entries(fields).flatMap(([name, value]) =>
+      [value].flat().map((item) => (name === 'file' ? filePart(String(item)) : textPart(name, String(item)))),
+    ),
+  );
+}
