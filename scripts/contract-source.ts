@@ -19,15 +19,63 @@ export type Contract = {
   [key: string]: unknown;
 };
 
-/** Lints the source. @returns the findings as text for a person, or undefined where there are none. */
-export async function lintContract(root: URL): Promise<string | undefined> {
-  try {
-    await redocly(root, ['lint', entry, '--max-problems', '1000', '--format', 'stylish']);
-    return undefined;
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    return `${stdout}${stderr}`;
-  }
+/** One thing that the linter found, where the designer wrote it. */
+export interface Finding {
+  /** Relative to the project's root. */
+  file: string;
+  line: number;
+  column: number;
+  rule: string;
+  message: string;
+  severity: 'error' | 'warn';
+}
+
+/**
+ * Lints the source. A file that does not parse makes every reference to it a finding; only the cause is
+ * given then.
+ */
+export async function lintContract(root: URL): Promise<Finding[]> {
+  const { stdout } = await redocly(root, [
+    'lint',
+    entry,
+    '--max-problems',
+    '10000',
+    '--format',
+    'json',
+  ]).catch((error: { stdout?: string; stderr?: string }) => {
+    if (!error.stdout?.trimStart().startsWith('{')) throw new Error(error.stderr || String(error));
+    return { stdout: error.stdout };
+  });
+  const { problems } = JSON.parse(stdout) as { problems: LintProblem[] };
+  const findings = problems.map(toFinding);
+  const unparsed = findings.filter(({ message }) => message.startsWith('Failed to parse'));
+  const causes = unparsed.length > 0 ? unparsed : findings;
+  return [...new Map(causes.map((finding) => [formatFinding(finding), finding])).values()];
+}
+
+/** `file:line:column rule message`, which terminals and editors turn into a link. */
+export function formatFinding({ file, line, column, rule, message }: Finding): string {
+  return `${file}:${line}:${column} ${rule} ${message}`;
+}
+
+interface LintProblem {
+  ruleId: string;
+  severity: 'error' | 'warn';
+  message: string;
+  location: { source: { ref: string }; start?: { line: number; col: number } }[];
+}
+
+function toFinding({ ruleId, severity, message, location }: LintProblem): Finding {
+  const [at] = location;
+  return {
+    file: at?.source.ref ?? entry,
+    line: at?.start?.line ?? 1,
+    column: at?.start?.col ?? 1,
+    rule: ruleId,
+    // The parser repeats the place, with a path of this machine.
+    message: message.replace(/ in "[^"]*" \(\d+:\d+\)/, ''),
+    severity,
+  };
 }
 
 /** Bundles the source into one document. */

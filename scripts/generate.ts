@@ -6,7 +6,7 @@
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { bundleContract, lintContract } from './contract-source.ts';
+import { bundleContract, formatFinding, lintContract } from './contract-source.ts';
 import { operationsModule } from './generate-operations.ts';
 import { typesModule } from './generate-types.ts';
 import { sourceDigest } from './source-digest.mjs';
@@ -31,8 +31,9 @@ if (options.help) {
 
 async function generate(check: boolean): Promise<number> {
   const findings = await lintContract(root);
-  if (findings) {
-    process.stderr.write(findings);
+  for (const finding of findings) console.error(formatFinding(finding));
+  if (findings.length > 0) {
+    console.error(`\n${findings.length} to mend; generated/ is as it was.`);
     return 1;
   }
   const contract = await bundleContract(root);

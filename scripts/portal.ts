@@ -19,7 +19,7 @@ const bundle = join(root, 'generated/openapi.json');
 const settings = join(root, 'scripts/portal');
 const redocly = join(root, 'node_modules/@redocly/cli');
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await buildPortal());
+if (import.meta.main) console.log(await buildPortal());
 
 /**
  * Builds the portal's page out of generated/openapi.json, unless the same was built before.

@@ -6,7 +6,7 @@
  * place already, it only compares files.
  */
 
-import { installation } from './prepare/installation.mjs';
+import { hasGenerator, installation } from './prepare/installation.mjs';
 import { withLock } from './prepare/lock.mjs';
 import { Failure, runNpm, runStep } from './prepare/run.mjs';
 import { runtime, runtimeFault } from './prepare/runtime.mjs';
@@ -67,6 +67,11 @@ async function installRuntime() {
 
 async function regenerate() {
   if (isGenerated()) return;
+  if (!hasGenerator()) {
+    throw new Failure(
+      'generated/ does not match spec/, and `npm install --include=dev` is needed to generate it',
+    );
+  }
   const { code } = await runStep(runtime, ['scripts/generate.ts'], 'Generating from spec/');
   if (code !== 0) throw new Failure('spec/ could not be turned into generated/; see the findings above');
 }

@@ -21,7 +21,10 @@ export function sourceDigest() {
     .map((path) => path.slice(path.lastIndexOf('spec/')));
   const digest = createHash('sha256');
   for (const path of [...generators, ...spec.sort()]) {
-    digest.update(`${path}\0`).update(readFileSync(new URL(path, root))).update('\0');
+    digest
+      .update(`${path}\0`)
+      .update(readFileSync(new URL(path, root)))
+      .update('\0');
   }
   return digest.digest('hex');
 }

@@ -11,9 +11,19 @@ const run = promisify(execFile);
 const cli = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
-type Report = {
-  changes: { path: string; verdicts: { ruleId: string; impact: string; message: string }[] }[];
+type Change = {
+  path: string;
+  /** The schema's keyword that changed, with both values. */
+  property?: string;
+  base?: { value?: unknown };
+  revision?: { value?: unknown };
+  verdicts: { ruleId: string; impact: string; message: string; location?: { pointer: string } }[];
 };
+
+// What the versioning guide tells clients to expect within version 3.
+const openEnums = ['#/components/schemas/ErrorCode/'];
+const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
+const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
 
 /** What `redocly diff` rates as a major change. */
 export async function redoclyDiff(released: Contract, current: Contract): Promise<Break[]> {
@@ -38,12 +48,31 @@ export async function redoclyDiff(released: Contract, current: Contract): Promis
   }
 }
 
-function breaksIn({ changes }: Report): Break[] {
-  return changes.flatMap(({ path, verdicts }) =>
-    verdicts
-      .filter(({ impact }) => impact === 'major')
-      .map(({ ruleId, message }) => ({ rule: ruleId, where: placeOf(path), message })),
-  );
+function breaksIn({ changes }: { changes: Change[] }): Break[] {
+  return changes
+    .filter((change) => !isWiderBound(change))
+    .flatMap(({ path, verdicts }) =>
+      verdicts
+        .filter(({ impact }) => impact === 'major')
+        .filter(
+          ({ ruleId, location }) => !(ruleId === 'enum-values-added' && isOpen(location?.pointer ?? '')),
+        )
+        .map(({ ruleId, message }) => ({ rule: ruleId, where: placeOf(path), message })),
+    );
+}
+
+function isOpen(pointer: string): boolean {
+  return openEnums.some((prefix) => pointer.startsWith(prefix));
+}
+
+/** A bound that was moved outwards, or dropped. */
+function isWiderBound({ property = '', base, revision }: Change): boolean {
+  const before = base?.value;
+  const after = revision?.value;
+  if (typeof before !== 'number') return false;
+  if (upperBounds.includes(property)) return after === undefined || Number(after) > before;
+  if (lowerBounds.includes(property)) return after === undefined || Number(after) < before;
+  return false;
 }
 
 /** `#/paths/~1link/post/responses/201` → `/link post responses 201`. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { type Operation, routesOf } from '../contract-routes.ts';
 import type { Contract } from '../contract-source.ts';
-import { type Operation, routesOf } from './contract.ts';
 import { type ErrorItem, Refusal, type Refuse, refusing } from './failure.ts';
 import { type Preference, preferenceOf } from './prefer.ts';
 import { createPrism, type Prism } from './prism.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Operation } from './contract.ts';
+import type { Operation } from '../contract-routes.ts';
 import type { Refuse } from './failure.ts';
 
 const largestJson = 1 << 20;

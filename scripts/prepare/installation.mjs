@@ -22,6 +22,13 @@ export function installation() {
   return { state: 'complete', reason: '' };
 }
 
+/** @returns {boolean} Whether the development packages that generate are there; production may leave them out. */
+export function hasGenerator() {
+  return ['openapi-typescript', '@redocly/cli'].every((name) =>
+    existsSync(new URL(`node_modules/${name}/package.json`, root)),
+  );
+}
+
 function changedManifest(lock) {
   const locked = Object.entries(lock.packages).filter(([path]) => !path.includes('node_modules'));
   for (const [path, entry] of locked) {

@@ -16,6 +16,8 @@ export interface Config {
   budgets: { requests: number; uploads: number; signIns: number };
   /** Bytes. */
   uploadLimit: number;
+  /** How long a caller may send nothing of a body before it is refused. */
+  bodyIdleSeconds: number;
   attachmentLinkMinutes: number;
   /** Origins that browsers may call from, besides any port of this machine where `anyLocalOrigin`. */
   corsOrigins: string[];
@@ -56,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       signIns: limit('AUTH_RATE_LIMIT_PER_MINUTE', 20),
     },
     uploadLimit: integer(env, 'MAX_UPLOAD_BYTES', 100 * 2 ** 20, 1, 5 * gibibyte),
+    bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),
     attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),
     corsOrigins: list(env, 'CORS_ORIGINS'),
     anyLocalOrigin: !env['CORS_ORIGINS'],

@@ -68,6 +68,7 @@ export function environmentApp({
       ),
       blobs,
       uploadLimit: config.uploadLimit,
+      bodyIdleMs: config.bodyIdleSeconds * 1000,
       log: requestLog(logger.child({ environment: name }), (request) => metrics?.observe(name, request)),
       now,
     },

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerMalformedRequests } from './http/last-resort.ts';
+import { answerMalformedRequests, isHostMissing, malformed } from './http/last-resort.ts';
 
 /** An address that cannot be listened on; the message is one line for the operator. */
 export class ListenError extends Error {}
@@ -30,7 +30,13 @@ export async function listen({ host, port, variable }: Address, app: RequestList
   let current = app;
   // An upload of gigabytes takes its time; what stalls is ended by whoever reads the body.
   const timeouts = { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
-  const server = createServer(timeouts, (request, response) => current(request, response));
+  // Two Authorization headers are none; a request without a host is refused with an error object.
+  const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
+  const answer: RequestListener = (request, response) =>
+    isHostMissing(request) ? malformed(request, response) : current(request, response);
+  const server = createServer({ ...timeouts, ...strictness }, answer);
+  // RFC 9110, section 10.1.1: an expectation that is not known may be ignored.
+  server.on('checkExpectation', answer);
   answerMalformedRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));

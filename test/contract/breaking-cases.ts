@@ -68,9 +68,7 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     'a longest length of a request is lowered': (contract) => {
       schema(contract, 'PersonName').maxLength = 10;
     },
-    'a request body becomes required': ({ paths }) => {
-      paths[role].put.requestBody.required = false;
-      paths[role].put.requestBody.required = true;
+    'a required request body is added': ({ paths }) => {
       paths[terminate].post.requestBody = {
         required: true,
         content: { 'application/json': { schema: { type: 'object' } } },
@@ -100,6 +98,10 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     'a field of a response changes its type': (contract) => {
       schema(contract, 'UserPage').properties.totalElements = { type: 'string' };
     },
+    'a field of a response gets alternatives': (contract) => {
+      schema(contract, 'User').properties.email = { oneOf: [{ type: 'string' }, { type: 'object' }] };
+    },
+    'a response loses its body': ({ paths }) => delete paths[terminate].post.responses[200].content,
     'a value is added to a closed enum of a response': (contract) => {
       schema(contract, 'UserStatus').enum.push('SUSPENDED');
     },
@@ -142,17 +144,21 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     'a way to authenticate is removed from an operation': ({ paths }) => {
       paths[users].get.security.pop();
     },
-    'a public operation no longer says so': ({ paths }) => {
-      delete paths['/auth/authorize'].post.security;
+    'a public operation takes the security of the document': (contract) => {
+      contract.security = [{ organizationToken: [] }];
+      delete contract.paths['/auth/authorize'].post.security;
     },
     'a security scheme changes its header': ({ components }) => {
       components.securitySchemes.organizationToken.name = 'X-Token';
     },
     'an event is removed': ({ webhooks }) => delete webhooks['link.used'],
     'a field of an event is removed': (contract) => {
-      const event = schema(contract, 'UserTerminated') ?? eventSchema(contract, 'user.terminated');
+      const event = schema(contract, 'UserTerminated');
       delete event.properties.createdDateTime;
-      event.required = event.required?.filter((name: string) => name !== 'createdDateTime');
+      event.required = event.required.filter((name: string) => name !== 'createdDateTime');
+    },
+    'a field of an event becomes optional': (contract) => {
+      schema(contract, 'UserTerminatedEventData').required = [];
     },
     'an event loses its signature': ({ webhooks }) => {
       webhooks['link.used'].post.parameters = [];
@@ -181,8 +187,12 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     'a maximum is raised': ({ components }) => {
       components.parameters.PageSize.schema.maximum = 200;
     },
-    'a longest length of a request is raised': (contract) => {
-      schema(contract, 'OrganizationRoleChoice').properties.roleId = { type: 'string', maxLength: 100 };
+    'a longest length of requests and responses is raised': (contract) => {
+      schema(contract, 'PersonName').maxLength += 100;
+    },
+    'a field is added to an event': (contract) => {
+      schema(contract, 'UserTerminatedEventData').properties.reason = { type: 'string' };
+      schema(contract, 'UserTerminatedEventData').required.push('reason');
     },
     'an error code is added': (contract) => {
       schema(contract, 'ErrorCode').enum.push('quota_exceeded');
@@ -213,8 +223,3 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     },
   },
 };
-
-function eventSchema(contract: Bundle, name: string): Bundle {
-  const { $ref } = contract.webhooks[name].post.requestBody.content['application/json'].schema;
-  return schema(contract, $ref.split('/').at(-1));
-}

@@ -60,17 +60,6 @@ describe.each(served.filter(({ secured }) => !secured))('$id', (operation) => {
   });
 });
 
-test('the credentials that these are made of do work', async () => {
-  for (const header of [world.owner.token, `Bearer ${(await accessToken(api.baseUrl)).accessToken}`]) {
-    const { status } = await send(api.baseUrl, {
-      method: 'GET',
-      target: '/organizations/users',
-      headers: { Authorization: header },
-    });
-    expect(status).toBe(200);
-  }
-});
-
 function advice({ id }: Operation): string {
   return (
     `${id} has a \`security\` in spec/paths, so a request without a caller must end in http/security.ts with 401, ` +
@@ -90,37 +79,38 @@ function malformed(operation: Operation, request: Sent): Sent {
 }
 
 async function worthlessCredentials(): Promise<Credential[]> {
-  const { accessToken: expired } = await accessToken(api.baseUrl);
+  const expired = await accessOf(world.owner);
+  await works(expired);
   clock.forward(301_000);
   const tokenOf = (user: { id: string }) => given.token({ user, homeWorkspace: workspace });
   const owner = () => given.user({ organization, role: 'owner' });
 
-  const revokedUser = await owner();
-  const revoked = await tokenOf(revokedUser);
-  const leaver = await owner();
-  const leaversToken = await tokenOf(leaver);
-  const leaversAccess = await accessToken(api.baseUrl, leaver);
-  const path = { userId: leaver.id };
-  await api.owner.POST('/organizations/users/{userId}/terminate', { params: { path } });
-  const revokedAccess = await accessToken(api.baseUrl, revokedUser);
+  const [revoked, leaver, reset] = [await owner(), await owner(), await owner()];
+  const revokedHeaders = [await tokenOf(revoked), await accessOf(revoked)] as const;
+  const leaverHeaders = [await tokenOf(leaver), await accessOf(leaver)] as const;
+  const resetAccess = await accessOf(reset);
+  for (const header of [...revokedHeaders, ...leaverHeaders, resetAccess]) await works(header);
   for (const table of ['organization_tokens', 'api_keys'] as const) {
     await database
       .updateTable(table)
       .set({ revoked_at: clock.now() })
-      .where('user_id', '=', revokedUser.id)
+      .where('user_id', '=', revoked.id)
       .execute();
   }
-  const reset = await owner();
-  const resetAccess = await accessToken(api.baseUrl, reset);
+  await api.owner.POST('/organizations/users/{userId}/terminate', {
+    params: { path: { userId: leaver.id } },
+  });
   await api.owner.POST('/organizations/users/{userId}/reset-mfa', { params: { path: { userId: reset.id } } });
   const terminated = await given.user({ organization, role: 'owner', status: 'TERMINATED' });
 
   const sandbox = await givenIn(api.sandboxDatabase, clock);
-  const sandboxUser = sandbox.world.owner;
-  const sandboxKey = await sandbox.apiKey({ user: sandboxUser, homeWorkspace: sandbox.world.workspace });
-  const sandboxAccess = await signIn(api.sandboxUrl, sandboxKey);
+  const { owner: sandboxOwner, workspace: sandboxWorkspace } = sandbox.world;
+  const sandboxKey = await sandbox.apiKey({ user: sandboxOwner, homeWorkspace: sandboxWorkspace });
+  const sandboxAccess = `Bearer ${(await signIn(api.sandboxUrl, sandboxKey)).accessToken}`;
+  for (const header of [sandboxOwner.token, sandboxAccess]) await works(header, api.sandboxUrl);
 
-  const { accessToken: access, refreshToken } = await accessToken(api.baseUrl);
+  const homeKey = await given.apiKey({ user: world.owner, homeWorkspace: workspace });
+  const { accessToken: access, refreshToken } = await signIn(api.baseUrl, homeKey);
   const [header = '', payload = '', signature = ''] = access.split('.');
   const claims = parsed(Buffer.from(payload, 'base64url').toString()) as object;
   const token = newOrganizationToken();
@@ -138,14 +128,14 @@ async function worthlessCredentials(): Promise<Credential[]> {
     ['a token in another case', world.owner.token.toUpperCase()],
     ['a token as Bearer', `Bearer ${world.owner.token}`],
     ['two tokens', `${world.owner.token}, ${world.owner.token}`],
-    ['a revoked token', revoked],
+    ['a revoked token', revokedHeaders[0]],
     ["a terminated user's token", await tokenOf(terminated)],
-    ["a token from before its user's termination", leaversToken],
-    ["an access token from before its user's termination", `Bearer ${leaversAccess.accessToken}`],
-    ['an access token of a revoked key', `Bearer ${revokedAccess.accessToken}`],
-    ['an access token from before a reset', `Bearer ${resetAccess.accessToken}`],
-    ['a token of the sandbox', sandboxUser.token],
-    ['an access token of the sandbox', `Bearer ${sandboxAccess.accessToken}`],
+    ["a token from before its user's termination", leaverHeaders[0]],
+    ["an access token from before its user's termination", leaverHeaders[1]],
+    ['an access token of a revoked key', revokedHeaders[1]],
+    ['an access token from before a reset', resetAccess],
+    ['a token of the sandbox', sandboxOwner.token],
+    ['an access token of the sandbox', sandboxAccess],
     ['a refresh token', `Bearer ${refreshToken}`],
     ['an access token without Bearer', access],
     ['a JWT without a signature', `Bearer ${header}.${payload}.`],
@@ -173,13 +163,21 @@ async function worthlessCredentials(): Promise<Credential[]> {
   return [
     { name: 'no header', header: undefined, code: 'credentials_missing' },
     { name: 'an empty header', header: '', code: 'credentials_missing' },
-    { name: 'an expired JWT', header: `Bearer ${expired}`, code: 'token_expired' },
+    { name: 'an expired JWT', header: expired, code: 'token_expired' },
     ...invalid.map(([name, header]) => ({ name, header, code: 'credentials_invalid' as const })),
   ];
 }
 
-async function accessToken(baseUrl: string, user: { id: string } = world.owner) {
-  return signIn(baseUrl, await given.apiKey({ user, homeWorkspace: workspace }));
+/** The Authorization header of somebody who signed in. */
+async function accessOf(user: { id: string }): Promise<string> {
+  const key = await given.apiKey({ user, homeWorkspace: workspace });
+  return `Bearer ${(await signIn(api.baseUrl, key)).accessToken}`;
+}
+
+/** What becomes worthless must have been worth something. */
+async function works(header: string, baseUrl = api.baseUrl): Promise<void> {
+  const request = { method: 'GET', target: '/organizations/users', headers: { Authorization: header } };
+  expect((await send(baseUrl, request)).status).toBe(200);
 }
 
 async function signIn(baseUrl: string, key: { key: string; secret: string }) {

@@ -41,6 +41,7 @@ export async function start(): Promise<RequestListener> {
       limits: rateLimits(async ({ wanted }) => wanted, Date.now),
       blobs: {} as never,
       uploadLimit: 0,
+      bodyIdleMs: 30_000,
       log: { answered: () => undefined, fault: (_id, _operation, error) => console.error(error) },
       now: () => new Date(),
     },

@@ -53,8 +53,19 @@ function blockWriter(file: FileHandle) {
   let blockBytes = 0;
   let unsynced = 0;
   let written: Promise<void> = Promise.resolve();
-  // A failure to sync is told once: this one is awaited, or the sync at the end would know nothing of it.
-  let synced: Promise<void> | undefined;
+  // The system tells of a failure to sync once: it is kept, as the sync at the end would know nothing of it.
+  let synced: Promise<void> = Promise.resolve();
+  let syncing = false;
+  const sync = () => {
+    unsynced = 0;
+    syncing = true;
+    synced = synced
+      .then(() => storing(file.datasync()))
+      .finally(() => {
+        syncing = false;
+      });
+    synced.catch(() => {});
+  };
 
   const flush = async () => {
     await written;
@@ -64,12 +75,7 @@ function blockWriter(file: FileHandle) {
     blockBytes = 0;
     // The next flush awaits it; until then its failure is not an unhandled one.
     written.catch(() => {});
-    if (unsynced >= syncSize) {
-      await synced;
-      unsynced = 0;
-      synced = storing(file.datasync());
-      synced.catch(() => {});
-    }
+    if (unsynced >= syncSize && !syncing) sync();
   };
 
   return {

@@ -32,10 +32,12 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
       if (signal) addAbortSignal(signal, source);
       const blobKey = randomUUID();
       const [draft, path] = [join(incoming, blobKey), pathOf(blobKey)];
+      const place = storing(makeDirectory(dirname(path)));
+      place.catch(() => {});
       try {
         const written = await withFile(draft, 'wx', (file) => copyToFile(source, file, limit));
         signal?.throwIfAborted();
-        await storing(makeDirectory(dirname(path)));
+        await place;
         await storing(rename(draft, path));
         await storing(syncDirectory(dirname(path)));
         return { blobKey, ...written };

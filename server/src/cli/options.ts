@@ -6,7 +6,7 @@ import { environmentNames } from '../config.ts';
 export interface GlobalOptions {
   dataDir: string;
   databaseUrl: string | undefined;
-  json: boolean;
+  json?: true;
 }
 
 const projectDirectory = join(import.meta.dirname, '../../..');
@@ -29,11 +29,14 @@ export function addGlobalOptions(program: Command): Command {
         .default(dataDirectory, 'DATA_DIR, or .data of the project'),
     )
     .addOption(
-      new Option('--database-url <url>', 'a PostgreSQL of your own instead of the embedded one')
+      new Option(
+        '--database-url <url>',
+        'a PostgreSQL of your own instead of the embedded one (default: DATABASE_URL)',
+      )
         .argParser((text) => text || undefined)
-        .default(DATABASE_URL || undefined, 'DATABASE_URL'),
+        .default(DATABASE_URL || undefined, 'set'),
     )
-    .option('--json', 'print JSON', false);
+    .option('--json', 'print JSON');
 }
 
 export function environmentOption(description: string): Option {

@@ -24,13 +24,3 @@ export function mediaTypeOf(declared: string | undefined): string | undefined {
   const text = declared.trim();
   return isMediaType(text) ? text : undefined;
 }
-
-/**
- * The media type of a `Content-Type` header in lower case, without its parameters.
- *
- * @returns undefined where there is none, or none of that form
- */
-export function bareMediaType(header: string | undefined): string | undefined {
-  const bare = header?.split(';', 1)[0]?.trim().toLowerCase();
-  return bare !== undefined && isMediaType(bare) ? bare : undefined;
-}

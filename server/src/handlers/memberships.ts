@@ -8,11 +8,8 @@ export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'member
   },
 
   async listMemberships({ path, caller, database }) {
-    const [directMemberships, inheritedMemberships] = await Promise.all([
-      memberships.listDirectMemberships(database, path.workspaceId),
-      memberships.listInheritedMemberships(database, caller.organizationId),
-    ]);
-    return { status: 200, body: { directMemberships, inheritedMemberships } };
+    const workspace = { organizationId: caller.organizationId, workspaceId: path.workspaceId };
+    return { status: 200, body: await memberships.listMemberships(database, workspace) };
   },
 
   async setMembership({ path, body, caller, database }) {
@@ -39,25 +36,16 @@ export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'member
   },
 
   async removeMembership({ path, caller, database }) {
-    const { organizationId } = caller;
-    const outcome = await memberships.removeMembership(database, { organizationId, ...path });
-    switch (outcome) {
-      case 'removed': {
-        const { workspaceId, userId } = path;
-        const data = { userId };
-        await recordEvent(database, {
-          type: 'membership.removed',
-          organizationId,
-          workspaceId,
-          data,
-          now: now(),
-        });
-        return { status: 200 };
-      }
-      case 'unknown_user':
-        return refuse(404, 'user_not_found');
-      case 'unknown_membership':
-        return refuse(404, 'membership_not_found');
-    }
+    const outcome = await memberships.removeMembership(database, path);
+    if (outcome === 'unknown') return refuse(404, 'membership_not_found');
+    const { workspaceId, userId } = path;
+    await recordEvent(database, {
+      type: 'membership.removed',
+      organizationId: caller.organizationId,
+      workspaceId,
+      data: { userId },
+      now: now(),
+    });
+    return { status: 200 };
   },
 });

@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/caller.ts';
+import { normalProfile, profileTextLimit } from '../domain/profile.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
@@ -24,7 +25,12 @@ export const userHandlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): Handle
     },
 
     async updateUserProfile({ path, body, caller, database }) {
-      const user = await users.updateProfile(database, { ...caller, ...path }, body);
+      const normal = normalProfile(body);
+      if ('tooLong' in normal) {
+        const message = `This is longer than ${profileTextLimit} characters in Unicode NFC.`;
+        return refuse(400, 'body_invalid', { message, pointer: `/${normal.tooLong}` });
+      }
+      const user = await users.updateProfile(database, { ...caller, ...path }, normal.profile);
       if (!user) return refuse(404, 'user_not_found');
       const { firstName, lastName, title } = user.profile;
       await tell(database, caller, 'user.updated', { ...path, firstName, lastName, title });

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { Caller } from '../domain/caller.ts';
+import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import type { decideAccess } from '../store/access.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
 import type { Contract } from './contract/index.ts';
@@ -30,6 +31,8 @@ export interface Platform {
   blobs: BlobStore;
   /** Bytes of an uploaded file at most. */
   uploadLimit: number;
+  /** How long a caller may send nothing of a body. */
+  bodyIdleMs: number;
   log: RequestLog;
   now(): Date;
 }
@@ -40,7 +43,7 @@ export interface Exchange {
   request: Request;
   response: Response;
   operation: ServedOperation;
-  /** Decoded path parameters. */
+  /** Decoded path parameters, identifiers in their one spelling. */
   path: Record<string, string>;
   /** The query as it came, without its question mark. */
   search: string;
@@ -70,7 +73,7 @@ export function dispatch(platform: Platform): RequestHandler {
       request,
       response,
       operation,
-      path: match.path,
+      path: canonicalIdentifiers(match.path),
       search,
       limits: {},
     };
@@ -124,14 +127,15 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
 
   const received = await receiveBody(platform, operation, request, response);
   try {
-    const input = operation.contract.checkRequest({
+    const checked = operation.contract.checkRequest({
       path: exchange.path,
       search: exchange.search,
       headers: request.headers,
       body: received.value,
       bodyType: received.type,
     });
-    if ('problems' in input) throw new Refused({ status: 400, errors: input.problems });
+    if ('problems' in checked) throw new Refused({ status: 400, errors: checked.problems });
+    const input = { ...checked, body: canonicalIdentifiers(checked.body) };
     if (addressing?.where === 'body') await permitByBody(platform, exchange, addressing, input.body);
     const given = await handle(platform, exchange, input);
     if (isRefusal(given) || given.replayed) await received.discard();
@@ -168,7 +172,9 @@ interface Input {
   body: unknown;
 }
 
-function splitTarget(target: string): [path: string, search: string] {
+function splitTarget(url: string): [path: string, search: string] {
+  // RFC 9112, section 3.2.2: a client may name the server before the path, as it does to a proxy.
+  const target = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = target.indexOf('?');
   return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
 }

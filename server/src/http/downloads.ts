@@ -49,6 +49,11 @@ export async function sendFile(
     'Accept-Ranges': 'bytes',
     ...(range && { 'Content-Range': `bytes ${start}-${end}/${file.size}` }),
   });
+  if (request.method === 'HEAD') {
+    source.destroy();
+    response.end();
+    return { status };
+  }
   const complete = await send(source, response, file.blobKey, end - start + 1);
   return complete ? { status } : { status, aborted: true };
 }

@@ -16,7 +16,7 @@ export interface Failure {
  * @param storeFailure how a store that cannot be reached is answered: 502 at the token endpoints, else 503
  */
 export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failure {
-  if (error instanceof Refused) return { refusal: error.refusal, fault: false };
+  if (error instanceof Refused) return { refusal: error.refusal, fault: error.refusal.status >= 500 };
   if (isUnavailable(error)) {
     const refusal =
       storeFailure === 502 ? refuse(502, 'upstream_unavailable') : refuse(503, 'service_unavailable');

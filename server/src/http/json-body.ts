@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import express from 'express';
-import { refuse } from './operation.ts';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { bodyProblem } from './contract/problems.ts';
+import { type ErrorCode, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
 /** Bytes of a JSON body at most. */
@@ -8,41 +9,92 @@ export const jsonBodyLimit = 1 << 20;
 /** Levels of arrays and objects in a JSON body at most: what walks a value may do so by recursion. */
 const depthLimit = 200;
 
-const parse = express.json({
-  limit: jsonBodyLimit,
-  strict: false,
-  type: () => true,
-  verify: (request, _response, bytes) => {
-    if (!isUtf8(bytes))
-      throw new Refused(refuse(400, 'body_malformed', { message: 'The body is not UTF-8.' }));
-    if (isDeeper(bytes, depthLimit)) {
-      const message = `The body is nested more than ${depthLimit} levels deep.`;
-      throw new Refused(refuse(400, 'body_invalid', { message }));
-    }
-    // Only an escape can put a NUL or half a surrogate pair into a JSON text that is well-formed UTF-8.
-    (request as { mayHoldBadText?: boolean }).mayHoldBadText = bytes.includes('\\u');
-  },
-});
+/** Only an escape can put a NUL or half a surrogate pair into JSON that is well-formed UTF-8. */
+const badText = /\\u/;
+/** Only a number that is written like this can be beyond the range of a double. */
+const hugeNumber = /\d[eE]\+?\d\d|\d{200}/;
 
 /**
- * Reads a JSON body: bounded, UTF-8, and free of text that a database cannot keep.
+ * Reads a JSON body: bounded, UTF-8 (RFC 8259, section 8.1), not nested without end, and free of text and
+ * numbers that cannot be kept. What is too large is refused without waiting for the rest of it.
  *
- * @throws what body-parser throws, or a refusal with 400
+ * @param idleMs how long the client may send nothing
+ * @throws Refused 400 `body_malformed`, `body_invalid` or `request_malformed`, 408 `request_timeout`,
+ *   413 `body_too_large`, 415 `content_type_unsupported`
  */
-export async function readJsonBody(request: express.Request, response: express.Response): Promise<unknown> {
-  await new Promise<void>((resolve, reject) =>
-    parse(request, response, (error?: unknown) => (error ? reject(error) : resolve())),
-  );
-  if ((request as { mayHoldBadText?: boolean }).mayHoldBadText) refuseBadText(request.body, '');
-  return request.body;
+export async function readJsonBody(request: IncomingMessage, idleMs: number): Promise<unknown> {
+  refuseByHeaders(request.headers);
+  const bytes = await receive(request, idleMs);
+  if (!isUtf8(bytes)) throw refused(400, 'body_malformed', 'The body is not UTF-8.');
+  if (isDeeper(bytes, depthLimit))
+    throw refused(400, 'body_invalid', `The body is nested more than ${depthLimit} levels deep.`);
+  const text = bytes.toString();
+  const value = parse(text);
+  if (badText.test(text) || hugeNumber.test(text)) refuseUnkeepable(value);
+  return value;
 }
 
-/** PostgreSQL's text holds no NUL, and half a surrogate pair is no character in any encoding. */
-function refuseBadText(value: unknown, pointer: string): void {
-  const pending: [unknown, string][] = [[value, pointer]];
+function refused(status: number, code: ErrorCode, message: string): Refused {
+  return new Refused(refuse(status, code, { message }));
+}
+
+function unkeepable(pointer: string, message: string): Refused {
+  return new Refused({ status: 400, errors: [bodyProblem(pointer, message)] });
+}
+
+function refuseByHeaders(headers: IncomingHttpHeaders): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && !/^identity$/i.test(encoding))
+    throw refused(415, 'content_type_unsupported', 'A JSON body comes without a Content-Encoding.');
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    throw refused(415, 'content_type_unsupported', 'A JSON body is UTF-8.');
+  if (Number(headers['content-length'] ?? 0) > jsonBodyLimit)
+    throw new Refused(refuse(413, 'body_too_large'));
+}
+
+/** What comes after a refusal stays unread: whoever answers decides what becomes of the connection. */
+function receive(request: IncomingMessage, idleMs: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (refusal?: Refused) => {
+      clearTimeout(idle);
+      request.off('data', arrived).off('end', complete).off('close', brokenOff).off('error', brokenOff);
+      if (refusal) reject(refusal);
+      else resolve(Buffer.concat(chunks, size));
+    };
+    const arrived = (chunk: Buffer) => {
+      idle.refresh();
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > jsonBodyLimit) end(new Refused(refuse(413, 'body_too_large')));
+    };
+    const complete = () => end();
+    const brokenOff = () => end(new Refused(refuse(400, 'request_malformed')));
+    const idle = setTimeout(() => end(new Refused(refuse(408, 'request_timeout'))), idleMs);
+    request.on('data', arrived).on('end', complete).on('close', brokenOff).on('error', brokenOff);
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refused(refuse(400, 'body_malformed'));
+  }
+}
+
+/**
+ * PostgreSQL's text holds no NUL, half a surrogate pair is no character in any encoding, and a number
+ * beyond a double would silently be kept as null.
+ */
+function refuseUnkeepable(value: unknown): void {
+  const pending: [unknown, string][] = [[value, '']];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const [part, at] = next;
     if (typeof part === 'string') refuseText(part, at);
+    else if (typeof part === 'number') refuseNumber(part, at);
     else if (typeof part === 'object' && part !== null) {
       for (const [name, inner] of Object.entries(part)) {
         refuseText(name, at);
@@ -54,8 +106,12 @@ function refuseBadText(value: unknown, pointer: string): void {
 
 function refuseText(text: string, pointer: string): void {
   if (!text.includes('\0') && text.isWellFormed()) return;
-  const message = 'Text must not hold NUL or half of a surrogate pair.';
-  throw new Refused(refuse(400, 'body_invalid', { message, pointer }));
+  throw unkeepable(pointer, 'Text must not hold NUL or half of a surrogate pair.');
+}
+
+function refuseNumber(number: number, pointer: string): void {
+  if (Number.isFinite(number)) return;
+  throw unkeepable(pointer, 'A number must lie in the range of IEEE 754 doubles.');
 }
 
 /** Whether a JSON text nests deeper than `limit`; a short one cannot. Brackets inside strings do not count. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { errorBody, failureOf } from './failure.ts';
@@ -14,6 +14,18 @@ export const starting: RequestListener = (_request, response) => {
   const id = randomUUID();
   const text = JSON.stringify(errorBody(refuse(503, 'service_unavailable'), id));
   response.writeHead(503, { ...headersOf(id, text), 'Retry-After': '1' }).end(text);
+};
+
+/** RFC 9112, section 3.2: every request of HTTP/1.1 names its host. */
+export function isHostMissing({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
+}
+
+/** Answers a request that is not well-formed, which Node does without a body. */
+export const malformed: RequestListener = (_request, response) => {
+  const id = randomUUID();
+  const text = JSON.stringify(errorBody(refuse(400, 'request_malformed'), id));
+  response.writeHead(400, { ...headersOf(id, text), Connection: 'close' }).end(text);
 };
 
 /** Nothing serves this path. */

@@ -21,10 +21,10 @@ const nothing = { discard: async () => {} };
  * Receives the body that an operation declares, and only that: the bytes of any other media type are never
  * read. An operation without a body ignores what is sent.
  *
- * @throws a refusal with 400, 413 or 415
+ * @throws a refusal with 400, 408, 413 or 415
  */
 export async function receiveBody(
-  { blobs, uploadLimit }: Pick<Platform, 'blobs' | 'uploadLimit'>,
+  { blobs, uploadLimit, bodyIdleMs }: Pick<Platform, 'blobs' | 'uploadLimit' | 'bodyIdleMs'>,
   { contract }: ServedOperation,
   request: Request,
   response: Response,
@@ -37,8 +37,9 @@ export async function receiveBody(
     const message = `This operation takes ${contract.bodyTypes.join(' or ')}.`;
     throw new Refused(refuse(415, 'content_type_unsupported', { message }));
   }
-  if (!contract.form) return { type, value: await readJsonBody(request, response), ...nothing };
-  const form = await receiveForm(request, { response, blobs, limit: uploadLimit, form: contract.form });
+  if (!contract.form) return { type, value: await readJsonBody(request, bodyIdleMs), ...nothing };
+  const reception = { response, blobs, limit: uploadLimit, form: contract.form, idleMs: bodyIdleMs };
+  const form = await receiveForm(request, reception);
   return { type, value: { ...form.fields, file: form.file }, discard: form.discard };
 }
 

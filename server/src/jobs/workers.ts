@@ -21,8 +21,8 @@ export function workers({
   now(): Date;
 }): Workers {
   return {
-    async 'identity-provider-mfa-reset'({ idpId }, jobId) {
-      if (identityProviderUrl) await tellMfaReset(identityProviderUrl, idpId, jobId);
+    async 'identity-provider-mfa-reset'({ idpId }, { id }) {
+      if (identityProviderUrl) await tellMfaReset(identityProviderUrl, idpId, id);
     },
     async maintenance() {
       const at = now();

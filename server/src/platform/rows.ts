@@ -80,24 +80,23 @@ export async function placeRows(applying: Applying, rule: KindRule, declared: De
   for (const thing of wanted) {
     const { path, owned, initial } = thing;
     const others = namesakes(owned);
-    const row = byId.get(thing.id) ?? (thing.named ? undefined : others[0]);
-    if (!row && thing.named && others.length > 0 && isUnique(rule)) {
-      const message = `is not the identifier of ${nameOf(owned)}, which is ${others[0]?.['id']}`;
-      problems.push({ path: [...path, 'id'], message });
-    } else if (!thing.named && !byId.has(thing.id) && others.length > 1) {
-      problems.push({ path: [...path, rule.name], message: 'is the name of several: give an id' });
-    } else if (row && parentOf(row) !== parentOf(owned)) {
+    const known = byId.get(thing.id);
+    const row = known ?? (thing.named ? undefined : others[0]);
+    if (row && parentOf(row) !== parentOf(owned)) {
       problems.push({
         path: [...path, 'id'],
-        message: 'is taken: it belongs to something that the file does not name',
+        message: 'is taken: something that the file does not name has it',
       });
-    }
-    if (row) {
-      const id = row['id'] as string;
+    } else if (!row && others[0] && isUnique(rule)) {
+      const message = `is not the identifier of ${nameOf(owned)}, which is ${others[0]['id']}`;
+      problems.push({ path: [...path, 'id'], message });
+    } else if (row && !known && others.length > 1) {
+      problems.push({ path: [...path, rule.name], message: 'is the name of several: give an id' });
+    } else if (row) {
       const differs = Object.entries(owned).some(([column, value]) => row[column] !== value);
-      if (differs) await updateRow(database, rule.table, id, owned);
+      if (differs) await updateRow(database, rule.table, row['id'] as string, owned);
       changes[rule.kind][differs ? 'updated' : 'unchanged'] += 1;
-      placed.push({ id, created: false });
+      placed.push({ id: row['id'] as string, created: false });
     } else {
       const moment = applying.nextMoment();
       inserts.push({ id: thing.id, ...owned, ...initial, created_at: thing.createdDateTime ?? moment });

@@ -1,9 +1,9 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import type { PlatformFile } from './platform-file.ts';
 import schema from './platform-schema.json' with { type: 'json' };
 import type { Problem } from './problems.ts';
 
-const ajv = new Ajv2020({
+const options: Options = {
   allErrors: true,
   useDefaults: true,
   verbose: true,
@@ -16,11 +16,12 @@ const ajv = new Ajv2020({
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text) &&
       !Number.isNaN(Date.parse(text)),
   },
-});
-const validate = ajv.compile<PlatformFile>(schema);
+};
 
 /** Checks a value against the JSON Schema and fills in its defaults; `value` is a PlatformFile when nothing is wrong. */
 export function problemsOfShape(value: unknown): Problem[] {
+  // Compiled when a file is read, which most starts never do.
+  const validate = new Ajv2020(options).compile<PlatformFile>(schema);
   if (validate(value)) return [];
   // `propertyNames` only repeats what the name's own schema said.
   return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames').map(toProblem);

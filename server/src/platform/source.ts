@@ -1,5 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import { reasonOf } from '../postgres/start-error.ts';
 import { type Path, PlatformFileError, type Problem, pathText } from './problems.ts';
 
@@ -34,9 +45,8 @@ export function parseSource(text: string, name: string): Source {
     const { line, col } = lines.linePos(offset);
     return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
   };
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0)
-    throw new PlatformFileError(faults.map(({ pos, message }) => `${at(pos[0])} ${message}`));
+  const faults = [...faultsOf(document)].map(({ offset, message }) => `${at(offset)} ${message}`);
+  if (faults.length > 0) throw new PlatformFileError(faults);
 
   const error = (problems: Problem[]) => {
     const placed = problems.map((problem) => ({ ...problem, offset: offsetOf(document, problem) }));
@@ -51,6 +61,22 @@ export function parseSource(text: string, name: string): Source {
   } catch (fault) {
     // Aliases that would unfold without end.
     throw new PlatformFileError([`${name}:1:1 ${(fault as Error).message}`]);
+  }
+}
+
+function* faultsOf(document: Document.Parsed): Generator<{ offset: number; message: string }> {
+  for (const { code, pos, message } of [...document.errors, ...document.warnings]) {
+    // The library's own words are for whoever calls it.
+    yield {
+      offset: pos[0],
+      message: code === 'MULTIPLE_DOCS' ? 'begins a second document: a file holds one' : message,
+    };
+  }
+  const aliases: Alias[] = [];
+  visit(document, { Alias: (_key, alias) => void aliases.push(alias) });
+  for (const alias of aliases) {
+    if (alias.resolve(document)) continue;
+    yield { offset: alias.range?.[0] ?? 0, message: `There is no anchor &${alias.source} before this` };
   }
 }
 

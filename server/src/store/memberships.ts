@@ -1,14 +1,23 @@
 import { sql } from 'kysely';
-import type { InheritedMembership, Membership } from '../../../generated/types.ts';
+import type { Membership, WorkspaceMemberships } from '../../../generated/types.ts';
 import type { Database } from './database.ts';
+import type { UserStatus } from './schema.ts';
 
 interface MembershipRow {
+  kind?: 'direct';
   workspace_id: string;
   user_id: string;
   role_id: string;
   role_name: string;
   role_type: Membership['role']['type'];
   role_created_at: Date;
+}
+
+interface InheritedRow {
+  kind: 'inherited';
+  user_id: string;
+  role_id: string;
+  status: UserStatus;
 }
 
 /** The direct memberships of a workspace, in the order of their creation. */
@@ -21,25 +30,32 @@ export async function listDirectMemberships(database: Database, workspaceId: str
   return rows.map(toMembership);
 }
 
-/** What the owners and admins of the workspace's organization are in it without a membership of its own. */
-export async function listInheritedMemberships(
+/**
+ * The direct memberships of a workspace, and what the owners and admins of its organization are in it without
+ * a membership of their own; each in the order of creation, one round trip.
+ */
+export async function listMemberships(
   database: Database,
-  organizationId: string,
-): Promise<InheritedMembership[]> {
-  return database
-    .selectFrom('users')
-    .innerJoin('organization_roles', 'organization_roles.id', 'users.role_id')
-    .select([
-      'users.organization_id as organizationId',
-      'users.id as userId',
-      'users.role_id as roleId',
-      'users.status',
-    ])
-    .where('users.organization_id', '=', organizationId)
-    .where('organization_roles.name', 'in', ['owner', 'admin'])
-    .orderBy('users.created_at')
-    .orderBy('users.id')
-    .execute();
+  { organizationId, workspaceId }: Record<'organizationId' | 'workspaceId', string>,
+): Promise<WorkspaceMemberships> {
+  const { rows } = await sql<MembershipRow | InheritedRow>`
+    select 'direct' as kind, m.workspace_id, m.user_id, m.role_id, r.name as role_name, r.type as role_type,
+      r.created_at as role_created_at, null as status, m.created_at as since
+    from memberships m join workspace_roles r on r.id = m.role_id where m.workspace_id = ${workspaceId}
+    union all
+    select 'inherited', null, u.id, u.role_id, null, null, null, u.status, u.created_at
+    from users u join organization_roles o on o.id = u.role_id
+    where u.organization_id = ${organizationId} and o.name in ('owner', 'admin')
+    order by since, user_id
+  `.execute(database);
+  return {
+    directMemberships: rows.flatMap((row) => (row.kind === 'direct' ? toMembership(row) : [])),
+    inheritedMemberships: rows.flatMap((row) =>
+      row.kind === 'inherited'
+        ? { organizationId, userId: row.user_id, roleId: row.role_id, status: row.status }
+        : [],
+    ),
+  };
 }
 
 export type MembershipSetting =
@@ -75,24 +91,18 @@ export async function setMembership(
   return { kind: 'set', membership: toMembership(row) };
 }
 
+/** Takes away the user's own membership; what an owner or admin inherits is no row. */
 export async function removeMembership(
   database: Database,
-  { organizationId, workspaceId, userId }: Record<'organizationId' | 'workspaceId' | 'userId', string>,
-): Promise<'removed' | 'unknown_user' | 'unknown_membership'> {
+  { workspaceId, userId }: Record<'workspaceId' | 'userId', string>,
+): Promise<'removed' | 'unknown'> {
   const removed = await database
     .deleteFrom('memberships')
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
     .returning('user_id')
     .executeTakeFirst();
-  if (removed) return 'removed';
-  const user = await database
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
-  return user ? 'unknown_membership' : 'unknown_user';
+  return removed ? 'removed' : 'unknown';
 }
 
 function withRoles(database: Database) {

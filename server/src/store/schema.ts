@@ -131,8 +131,128 @@ export interface Schema {
     workspace_id: string | null;
     data: JSONColumnType<object, string, string>;
     created_at: Moment;
+    /** When deliveries were made of it; null until then. */
+    relayed_at: OptionalMoment;
+  };
+  definition_revisions: {
+    id: string;
+    workflow_definition_id: string;
+    revision: string;
+    document: JSONColumnType<object, string, string>;
+    input_schema: JSONColumnType<object, string, string>;
+    ui_options: JSONColumnType<object, string, string>;
+    created_at: Moment;
+  };
+  executions: {
+    id: string;
+    workspace_id: string;
+    workflow_definition_id: string;
+    definition_revision_id: string;
+    name: string;
+    revision: string;
+    status: Generated<ExecutionStatus>;
+    locale: string;
+    parameters: JSONColumnType<object, string, string>;
+    record_id: string | null;
+    execution_type: 'BACKGROUND' | 'INTERACTIVE';
+    version: Generated<number>;
+    origin: JSONColumnType<object, string, string>;
+    result_origin: JSONColumnType<object, string, string>;
+    started_by: string | null;
+    expires_at: Moment;
+    deadline_at: Moment;
+    ended_at: OptionalMoment;
+    error: string | null;
+    cause: string | null;
+    result_blob_key: string | null;
+    result_size: Bytes | null;
+    result_sha256: Buffer | null;
+    created_at: Moment;
+  };
+  threads: {
+    id: string;
+    execution_id: string;
+    parent_id: string | null;
+    position: Generated<number>;
+    scope: JSONColumnType<object, string, string>;
+    frame: JSONColumnType<object, string, string>;
+    step: Generated<number>;
+    turn: Generated<number>;
+    status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed';
+    awaiting: Awaiting | null;
+    outcome: JSONColumnType<object | null, string | null, string | null>;
+    timeout_at: OptionalMoment;
+    heartbeat_seconds: number | null;
+    heartbeat_until: OptionalMoment;
+    fork_open: Generated<number>;
+    fork_failed: Generated<number>;
+    fork_tolerated: Generated<number>;
+    fork_next: Generated<number>;
+    output: JSONColumnType<object | null, string | null, string | null>;
+    error: string | null;
+    cause: string | null;
+  };
+  execution_history: {
+    execution_id: string;
+    sequence: Generated<number>;
+    thread_id: string;
+    at: Moment;
+    kind: string;
+    state: string | null;
+    detail: JSONColumnType<object, string, string>;
+  };
+  links: {
+    id: string;
+    workspace_id: string;
+    case_id: string;
+    workflow_definition_id: string;
+    parameters_id: string | null;
+    secret_sha256: Buffer;
+    created_by: string;
+    expires_at: Moment;
+    used_at: OptionalMoment;
+    revoked_at: OptionalMoment;
+    execution_id: string | null;
+    created_at: Moment;
+  };
+  webhook_endpoints: {
+    id: string;
+    organization_id: string;
+    url: string;
+    event_types: string[];
+    disabled_at: OptionalMoment;
+    created_at: Moment;
+  };
+  webhook_keys: {
+    id: string;
+    public_key_der: Buffer;
+    private_key_encrypted: Buffer;
+    created_at: Moment;
+    retired_at: OptionalMoment;
+  };
+  webhook_deliveries: {
+    id: string;
+    event_id: string;
+    endpoint_id: string;
+    status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    attempts: Generated<number>;
+    next_attempt_at: OptionalMoment;
+    created_at: Moment;
+  };
+  webhook_attempts: {
+    id: string;
+    delivery_id: string;
+    number: number;
+    at: Moment;
+    milliseconds: number;
+    status: number | null;
+    error: string | null;
   };
 }
+
+/** `call`: work outside the database that a job of its own does. */
+export type Awaiting = 'wait' | 'retry' | 'call' | 'callback' | 'fork';
+export type ExecutionStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
 interface StoredFile {
   id: string;

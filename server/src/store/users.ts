@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { User, UserPage } from '../../../generated/types.ts';
+import type { ProfileTexts } from '../domain/profile.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -52,15 +53,11 @@ export async function findUser(
 export async function updateProfile(
   database: Database,
   { organizationId, userId }: UserChange,
-  profile: { firstName: string; lastName: string; title: string },
+  profile: ProfileTexts,
 ): Promise<User | undefined> {
   const row = await database
     .updateTable('users')
-    .set({
-      first_name: profile.firstName.normalize('NFC'),
-      last_name: profile.lastName.normalize('NFC'),
-      title: profile.title.normalize('NFC'),
-    })
+    .set({ first_name: profile.firstName, last_name: profile.lastName, title: profile.title })
     .where('organization_id', '=', organizationId)
     .where('id', '=', userId)
     .returningAll()

@@ -27,49 +27,33 @@ function textTest(format: Format): (text: string) => boolean {
   throw new Error('ajv-formats has no uuid or date-time to fall back on.');
 }
 
-/** By character code: 1 for a hexadecimal digit. */
-const hexadecimal = new Uint8Array(128);
+const bytes = Buffer.alloc(36);
+const dash = 0x2d;
+/** By byte: 1 for a hexadecimal digit. */
+const hexadecimal = new Uint8Array(256);
 for (const digit of '0123456789abcdefABCDEF') hexadecimal[digit.charCodeAt(0)] = 1;
 
-/** 8-4-4-4-12 hexadecimal digits. */
+/**
+ * 8-4-4-4-12 hexadecimal digits. As bytes, because reading a text character by character takes twice as
+ * long; and without a branch per digit, because which digit comes next nobody can predict. A page of
+ * twenty users holds 120 of these.
+ */
 export function isPlainUuid(text: string): boolean {
-  if (text.length !== 36) return false;
-  for (let at = 0; at < 36; at++) {
-    const code = text.charCodeAt(at);
-    if (at === 8 || at === 13 || at === 18 || at === 23) {
-      if (code !== 45) return false;
-    } else if (hexadecimal[code] !== 1) return false;
-  }
-  return true;
+  if (text.length !== 36 || bytes.write(text) !== 36) return false;
+  if (bytes[8] !== dash || bytes[13] !== dash || bytes[18] !== dash || bytes[23] !== dash) return false;
+  return (digits(0, 8) & digits(9, 13) & digits(14, 18) & digits(19, 23) & digits(24, 36)) === 1;
+}
+
+function digits(from: number, to: number): number {
+  let all = 1;
+  for (let at = from; at < to; at++) all &= hexadecimal[bytes[at] as number] as number;
+  return all;
 }
 
 /** `2026-11-21T10:05:00.123Z`, in UTC, on one of the days that every month has. */
-export function isPlainDateTime(text: string): boolean {
-  const { length } = text;
-  if (length < 20 || length > 30) return false;
-  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45 || text.charCodeAt(10) !== 84) return false;
-  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58 || text.charCodeAt(length - 1) !== 90)
-    return false;
-  if (digits(text, 0) < 0 || digits(text, 2) < 0) return false;
-  const month = digits(text, 5);
-  const day = digits(text, 8);
-  if (month < 1 || month > 12 || day < 1 || day > 28) return false;
-  const hour = digits(text, 11);
-  const minute = digits(text, 14);
-  const second = digits(text, 17);
-  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return false;
-  if (length === 20) return true;
-  if (text.charCodeAt(19) !== 46 || length === 21) return false;
-  for (let at = 20; at < length - 1; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 48 || code > 57) return false;
-  }
-  return true;
-}
+const plainDateTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 
-/** The number that two digits stand for, or a negative one where they are not digits. */
-function digits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48;
-  const ones = text.charCodeAt(at + 1) - 48;
-  return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? -1 : tens * 10 + ones;
+export function isPlainDateTime(text: string): boolean {
+  return plainDateTime.test(text);
 }

@@ -15,8 +15,15 @@ export function quickenLengths(ajv: { getKeyword(keyword: string): unknown }): v
   }
 }
 
+/** A text that has one of these formats has no character of two units; any other is refused all the same. */
+const plainFormats: ReadonlySet<unknown> = new Set(['uuid', 'date-time']);
+
 function lengthCode(context: KeywordCxt): void {
-  const { keyword, data, schema: bound, gen } = context;
+  const { keyword, data, schema: bound, parentSchema, gen } = context;
+  if (plainFormats.has(parentSchema['format'])) {
+    context.fail(keyword === 'maxLength' ? _`${data}.length > ${bound}` : _`${data}.length < ${bound}`);
+    return;
+  }
   const count = gen.scopeValue('func', { ref: countCodePoints });
   context.fail(
     keyword === 'maxLength'

@@ -1,6 +1,6 @@
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from './contract-source.ts';
 
-/** What the mock needs to know of an operation beside what Prism knows. */
+/** An operation with the references of its first levels resolved: what the mock and the comparison read. */
 export type Operation = {
   operationId: string;
   security?: Record<string, string[]>[];
@@ -11,7 +11,7 @@ export type Operation = {
   fileFields: Set<string>;
   listFields: Set<string>;
 };
-export type Parameter = { name: string; in: string; schema?: Record<string, unknown> };
+export type Parameter = { name: string; in: string; required?: boolean; schema?: Record<string, unknown> };
 export type MediaType = {
   schema?: unknown;
   example?: unknown;
@@ -26,10 +26,10 @@ export type Route = { path: string; method: string; operation: Operation };
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'];
 
-/** Every operation, with the references of its first levels resolved and the path's parameters merged in. */
-export function routesOf(contract: Contract): Route[] {
+/** Every operation of the paths or the webhooks, with the path's parameters merged in. */
+export function routesOf(contract: Contract, place: 'paths' | 'webhooks' = 'paths'): Route[] {
   const follow = <Value>(value: Value): Value => resolve(contract, value);
-  return Object.entries(contract.paths).flatMap(([path, item]) =>
+  return Object.entries(contract[place] ?? {}).flatMap(([path, item]) =>
     methods
       .filter((method) => method in item)
       .map((method) => {

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { ApiError, createClient, type TokenSource, unwrap } from '@wrp/client';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isPublic } from '../../client/src/authorization.ts';
+import { routesOf } from '../../scripts/contract-routes.ts';
+import { createMock } from '../../scripts/mock/server.ts';
+
+const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+const mock = await createMock(contract);
+const userId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
+let baseUrl = '';
+let sent: Request[] = [];
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => mock.server.listen(0, '127.0.0.1', listening));
+  baseUrl = `http://127.0.0.1:${(mock.server.address() as AddressInfo).port}`;
+});
+afterAll(() => mock.server.close());
+beforeEach(() => {
+  sent = [];
+});
+
+function clientWith(token?: TokenSource) {
+  const recording = (request: Request) => {
+    sent.push(request.clone());
+    return fetch(request);
+  };
+  return createClient({ baseUrl, fetch: recording, ...(token !== undefined && { token }) });
+}
+
+const user = { params: { path: { userId } } };
+
+test('an organization token goes bare, an access token as Bearer', async () => {
+  await clientWith('tot_1').GET('/organizations/users/{userId}', user);
+  await clientWith({ accessToken: 'ey1' }).GET('/organizations/users/{userId}', user);
+  await clientWith(async () => ({ accessToken: 'ey2' })).GET('/organizations/users/{userId}', user);
+  expect(sent.map(({ headers }) => headers.get('Authorization'))).toEqual([
+    'tot_1',
+    'Bearer ey1',
+    'Bearer ey2',
+  ]);
+});
+
+test('a header of one call stands', async () => {
+  await clientWith('tot_1').GET('/organizations/users', { headers: { Authorization: 'tot_2' } });
+  expect(sent[0]?.headers.get('Authorization')).toBe('tot_2');
+});
+
+test('a token source may call the public operations, which are those under /auth/', async () => {
+  const client = clientWith(async () => {
+    const body = { refreshToken: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl' };
+    return unwrap(client.POST('/auth/refresh', { body, headers: { Prefer: 'code=200' } }));
+  });
+  await unwrap(client.GET('/organizations/users/{userId}', user));
+  expect(sent.map(({ headers }) => headers.has('Authorization'))).toEqual([false, true]);
+  for (const { path, operation } of routesOf(contract)) {
+    expect(isPublic(path), path).toBe(operation.security?.length === 0);
+  }
+});
+
+test('a body with a file is a form: repeated fields, the file with its name and type', async () => {
+  const file = new File(['%PDF-'], 'Prüfbericht.pdf', { type: 'application/pdf' });
+  const path = { tableId: userId, recordId: userId };
+  const body = { file, tags: ['a,b', 'ü'] };
+  const attachments = '/tables/{tableId}/records/{recordId}/attachments';
+  const attachment = await unwrap(clientWith('tot_1').POST(attachments, { params: { path }, body }));
+  expect(attachment.recordId).toBeTruthy();
+  const form = await sent[0]?.formData();
+  expect(form?.getAll('tags')).toEqual(['a,b', 'ü']);
+  const part = form?.get('file') as File;
+  expect([part.name, part.type, await part.text()]).toEqual(['Prüfbericht.pdf', 'application/pdf', '%PDF-']);
+});
+
+test('a download comes as a blob', async () => {
+  const params = { path: { resourceId: userId } };
+  const blob = await unwrap(clientWith('tot_1').GET('/resources/{resourceId}', { params, parseAs: 'blob' }));
+  expect([blob.type, (await blob.text()).slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
+});
+
+test('a success without a body is undefined', async () => {
+  expect(
+    await unwrap(clientWith('tot_1').POST('/organizations/users/{userId}/reset-mfa', user)),
+  ).toBeUndefined();
+});
+
+test('a refusal is an ApiError with code, fingerprint and request id', async () => {
+  const call = clientWith('tot_1').GET('/organizations/users/{userId}', {
+    ...user,
+    headers: { Prefer: 'code=404' },
+  });
+  const error = await unwrap(call).catch((caught) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 404, code: 'user_not_found', errors: [{ code: 'user_not_found' }] });
+  expect(error.message).toMatch(/^user_not_found: /);
+  expect(error.fingerprint).toBe(error.requestId);
+});
+
+test("a proxy's page is an ApiError without a code", async () => {
+  const page = () => Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
+  const error = await unwrap(createClient({ baseUrl, fetch: page }).GET('/organizations/users')).catch(
+    (caught) => caught,
+  );
+  expect(error).toMatchObject({ name: 'ApiError', status: 502, code: undefined, errors: [] });
+  expect(error.message).toBe('HTTP 502 Bad Gateway');
+});

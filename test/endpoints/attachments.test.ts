@@ -1,0 +1,346 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { eventsOf } from '../support/events.ts';
+import { bytesOf, formOf, storedFiles } from '../support/files.ts';
+
+const platform = await api();
+const { owner, member, outsider, actor, baseUrl, world, given, database, clock, dataDirectory } = platform;
+const { organization, workspace } = world;
+
+type Actor = typeof owner;
+interface Place {
+  tableId: string;
+  recordId: string;
+}
+const collection = '/tables/{tableId}/records/{recordId}/attachments';
+const one = `${collection}/{attachmentId}` as const;
+const attach = (client: Actor, path: Place, file: File, tags?: string[]) =>
+  client.POST(collection, { params: { path }, body: { file, ...(tags && { tags }) } });
+const list = (client: Actor, path: Place) => client.GET(collection, { params: { path } });
+const linkOf = (client: Actor, path: Place, attachmentId: string) =>
+  client.GET(one, { params: { path: { ...path, attachmentId } } });
+const remove = (client: Actor, path: Place, attachmentId: string) =>
+  client.DELETE(one, { params: { path: { ...path, attachmentId } } });
+
+const photo = new File([randomBytes(2000)], 'bumper.jpeg', { type: 'image/jpeg' });
+const minutes = 60_000;
+
+/** A record of its own in a table of the first workspace. */
+async function newRecord(): Promise<Place> {
+  const table = await given.table({ workspace });
+  const record = await given.record({ table });
+  return { tableId: table.id, recordId: record.id };
+}
+
+/** A member who holds what one permission on one table grants. */
+async function whoHolds(relation: 'can_read_attachments' | 'can_edit_attachments', tableId: string) {
+  const role = await given.workspaceRole({
+    workspace,
+    name: randomUUID(),
+    relations: [relation],
+    on: { resourceType: 'table', resourceId: tableId },
+  });
+  const user = await given.caller({ organization, homeWorkspace: workspace });
+  await given.membership({ workspace, user, role: { id: role } });
+  return actor(user.token);
+}
+
+async function attached(place: Place, file = photo, tags?: string[]): Promise<string> {
+  const { data, response } = await attach(owner, place, file, tags);
+  expect(response.status).toBe(201);
+  return data?.id ?? '';
+}
+
+async function freshLink(place: Place, id: string): Promise<string> {
+  return ((await bodyOf(200, linkOf(owner, place, id))) as { link: string }).link;
+}
+
+describe('createAttachment', () => {
+  test('attaches the file with its tags, and tells so', async () => {
+    const place = await newRecord();
+    const tags = ['front', 'Schäden', '損傷'];
+    const attachment = { name: 'bumper.jpeg', type: 'image/jpeg', size: 2000, tags };
+    const events = await eventsOf(database, async () => {
+      expect(await bodyOf(201, attach(owner, place, photo, tags))).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        recordId: place.recordId,
+        createdDateTime: clock.now().toISOString(),
+        ...attachment,
+      });
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'attachment.created',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        workspaceId: workspace.id,
+        data: { attachmentId: expect.any(String), ...place, ...attachment },
+      },
+    ]);
+  });
+
+  test('without tags has [] for its tags', async () => {
+    expect(await bodyOf(201, attach(owner, await newRecord(), photo))).toMatchObject({ tags: [] });
+  });
+
+  test('keeps a lone tag that looks like a number, repeated tags, and their order', async () => {
+    const place = await newRecord();
+    expect(await bodyOf(201, attach(owner, place, photo, ['5']))).toMatchObject({ tags: ['5'] });
+    const tags = ['b', 'a', 'b', 'true', '[1]'];
+    expect(await bodyOf(201, attach(owner, place, photo, tags))).toMatchObject({ tags });
+  });
+
+  test('keeps names and tags in Unicode NFC', async () => {
+    const file = new File(['x'], 'cafe\u0301.txt');
+    const answer = await bodyOf(201, attach(owner, await newRecord(), file, ['no\u0308tig']));
+    expect(answer).toMatchObject({ name: 'café.txt', tags: ['nötig'] });
+  });
+
+  test('of unknown type is application/octet-stream', async () => {
+    const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes\r\n--x--\r\n';
+    const { tableId, recordId } = await newRecord();
+    const answer = owner.fetch(`/tables/${tableId}/records/${recordId}/attachments`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+      body: form,
+    });
+    expect(await bodyOf(201, answer)).toMatchObject({ type: 'application/octet-stream', size: 5 });
+  });
+
+  test('takes 20 tags, and refuses 21: 400', async () => {
+    const place = await newRecord();
+    const tags = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
+    expect(await bodyOf(201, attach(owner, place, photo, tags))).toMatchObject({ tags });
+    const files = await storedFiles(dataDirectory);
+    const refused = attach(owner, place, photo, [...tags, 'one more']);
+    await expectRefusal(refused, 400, 'body_invalid', { pointer: '/tags' });
+    expect(await storedFiles(dataDirectory)).toEqual(files);
+  });
+
+  test('takes tags of 64 characters of any script, and refuses 65, and none at all: 400', async () => {
+    const place = await newRecord();
+    const tags = ['x', '数', '🦉'].map((letter) => letter.repeat(64));
+    expect(await bodyOf(201, attach(owner, place, photo, tags))).toMatchObject({ tags });
+    for (const tag of ['x'.repeat(65), '🦉'.repeat(65), '']) {
+      const refused = attach(owner, place, photo, ['fine', tag]);
+      await expectRefusal(refused, 400, 'body_invalid', { pointer: '/tags/1' });
+    }
+  });
+
+  test('refuses two files, and keeps neither: 400', async () => {
+    const { tableId, recordId } = await newRecord();
+    const form = formOf(photo);
+    form.append('file', photo);
+    const files = await storedFiles(dataDirectory);
+    const events = await eventsOf(database, () =>
+      expectRefusal(
+        owner.fetch(`/tables/${tableId}/records/${recordId}/attachments`, { method: 'POST', body: form }),
+        400,
+        'body_invalid',
+        { pointer: '/file' },
+      ),
+    );
+    expect(events).toEqual([]);
+    expect(await storedFiles(dataDirectory)).toEqual(files);
+  });
+
+  test('needs can_edit_attachments on the table: 403 to who may only read', async () => {
+    const place = await newRecord();
+    await bodyOf(201, attach(await whoHolds('can_edit_attachments', place.tableId), place, photo));
+    await expectRefusal(attach(member, place, photo), 403, 'permission_denied');
+    await expectRefusal(attach(outsider, place, photo), 403, 'permission_denied');
+    const elsewhere = await newRecord();
+    await expectRefusal(
+      attach(await whoHolds('can_edit_attachments', elsewhere.tableId), place, photo),
+      403,
+      'permission_denied',
+    );
+  });
+
+  test('refuses a table and a record that are not there: 404', async () => {
+    const place = await newRecord();
+    const other = await newRecord();
+    const absent = { ...place, tableId: randomUUID() };
+    await expectRefusal(attach(owner, absent, photo), 404, 'table_not_found');
+    await expectRefusal(attach(owner, { ...place, recordId: randomUUID() }, photo), 404, 'record_not_found');
+    await expectRefusal(
+      attach(owner, { ...place, recordId: other.recordId }, photo),
+      404,
+      'record_not_found',
+    );
+  });
+
+  test("refuses another organization's table: 404", async () => {
+    const table = await given.table({ workspace: world.strangersWorkspace });
+    const record = await given.record({ table });
+    const place = { tableId: table.id, recordId: record.id };
+    await expectRefusal(attach(owner, place, photo), 404, 'table_not_found');
+  });
+});
+
+describe('listAttachments', () => {
+  test('gives the attachments of the record alone, in the order of creation', async () => {
+    const place = await newRecord();
+    const bodies = [];
+    for (const tags of [['first'], [], ['third', 'last']]) {
+      clock.forward(1000);
+      bodies.push(await bodyOf(201, attach(owner, place, photo, tags)));
+      await attached({ ...place, recordId: (await given.record({ table: { id: place.tableId } })).id });
+    }
+    expect(await bodyOf(200, list(member, place))).toEqual(bodies);
+  });
+
+  test('gives an empty list of a record without any', async () => {
+    expect(await bodyOf(200, list(member, await newRecord()))).toEqual([]);
+  });
+
+  test('needs can_read_attachments on the table: 403 to who may only edit', async () => {
+    const place = await newRecord();
+    await bodyOf(200, list(await whoHolds('can_read_attachments', place.tableId), place));
+    const editor = await whoHolds('can_edit_attachments', place.tableId);
+    await expectRefusal(list(editor, place), 403, 'permission_denied');
+    await expectRefusal(list(outsider, place), 403, 'permission_denied');
+  });
+
+  test('refuses a record of another table, and tells who may not read nothing of it: 404, 403', async () => {
+    const [place, other] = [await newRecord(), await newRecord()];
+    const mixed = { ...place, recordId: other.recordId };
+    await expectRefusal(list(member, mixed), 404, 'record_not_found');
+    await expectRefusal(list(outsider, mixed), 403, 'permission_denied');
+    await expectRefusal(list(platform.stranger, place), 404, 'table_not_found');
+  });
+});
+
+describe('getAttachmentLink', () => {
+  test('gives an address at which anybody gets the very bytes without a token', async () => {
+    const place = await newRecord();
+    const body = await bodyOf(200, linkOf(member, place, await attached(place)));
+    const { link } = body as { link: string };
+    expect(body).toEqual({ link: expect.stringMatching(`^${baseUrl}/files/attachments/`) });
+    const response = await fetch(link);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': 'attachment; filename=bumper.jpeg',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': 'sandbox',
+    });
+    expect((await bytesOf(response)).equals(await bytesOf(new Response(photo)))).toBe(true);
+  });
+
+  test('gives an address that serves parts, and knows who has the file', async () => {
+    const place = await newRecord();
+    const link = await freshLink(place, await attached(place, new File(['abcdef'], 'a.txt')));
+    const part = await fetch(link, { headers: { Range: 'bytes=2-3' } });
+    expect([part.status, await part.text()]).toEqual([206, 'cd']);
+    const etag = part.headers.get('ETag') ?? '';
+    expect((await fetch(link, { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    await expectRefusal(fetch(link, { headers: { Range: 'bytes=6-' } }), 416, 'range_not_satisfiable');
+  });
+
+  test('gives an address that is dead after 15 minutes: 410', async () => {
+    const place = await newRecord();
+    const link = await freshLink(place, await attached(place));
+    clock.forward(15 * minutes - 1);
+    expect((await answered(fetch(link))).status).toBe(200);
+    clock.forward(1);
+    await expectRefusal(fetch(link), 410, 'link_expired');
+  });
+
+  test('gives an address that is dead as soon as the attachment is deleted: 404', async () => {
+    const place = await newRecord();
+    const id = await attached(place);
+    const link = await freshLink(place, id);
+    await bodyOf(204, remove(owner, place, id));
+    await expectRefusal(fetch(link), 404, 'attachment_not_found');
+  });
+
+  test('gives an address that cannot be changed into another: 403', async () => {
+    const place = await newRecord();
+    const [id, other] = [await attached(place), await attached(place)];
+    const link = await freshLink(place, id);
+    const changed = (change: (url: URL) => void) => {
+      const url = new URL(link);
+      change(url);
+      return fetch(url);
+    };
+    const signature = new URL(link).searchParams.get('signature') ?? '';
+    const flipped = (signature.startsWith('A') ? 'B' : 'A') + signature.slice(1);
+    const forgeries: ((url: URL) => void)[] = [
+      (url) => url.searchParams.set('signature', flipped),
+      (url) => url.searchParams.set('signature', ''),
+      (url) => url.searchParams.delete('signature'),
+      (url) => url.searchParams.append('signature', signature),
+      (url) => url.searchParams.set('expires', String(Number(url.searchParams.get('expires')) + 1)),
+      (url) => {
+        url.pathname = url.pathname.replace(id, other);
+      },
+    ];
+    for (const forge of forgeries) await expectRefusal(changed(forge), 403, 'permission_denied');
+    expect((await answered(changed(() => {}))).status).toBe(200);
+  });
+
+  test('needs can_read_attachments on the table: 403', async () => {
+    const place = await newRecord();
+    const id = await attached(place);
+    await bodyOf(200, linkOf(await whoHolds('can_read_attachments', place.tableId), place, id));
+    const editor = await whoHolds('can_edit_attachments', place.tableId);
+    await expectRefusal(linkOf(editor, place, id), 403, 'permission_denied');
+  });
+
+  test('refuses an attachment that is not on this record: 404', async () => {
+    const [place, other] = [await newRecord(), await newRecord()];
+    const id = await attached(place);
+    await expectRefusal(linkOf(owner, place, randomUUID()), 404, 'attachment_not_found');
+    await expectRefusal(linkOf(owner, other, id), 404, 'attachment_not_found');
+    await expectRefusal(linkOf(platform.stranger, place, id), 404, 'table_not_found');
+  });
+
+  test('refuses a malformed identifier: 400', async () => {
+    const refused = linkOf(owner, await newRecord(), 'latest');
+    await expectRefusal(refused, 400, 'parameter_invalid', { parameter: 'attachmentId' });
+  });
+});
+
+describe('deleteAttachment', () => {
+  test('answers 204 without a body, and tells so', async () => {
+    const place = await newRecord();
+    const [id, kept] = [await attached(place), await attached(place)];
+    const events = await eventsOf(database, async () => {
+      expect(await answered(remove(owner, place, id))).toMatchObject({ status: 204, body: undefined });
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'attachment.deleted',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        workspaceId: workspace.id,
+        data: { attachmentId: id, ...place },
+      },
+    ]);
+    expect(await bodyOf(200, list(owner, place))).toMatchObject([{ id: kept }]);
+    await expectRefusal(linkOf(owner, place, id), 404, 'attachment_not_found');
+  });
+
+  test('refuses a second time, and one that is not on this record: 404', async () => {
+    const [place, other] = [await newRecord(), await newRecord()];
+    const id = await attached(place);
+    const events = await eventsOf(database, () =>
+      expectRefusal(remove(owner, other, id), 404, 'attachment_not_found'),
+    );
+    expect(events).toEqual([]);
+    await bodyOf(204, remove(owner, place, id));
+    await expectRefusal(remove(owner, place, id), 404, 'attachment_not_found');
+  });
+
+  test('needs can_edit_attachments on the table: 403', async () => {
+    const place = await newRecord();
+    const id = await attached(place);
+    await expectRefusal(remove(member, place, id), 403, 'permission_denied');
+    await bodyOf(204, remove(await whoHolds('can_edit_attachments', place.tableId), place, id));
+  });
+});

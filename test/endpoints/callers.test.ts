@@ -1,0 +1,277 @@
+import { request } from 'node:http';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { given as givenIn } from '../support/given.ts';
+
+const platform = await api();
+const { owner, anonymous, world, given, database, clock, baseUrl, sandboxUrl, sandboxDatabase, log } =
+  platform;
+const { organization, workspace } = world;
+const sandbox = await givenIn(sandboxDatabase, clock);
+
+interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+const path = '/organizations/workspaces';
+const call = (authorization: string, to = baseUrl) =>
+  fetch(`${to}${path}`, { headers: { Authorization: authorization } });
+
+async function signIn(role: 'admin' | 'member' = 'admin', to = baseUrl, making = { given, world }) {
+  const { organization, workspace: homeWorkspace } = making.world;
+  const user = await making.given.user({ organization, role });
+  const apiKey = await making.given.apiKey({ user, homeWorkspace });
+  const response = await fetch(`${to}/auth/authorize`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(apiKey),
+  });
+  return { user, apiKey, ...((await response.json()) as Tokens) };
+}
+
+describe('an organization token', () => {
+  test('goes bare into the Authorization header', async () => {
+    await bodyOf(200, call(world.owner.token));
+  });
+
+  test('with Bearer before it is no credential: 401', async () => {
+    const { headers } = await expectRefusal(call(`Bearer ${world.owner.token}`), 401, 'credentials_invalid');
+    expect(headers.get('WWW-Authenticate')).toBe('Bearer realm="Workflow and Records Platform"');
+  });
+
+  test('works until it is revoked: 401', async () => {
+    const { token } = await given.caller({ organization, homeWorkspace: workspace });
+    await bodyOf(200, call(token));
+    await database
+      .updateTable('organization_tokens')
+      .set({ revoked_at: clock.now() })
+      .where(sql<boolean>`sha256 = sha256(${token}::bytea)`)
+      .execute();
+    await expectRefusal(call(token), 401, 'credentials_invalid');
+  });
+
+  test("of a terminated user is none: 401, whatever became of the token's row", async () => {
+    const user = await given.terminatedUser(organization);
+    await expectRefusal(
+      call(await given.token({ user, homeWorkspace: workspace })),
+      401,
+      'credentials_invalid',
+    );
+  });
+
+  test('of the other environment is unknown: 401', async () => {
+    await bodyOf(200, call(sandbox.world.owner.token, sandboxUrl));
+    await expectRefusal(call(sandbox.world.owner.token), 401, 'credentials_invalid');
+    await expectRefusal(call(world.owner.token, sandboxUrl), 401, 'credentials_invalid');
+  });
+});
+
+describe('an access token', () => {
+  test.each(['Bearer', 'bearer', 'BEARER'])('goes behind %s', async (scheme) => {
+    await bodyOf(200, call(`${scheme} ${(await signIn()).accessToken}`));
+  });
+
+  test('acts as the user of its key: with its role, from its home workspace', async () => {
+    const { accessToken, user } = await signIn('member');
+    await given.membership({ workspace, user, role: 'viewer' });
+    expect(await bodyOf(200, call(`Bearer ${accessToken}`))).toMatchObject([{ id: workspace.id }]);
+    const users = fetch(`${baseUrl}/organizations/users`, {
+      headers: { Authorization: `Bearer ${accessToken}` },
+    });
+    await expectRefusal(users, 403, 'permission_denied');
+  });
+
+  test('expires after 300 seconds: 401 token_expired', async () => {
+    const { accessToken } = await signIn();
+    clock.forward(299_999);
+    await bodyOf(200, call(`Bearer ${accessToken}`));
+    clock.forward(1);
+    await expectRefusal(call(`Bearer ${accessToken}`), 401, 'token_expired');
+  });
+
+  test('of the other environment is none: 401', async () => {
+    const there = await signIn('admin', sandboxUrl, { given: sandbox, world: sandbox.world });
+    await bodyOf(200, call(`Bearer ${there.accessToken}`, sandboxUrl));
+    await expectRefusal(call(`Bearer ${there.accessToken}`), 401, 'credentials_invalid');
+    await expectRefusal(
+      call(`Bearer ${(await signIn()).accessToken}`, sandboxUrl),
+      401,
+      'credentials_invalid',
+    );
+  });
+
+  test('is not a refresh token, and cannot be made by anybody else: 401', async () => {
+    const { accessToken, refreshToken } = await signIn();
+    const [head, claims, signature] = accessToken.split('.');
+    const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const longer = encoded({ ...JSON.parse(Buffer.from(claims ?? '', 'base64url').toString()), exp: 9e9 });
+    const forgeries = [
+      refreshToken,
+      `${head}.${longer}.${signature}`,
+      `${encoded({ alg: 'none' })}.${claims}.`,
+      `${encoded({ alg: 'none', typ: 'JWT' })}.${longer}.${signature}`,
+      `${head}.${claims}`,
+      `${head}.${claims}.`,
+    ];
+    for (const token of forgeries) await expectRefusal(call(`Bearer ${token}`), 401, 'credentials_invalid');
+  });
+
+  test('is deprecated, and every answer to it says so; no other answer does', async () => {
+    const { accessToken } = await signIn('member');
+    const told = (headers: Headers) => ['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name));
+    const since = [
+      expect.stringMatching(/^@\d+$/),
+      expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/),
+      expect.stringMatching(/^<\/docs.*>; rel="deprecation"; type="text\/html"$/),
+    ];
+    const [answer, refusal] = [
+      await answered(call(`Bearer ${accessToken}`)),
+      await answered(
+        fetch(`${baseUrl}/organizations/users?size=1`, {
+          headers: { Authorization: `Bearer ${accessToken}` },
+        }),
+      ),
+    ];
+    expect([answer.status, told(answer.headers)]).toEqual([200, since]);
+    expect([refusal.status, told(refusal.headers)]).toEqual([403, since]);
+    const [deprecation, sunset] = told(answer.headers);
+    const months = (Date.parse(sunset ?? '') / 1000 - Number(deprecation?.slice(1))) / (30.4 * 24 * 3600);
+    expect(months).toBeGreaterThanOrEqual(12);
+    expect(told((await answered(call(world.owner.token))).headers)).toEqual([null, null, null]);
+    expect(told((await answered(call('Bearer x'))).headers)).toEqual([null, null, null]);
+  });
+
+  test('leads to a page that is there', async () => {
+    const { headers } = await call(`Bearer ${(await signIn()).accessToken}`);
+    const link = /^<([^>#]+)/.exec(headers.get('Link') ?? '')?.[1];
+    expect(link).toBe('/docs');
+  });
+});
+
+describe('an Authorization header', () => {
+  test('that is missing or empty: 401 credentials_missing', async () => {
+    await expectRefusal(anonymous.GET(path), 401, 'credentials_missing');
+    await expectRefusal(call(''), 401, 'credentials_missing');
+  });
+
+  test('that holds no credential of ours: 401 credentials_invalid', async () => {
+    const { accessToken } = await signIn();
+    const { token } = world.owner;
+    const others = [
+      'tot_',
+      'tot_xbearer',
+      `tot_xbearer ${accessToken}`,
+      `xbearer ${accessToken}`,
+      accessToken,
+      `Bearer  ${accessToken}`,
+      `Bearer\t${accessToken}`,
+      `Bearer ${accessToken} ${accessToken}`,
+      `Bearer ${accessToken}, Bearer ${accessToken}`,
+      `Bearer ${accessToken},${token}`,
+      'Bearer',
+      'Bearer null',
+      `${token} ${token}`,
+      `${token},${token}`,
+      `${token}=`,
+      token.slice(0, -1),
+      token.toUpperCase(),
+      token.replace('tot_', 'TOT_'),
+      token.slice(0, 4) + token.slice(4, 36).split('').reverse().join('') + token.slice(36),
+      `Basic ${Buffer.from(`owner:${token}`).toString('base64')}`,
+      `Token ${token}`,
+      "' or 1=1 --",
+    ];
+    for (const header of others) await expectRefusal(call(header), 401, 'credentials_invalid');
+  });
+
+  test('that is sent twice counts once: the first', async () => {
+    const status = (...headers: string[]) =>
+      new Promise((resolve, reject) => {
+        const options = {
+          headers: ['Host', 'localhost', ...headers.flatMap((value) => ['Authorization', value])],
+        };
+        const sent = request(`${baseUrl}${path}`, { ...options, agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on('error', reject).end();
+      });
+    expect(await status(world.owner.token, 'tot_x')).toBe(200);
+    expect(await status('tot_x', world.owner.token)).toBe(401);
+  });
+
+  test('is looked at before anything else of the request', async () => {
+    const refused = fetch(`${baseUrl}/organizations/users/not-an-id/role?x=1`, { method: 'PUT', body: '{' });
+    await expectRefusal(refused, 401, 'credentials_missing');
+  });
+});
+
+/** Everything in the tables of production and of its job queue, as text; bytes as hexadecimal digits. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('production', 'production_jobs')`.execute(database);
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(
+        database,
+      );
+      return rows.map(({ row }) => row);
+    }),
+  );
+  return texts.flat().join('\n');
+}
+
+test('no secret is kept in the database or the log', async () => {
+  const { user, apiKey, ...tokens } = await signIn();
+  const token = await given.token({ user, homeWorkspace: workspace });
+  const next = (await bodyOf(200, anonymous.POST('/auth/refresh', { body: tokens }))) as Tokens;
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'kept' };
+  const userPath = `/organizations/users/${user.id}`;
+  for (const authorization of [token, `Bearer ${next.accessToken}`, `Bearer ${token}`]) {
+    const init = { method: 'POST', headers: { ...headers, Authorization: authorization }, body: '{}' };
+    await owner.fetch(`${userPath}/reset-mfa?token=${token}`, init);
+    await owner.fetch(`${userPath}/terminate/${token}`, init);
+    await owner.fetch(`${userPath}/reset-mfa`, init);
+  }
+  const place = { tableId: world.table.id, recordId: world.record.id };
+  const attached = await owner.POST('/tables/{tableId}/records/{recordId}/attachments', {
+    params: { path: place },
+    body: { file: new File(['x'], 'x') },
+  });
+  const linked = await owner.GET('/tables/{tableId}/records/{recordId}/attachments/{attachmentId}', {
+    params: { path: { ...place, attachmentId: attached.data?.id ?? '' } },
+  });
+  const link = linked.data?.link ?? '';
+  expect((await answered(fetch(link))).status).toBe(200);
+  await expectRefusal(fetch(`${link}x`), 403, 'permission_denied');
+
+  const secrets = {
+    token,
+    secret: apiKey.secret,
+    ...tokens,
+    nextAccessToken: next.accessToken,
+    nextRefreshToken: next.refreshToken,
+    signature: new URL(link).searchParams.get('signature') ?? '',
+  };
+  const kept = { database: await dump(), log: log.map((line) => JSON.stringify(line)).join('\n') };
+  expect(kept.database).toContain(user.id);
+  expect(kept.log).toContain(user.id);
+  for (const [name, secret] of Object.entries(secrets)) {
+    expect(secret).not.toBe('');
+    const spellings = [secret, secret.split('.').at(-1) ?? secret];
+    spellings.push(
+      ...spellings.flatMap((text) => [
+        Buffer.from(text).toString('hex'),
+        Buffer.from(text).toString('base64url'),
+        Buffer.from(text, 'base64url').toString('hex'),
+      ]),
+    );
+    for (const [place, text] of Object.entries(kept)) {
+      const found = spellings.filter((spelling) => text.includes(spelling));
+      expect(found, `the ${name} in the ${place}`).toEqual([]);
+    }
+  }
+});

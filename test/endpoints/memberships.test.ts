@@ -1,0 +1,332 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { eventsOf } from '../support/events.ts';
+import type { KnownWorkspace } from '../support/given.ts';
+
+const { owner, admin, member, outsider, actor, world, given, database, clock } = await api();
+const { organization } = world;
+
+type Actor = typeof owner;
+const listDirect = (client: Actor, workspaceId: string) =>
+  client.GET('/workspaces/{workspaceId}/memberships', { params: { path: { workspaceId } } });
+const listAll = (client: Actor, workspaceId: string) =>
+  client.GET('/organizations/workspaces/{workspaceId}/memberships', { params: { path: { workspaceId } } });
+const set = (
+  client: Actor,
+  workspaceId: string,
+  body: { userId: string; roleId: string },
+  userId = body.userId,
+) =>
+  client.PUT('/workspaces/{workspaceId}/memberships/{userId}', {
+    params: { path: { workspaceId, userId } },
+    body,
+  });
+const remove = (client: Actor, workspaceId: string, userId: string) =>
+  client.DELETE('/workspaces/{workspaceId}/memberships/{userId}', {
+    params: { path: { workspaceId, userId } },
+  });
+
+/** The whole body of a direct membership with a built-in role. */
+const body = (
+  workspace: KnownWorkspace,
+  userId: string,
+  role: 'Viewer' | 'Editor' | 'Manager',
+  createdAt: Date,
+) => ({
+  workspaceId: workspace.id,
+  userId,
+  role: {
+    id: workspace.roles[role.toLowerCase() as keyof KnownWorkspace['roles']],
+    name: role,
+    workspaceId: workspace.id,
+    createdDateTime: createdAt.toISOString(),
+    type: 'WORKSPACE',
+  },
+});
+
+/** A workspace with two members, the second of whom manages it; one second lies between all of them. */
+async function workspaceOfTwo() {
+  const workspace = await given.workspace({ organization });
+  const createdAt = clock.now();
+  clock.forward(1000);
+  const viewer = await given.caller({ organization, homeWorkspace: workspace });
+  await given.membership({ workspace, user: viewer, role: 'viewer' });
+  clock.forward(1000);
+  const manager = await given.caller({ organization, homeWorkspace: workspace });
+  await given.membership({ workspace, user: manager, role: 'manager' });
+  const memberships = [
+    body(workspace, viewer.id, 'Viewer', createdAt),
+    body(workspace, manager.id, 'Manager', createdAt),
+  ];
+  return { workspace, createdAt, viewer, manager, memberships, asManager: actor(manager.token) };
+}
+
+describe('listDirectMemberships', () => {
+  test('gives the memberships of the workspace alone, in the order of their creation', async () => {
+    const { workspace, memberships } = await workspaceOfTwo();
+    expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual(memberships);
+  });
+
+  test('keeps the order when a role is changed', async () => {
+    const { workspace, viewer, manager } = await workspaceOfTwo();
+    await bodyOf(200, set(owner, workspace.id, { userId: viewer.id, roleId: workspace.roles.editor }));
+    const { data } = await listDirect(owner, workspace.id);
+    expect(data?.map(({ userId }) => userId)).toEqual([viewer.id, manager.id]);
+  });
+
+  test('gives an empty list where nobody was made a member', async () => {
+    const { id } = await given.workspace({ organization });
+    expect(await bodyOf(200, listDirect(owner, id))).toEqual([]);
+  });
+
+  test('lets a member who may view the workspace, and nobody else: 403', async () => {
+    const { workspace, viewer } = await workspaceOfTwo();
+    await bodyOf(200, listDirect(actor(viewer.token), workspace.id));
+    await expectRefusal(listDirect(outsider, workspace.id), 403, 'permission_denied');
+  });
+
+  test('refuses a workspace that is not there, or is of another organization: 404', async () => {
+    await expectRefusal(listDirect(owner, randomUUID()), 404, 'workspace_not_found');
+    await expectRefusal(listDirect(owner, world.strangersWorkspace.id), 404, 'workspace_not_found');
+  });
+
+  test('refuses a malformed identifier: 400', async () => {
+    await expectRefusal(listDirect(owner, '5'), 400, 'parameter_invalid', { parameter: 'workspaceId' });
+  });
+});
+
+describe('listMemberships', () => {
+  test('gives the direct memberships, and what owners and admins inherit, each in the order of creation', async () => {
+    const own = await given.organization();
+    const workspace = await given.workspace({ organization: own });
+    const workspaceAt = clock.now();
+    const inherited = [];
+    const callers = [];
+    for (const role of ['owner', 'member', 'admin'] as const) {
+      clock.forward(1000);
+      const caller = await given.caller({ organization: own, role, homeWorkspace: workspace });
+      callers.push(caller);
+      if (role === 'member') continue;
+      inherited.push({
+        organizationId: own.id,
+        userId: caller.id,
+        roleId: own.roles[role],
+        status: 'ACTIVE',
+      });
+    }
+    clock.forward(1000);
+    const gone = await given.user({ organization: own, role: 'admin', status: 'TERMINATED' });
+    inherited.push({
+      organizationId: own.id,
+      userId: gone.id,
+      roleId: own.roles.admin,
+      status: 'TERMINATED',
+    });
+    const [boss, clerk] = callers;
+    if (!boss || !clerk) throw new Error('They were made.');
+    await given.membership({ workspace, user: clerk, role: 'viewer' });
+    clock.forward(1000);
+    await given.membership({ workspace, user: boss, role: 'editor' });
+    const direct = [
+      body(workspace, clerk.id, 'Viewer', workspaceAt),
+      body(workspace, boss.id, 'Editor', workspaceAt),
+    ];
+    for (const { token } of [boss, clerk]) {
+      const answer = await bodyOf(200, listAll(actor(token), workspace.id));
+      expect(answer).toEqual({ directMemberships: direct, inheritedMemberships: inherited });
+    }
+  });
+
+  test('refuses who may not view the workspace: 403', async () => {
+    await expectRefusal(listAll(member, world.otherWorkspace.id), 403, 'permission_denied');
+  });
+
+  test('refuses a workspace that is not there, or is of another organization: 404', async () => {
+    await expectRefusal(listAll(owner, randomUUID()), 404, 'workspace_not_found');
+    await expectRefusal(listAll(owner, world.strangersWorkspace.id), 404, 'workspace_not_found');
+  });
+
+  test('refuses a malformed identifier: 400', async () => {
+    await expectRefusal(listAll(owner, '5'), 400, 'parameter_invalid', { parameter: 'workspaceId' });
+  });
+});
+
+describe('setMembership', () => {
+  test('adds a member, and tells so', async () => {
+    const { workspace, createdAt, memberships } = await workspaceOfTwo();
+    const { id: userId } = await given.user({ organization });
+    clock.forward(1000);
+    const added = body(workspace, userId, 'Editor', createdAt);
+    const events = await eventsOf(database, async () => {
+      const request = set(admin, workspace.id, { userId, roleId: workspace.roles.editor });
+      expect(await bodyOf(200, request)).toEqual(added);
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'membership.set',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        workspaceId: workspace.id,
+        data: { userId, roleId: workspace.roles.editor },
+      },
+    ]);
+    expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual([...memberships, added]);
+  });
+
+  test("changes a member's role, with effect on the next request", async () => {
+    const { workspace, viewer, asManager } = await workspaceOfTwo();
+    const promoted = { userId: viewer.id, roleId: workspace.roles.manager };
+    const demoted = { userId: viewer.id, roleId: workspace.roles.viewer };
+    await expectRefusal(set(actor(viewer.token), workspace.id, promoted), 403, 'permission_denied');
+    await bodyOf(200, set(asManager, workspace.id, promoted));
+    await bodyOf(200, set(actor(viewer.token), workspace.id, demoted));
+    await expectRefusal(set(actor(viewer.token), workspace.id, promoted), 403, 'permission_denied');
+    const { data } = await listDirect(owner, workspace.id);
+    expect(data).toHaveLength(2);
+  });
+
+  test('of the same role again answers the same', async () => {
+    const { workspace, memberships, viewer } = await workspaceOfTwo();
+    const request = set(owner, workspace.id, { userId: viewer.id, roleId: workspace.roles.viewer });
+    expect(await bodyOf(200, request)).toEqual(memberships[0]);
+  });
+
+  test('knows the user whatever the case of its identifier in path and body', async () => {
+    const { workspace, viewer } = await workspaceOfTwo();
+    const choice = { userId: viewer.id.toUpperCase(), roleId: workspace.roles.editor };
+    expect(await bodyOf(200, set(owner, workspace.id, choice, viewer.id))).toMatchObject({
+      userId: viewer.id,
+    });
+  });
+
+  test('refuses a body that names another user than the path: 400 user_id_mismatch', async () => {
+    const { workspace, memberships, viewer, manager } = await workspaceOfTwo();
+    const choice = { userId: viewer.id, roleId: workspace.roles.manager };
+    const events = await eventsOf(database, () =>
+      expectRefusal(set(owner, workspace.id, choice, manager.id), 400, 'user_id_mismatch', {
+        pointer: '/userId',
+      }),
+    );
+    expect(events).toEqual([]);
+    expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual(memberships);
+  });
+
+  test('refuses a role of another workspace, of the organization, or of nothing: 400 role_unknown', async () => {
+    const { workspace, viewer } = await workspaceOfTwo();
+    for (const roleId of [world.workspace.roles.viewer, organization.roles.member, randomUUID()]) {
+      const refused = set(owner, workspace.id, { userId: viewer.id, roleId });
+      await expectRefusal(refused, 400, 'role_unknown', { pointer: '/roleId' });
+    }
+  });
+
+  test('refuses a user that is not there, or is of another organization: 404 user_not_found', async () => {
+    const { workspace } = await workspaceOfTwo();
+    for (const userId of [randomUUID(), world.stranger.id]) {
+      const refused = set(owner, workspace.id, { userId, roleId: workspace.roles.viewer });
+      await expectRefusal(refused, 404, 'user_not_found');
+    }
+  });
+
+  test('refuses a workspace that is not there, or is of another organization: 404 workspace_not_found', async () => {
+    const { viewer } = await workspaceOfTwo();
+    const { id, roles } = world.strangersWorkspace;
+    await expectRefusal(
+      set(owner, id, { userId: viewer.id, roleId: roles.viewer }),
+      404,
+      'workspace_not_found',
+    );
+    const absent = set(owner, randomUUID(), { userId: viewer.id, roleId: roles.viewer });
+    await expectRefusal(absent, 404, 'workspace_not_found');
+  });
+
+  test.each([
+    ['without a role', {}, '/roleId'],
+    ['with a malformed role', { roleId: 'editor' }, '/roleId'],
+    ['with a field that there is not', { roleId: randomUUID(), expiresAt: null }, '/expiresAt'],
+  ])('refuses a body %s: 400 body_invalid', async (_case, rest, pointer) => {
+    const userId = world.member.id;
+    const refused = owner.fetch(`/workspaces/${world.workspace.id}/memberships/${userId}`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ userId, ...rest }),
+    });
+    await expectRefusal(refused, 400, 'body_invalid', { pointer });
+  });
+
+  test('refuses who may view but not manage the workspace: 403', async () => {
+    const choice = { userId: world.member.id, roleId: world.workspace.roles.manager };
+    await expectRefusal(set(member, world.workspace.id, choice), 403, 'permission_denied');
+  });
+});
+
+describe('removeMembership', () => {
+  test('answers 200 without a body, and tells so', async () => {
+    const { workspace, viewer, memberships, asManager } = await workspaceOfTwo();
+    const events = await eventsOf(database, async () => {
+      const answer = await answered(remove(asManager, workspace.id, viewer.id));
+      expect(answer).toMatchObject({ status: 200, body: undefined });
+      expect(answer.headers.get('Content-Length')).toBe('0');
+      expect(answer.headers.get('Content-Type')).toBeNull();
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'membership.removed',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        workspaceId: workspace.id,
+        data: { userId: viewer.id },
+      },
+    ]);
+    expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual(memberships.slice(1));
+    await expectRefusal(listDirect(actor(viewer.token), workspace.id), 403, 'permission_denied');
+  });
+
+  test('leaves the memberships of other workspaces', async () => {
+    const { workspace, viewer } = await workspaceOfTwo();
+    const other = await workspaceOfTwo();
+    await given.membership({ workspace: other.workspace, user: viewer, role: 'viewer' });
+    await bodyOf(200, remove(owner, workspace.id, viewer.id));
+    await bodyOf(200, listDirect(actor(viewer.token), other.workspace.id));
+  });
+
+  test('leaves what an owner or admin inherits', async () => {
+    const { workspace } = await workspaceOfTwo();
+    await given.membership({ workspace, user: world.admin, role: 'viewer' });
+    await bodyOf(200, remove(admin, workspace.id, world.admin.id));
+    await bodyOf(200, listDirect(admin, workspace.id));
+  });
+
+  test('refuses whoever has no membership of its own here: 404 membership_not_found', async () => {
+    const { workspace, viewer } = await workspaceOfTwo();
+    await bodyOf(200, remove(owner, workspace.id, viewer.id));
+    const events = await eventsOf(database, async () => {
+      for (const userId of [viewer.id, world.owner.id, randomUUID(), world.stranger.id]) {
+        await expectRefusal(remove(owner, workspace.id, userId), 404, 'membership_not_found');
+      }
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('refuses a workspace that is not there, or is of another organization: 404', async () => {
+    const { id } = world.strangersWorkspace;
+    await given.membership({ workspace: world.strangersWorkspace, user: world.stranger, role: 'viewer' });
+    await expectRefusal(remove(owner, id, world.stranger.id), 404, 'workspace_not_found');
+    await expectRefusal(remove(owner, randomUUID(), world.member.id), 404, 'workspace_not_found');
+  });
+
+  test('refuses who may view but not manage the workspace: 403', async () => {
+    await expectRefusal(remove(member, world.workspace.id, world.member.id), 403, 'permission_denied');
+  });
+
+  test('refuses malformed identifiers: 400', async () => {
+    const { id } = world.workspace;
+    await expectRefusal(remove(owner, 'w', world.member.id), 400, 'parameter_invalid', {
+      parameter: 'workspaceId',
+    });
+    await expectRefusal(remove(owner, id, 'u'), 400, 'parameter_invalid', { parameter: 'userId' });
+  });
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { eventsOf } from '../support/events.ts';
+
+const { owner, member, outsider, stranger, anonymous, world, given, database, clock } = await api();
+const { organization, workspace } = world;
+const workflowDefinitionId = world.workflowDefinition.id;
+
+type Actor = typeof owner;
+const create = (client: Actor, parameters: unknown, definition = workflowDefinitionId) =>
+  client.POST('/parameters', { body: { workflowDefinitionId: definition, parameters } });
+const read = (client: Actor, parametersId: string) =>
+  client.GET('/parameters/{parametersId}', { params: { path: { parametersId } } });
+/** Sends a body as it stands. */
+const post = (client: Actor, body: string, type = 'application/json') =>
+  client.fetch('/parameters', { method: 'POST', headers: { 'Content-Type': type }, body });
+
+async function stored(parameters: unknown, client = member): Promise<string> {
+  const { data, response } = await create(client, parameters);
+  expect(response.status).toBe(201);
+  return data?.parametersId ?? '';
+}
+
+describe('createParameterSet', () => {
+  test('stores the parameters of a definition, and tells so', async () => {
+    const parameters = { claim: 'C-17', amount: 250.5, urgent: true };
+    const events = await eventsOf(database, async () => {
+      expect(await bodyOf(201, create(member, parameters))).toEqual({
+        parametersId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        workflowDefinitionId,
+        parameters,
+      });
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'parameters.created',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        workspaceId: workspace.id,
+        data: { parametersId: expect.any(String), workflowDefinitionId },
+      },
+    ]);
+  });
+
+  test.each([
+    'null',
+    'true',
+    '0',
+    '-12.75',
+    '1e-7',
+    '9007199254740991',
+    '1.7976931348623157e+308',
+    '""',
+    '"数 🦉 \\" \\\\ \\n e\u0301"',
+    '[]',
+    '[1,"1",null,[[]],{}]',
+    '{}',
+    '{"z":1,"a":{"y":null,"b":[3,2,1]},"":"empty","Z":2}',
+    '{"__proto__":{"admin":true},"constructor":null,"toString":1}',
+    '{"userId":"5B0E7C1A-52F4-4A0B-8A54-0D6F3C1B9A02"}',
+  ])('keeps %s exactly, the order of its keys included', async (text) => {
+    const body = `{"workflowDefinitionId":"${workflowDefinitionId}","parameters":${text}}`;
+    const created = await post(member, body);
+    expect(created.status).toBe(201);
+    const answer = await created.text();
+    const { parametersId } = JSON.parse(answer);
+    expect(answer).toBe(`{"parametersId":"${parametersId}",${body.slice(1)}`);
+    const { status, text: again } = await member
+      .fetch(`/parameters/${parametersId}`)
+      .then(async (response) => ({
+        status: response.status,
+        text: await response.text(),
+      }));
+    expect(status).toBe(201);
+    expect(again).toBe(answer);
+  });
+
+  test('names the definition in lower case, however it was spelt', async () => {
+    const answer = await bodyOf(201, create(member, {}, workflowDefinitionId.toUpperCase()));
+    expect(answer).toMatchObject({ workflowDefinitionId });
+  });
+
+  test('makes a new set each time, also of the same parameters', async () => {
+    expect(await stored({ a: 1 })).not.toBe(await stored({ a: 1 }));
+  });
+
+  test.each([
+    ['without parameters', { workflowDefinitionId }, '/parameters'],
+    ['without a definition', { parameters: {} }, '/workflowDefinitionId'],
+    ['with a definition by name', { parameters: {}, workflowDefinitionId: 'echo' }, '/workflowDefinitionId'],
+    ['with a field that there is not', { parameters: {}, workflowDefinitionId, name: 'x' }, '/name'],
+    ['with a NUL in a key', { parameters: { 'a\0': 1 }, workflowDefinitionId }, '/parameters'],
+  ])('refuses a body %s: 400 body_invalid', async (_case, body, pointer) => {
+    const events = await eventsOf(database, () =>
+      expectRefusal(post(member, JSON.stringify(body)), 400, 'body_invalid', { pointer }),
+    );
+    expect(events).toEqual([]);
+  });
+
+  test('refuses a number that no answer could give back: 400 body_invalid', async () => {
+    for (const number of ['1e309', '-1E+400', '9'.repeat(400)]) {
+      const body = `{"workflowDefinitionId":"${workflowDefinitionId}","parameters":{"a":[${number}]}}`;
+      await expectRefusal(post(member, body), 400, 'body_invalid', { pointer: '/parameters/a/0' });
+    }
+  });
+
+  test('refuses what is no JSON, and no body at all: 400', async () => {
+    await expectRefusal(post(member, '{"workflowDefinitionId":'), 400, 'body_malformed');
+    await expectRefusal(member.fetch('/parameters', { method: 'POST' }), 400, 'body_invalid');
+  });
+
+  test('refuses more than 1 MiB: 413', async () => {
+    await expectRefusal(create(member, 'x'.repeat(1 << 20)), 413, 'body_too_large');
+  });
+
+  test('refuses another media type: 415', async () => {
+    await expectRefusal(post(member, '{}', 'text/plain'), 415, 'content_type_unsupported');
+  });
+
+  test("needs can_view_workspace on the definition's workspace: 403", async () => {
+    const events = await eventsOf(database, () =>
+      expectRefusal(create(outsider, {}), 403, 'permission_denied'),
+    );
+    expect(events).toEqual([]);
+    const elsewhere = await given.workflowDefinition({ workspace: world.otherWorkspace });
+    await expectRefusal(create(member, {}, elsewhere.id), 403, 'permission_denied');
+    await bodyOf(201, create(owner, {}, elsewhere.id));
+  });
+
+  test('refuses a definition that is not there, or is of another organization: 404', async () => {
+    const theirs = await given.workflowDefinition({ workspace: world.strangersWorkspace });
+    await expectRefusal(create(owner, {}, randomUUID()), 404, 'workflow_definition_not_found');
+    await expectRefusal(create(owner, {}, theirs.id), 404, 'workflow_definition_not_found');
+  });
+
+  test('checks who calls before the body, and the body before the permission', async () => {
+    await expectRefusal(post(anonymous, 'no json'), 401, 'credentials_missing');
+    await expectRefusal(post(outsider, 'no json'), 400, 'body_malformed');
+    await expectRefusal(
+      post(outsider, `{"workflowDefinitionId":"${workflowDefinitionId}"}`),
+      400,
+      'body_invalid',
+    );
+  });
+});
+
+describe('getParameterSet', () => {
+  test('answers 201 with the set as it was stored', async () => {
+    const parameters = { b: [1, null], a: 'text' };
+    const parametersId = await stored(parameters);
+    const answer = await answered(read(owner, parametersId));
+    expect(answer).toMatchObject({ status: 201 });
+    expect(answer.body).toEqual({ parametersId, workflowDefinitionId, parameters });
+  });
+
+  test("needs can_view_workspace on the definition's workspace: 403", async () => {
+    const parametersId = await stored({});
+    await bodyOf(201, read(member, parametersId));
+    await expectRefusal(read(outsider, parametersId), 403, 'permission_denied');
+  });
+
+  test('refuses a set that is not there, or is of another organization: 404', async () => {
+    const theirs = await given.workflowDefinition({ workspace: world.strangersWorkspace });
+    const { data } = await create(stranger, {}, theirs.id);
+    await expectRefusal(read(owner, randomUUID()), 404, 'parameters_not_found');
+    await expectRefusal(read(owner, data?.parametersId ?? ''), 404, 'parameters_not_found');
+  });
+
+  test('refuses a malformed identifier: 400', async () => {
+    await expectRefusal(read(owner, 'defaults'), 400, 'parameter_invalid', { parameter: 'parametersId' });
+  });
+});

@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { userBody } from '../support/bodies.ts';
+import { eventsOf } from '../support/events.ts';
+import { heldUp } from '../support/waiting.ts';
+
+/** What the identity provider was asked, as `method path`, and with which Idempotency-Key. */
+const told: { request: string; key: string | string[] | undefined }[] = [];
+const identityProvider = createServer(({ method, url, headers }, response) => {
+  told.push({ request: `${method} ${url}`, key: headers['idempotency-key'] });
+  response.writeHead(204).end();
+});
+await new Promise<void>((resolve) => identityProvider.listen(0, '127.0.0.1', resolve));
+afterAll(() => identityProvider.close());
+const { port } = identityProvider.address() as AddressInfo;
+
+const platform = await api({ identityProviderUrl: `http://127.0.0.1:${port}/directory` });
+const { owner, admin, member, anonymous, actor, world, given, database, clock } = platform;
+const { organization } = world;
+const { roles } = organization;
+
+type Actor = typeof owner;
+const at = (userId: string) => ({ params: { path: { userId } } });
+const read = (userId: string) => owner.GET('/organizations/users/{userId}', at(userId));
+const changeRole = (client: Actor, userId: string, roleId: string) =>
+  client.PUT('/organizations/users/{userId}/role', { ...at(userId), body: { roleId } });
+const terminate = (client: Actor, userId: string) =>
+  client.POST('/organizations/users/{userId}/terminate', at(userId));
+const reinstate = (client: Actor, userId: string, roleId: string) =>
+  client.POST('/organizations/users/{userId}/reinstate', { ...at(userId), body: { roleId } });
+const resetMfa = (client: Actor, userId: string) =>
+  client.POST('/organizations/users/{userId}/reset-mfa', at(userId));
+
+/** Somebody with every kind of credential: a token, an API key, and the pair of tokens of a sign-in. */
+async function signedInCaller(role: 'member' | 'admin' = 'member') {
+  const homeWorkspace = world.workspace;
+  const user = await given.caller({ organization, role, homeWorkspace });
+  await given.membership({ workspace: homeWorkspace, user, role: 'viewer' });
+  const apiKey = await given.apiKey({ user, homeWorkspace });
+  const { data: tokens } = await anonymous.POST('/auth/authorize', { body: apiKey });
+  if (!tokens) throw new Error('A fresh key can be exchanged.');
+  return { ...user, apiKey, ...tokens };
+}
+
+/** Which of a caller's credentials work. */
+async function working(caller: Awaited<ReturnType<typeof signedInCaller>>) {
+  const reads = (authorization: string) =>
+    anonymous.fetch('/organizations/workspaces', { headers: { Authorization: authorization } });
+  const { refreshToken } = caller;
+  const tries = {
+    token: await reads(caller.token),
+    accessToken: await reads(`Bearer ${caller.accessToken}`),
+    refreshToken: (await anonymous.POST('/auth/refresh', { body: { refreshToken } })).response,
+    apiKey: (await anonymous.POST('/auth/authorize', { body: caller.apiKey })).response,
+  };
+  return Object.fromEntries(Object.entries(tries).map(([name, { status }]) => [name, status]));
+}
+
+/** An organization with two owners and nobody else. */
+async function twoOwners() {
+  const own = await given.organization();
+  const homeWorkspace = await given.workspace({ organization: own });
+  const caller = () => given.caller({ organization: own, role: 'owner', homeWorkspace });
+  const [first, second] = [await caller(), await caller()];
+  return {
+    own,
+    first: { ...first, actor: actor(first.token) },
+    second: { ...second, actor: actor(second.token) },
+  };
+}
+
+const jobsFor = async ({ idpId }: { idpId: string }) => {
+  const { rows } = await sql`select data from production_jobs.job where data->>'idpId' = ${idpId}`.execute(
+    database,
+  );
+  return rows;
+};
+
+describe('changeUserRole', () => {
+  test('gives another role, and tells so', async () => {
+    const user = await given.user({ organization });
+    const events = await eventsOf(database, async () => {
+      const body = await bodyOf(200, changeRole(owner, user.id, roles.admin));
+      expect(body).toEqual(userBody(user, clock.now(), { roleId: roles.admin }));
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'user.role_changed',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        data: { userId: user.id, roleId: roles.admin },
+      },
+    ]);
+    expect(await bodyOf(200, read(user.id))).toMatchObject({ roleId: roles.admin });
+  });
+
+  test('takes effect with the next request', async () => {
+    const caller = await given.caller({ organization, homeWorkspace: world.workspace });
+    const list = () => actor(caller.token).GET('/organizations/users', {});
+    await expectRefusal(list(), 403, 'permission_denied');
+    await bodyOf(200, changeRole(owner, caller.id, roles.admin));
+    await bodyOf(200, list());
+    await bodyOf(200, changeRole(owner, caller.id, roles.member));
+    await expectRefusal(list(), 403, 'permission_denied');
+  });
+
+  test('knows users and roles whatever the case of their identifiers', async () => {
+    const user = await given.user({ organization });
+    const events = await eventsOf(database, () =>
+      bodyOf(200, changeRole(owner, user.id.toUpperCase(), roles.admin.toUpperCase())),
+    );
+    expect(events).toMatchObject([{ data: { userId: user.id, roleId: roles.admin } }]);
+  });
+
+  test("refuses a role that is not one of the organization's: 400 role_unknown", async () => {
+    const user = await given.user({ organization });
+    const events = await eventsOf(database, async () => {
+      for (const roleId of [
+        randomUUID(),
+        world.strangersOrganization.roles.admin,
+        world.workspace.roles.editor,
+      ]) {
+        await expectRefusal(changeRole(owner, user.id, roleId), 400, 'role_unknown', { pointer: '/roleId' });
+      }
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('refuses a malformed role: 400 body_invalid', async () => {
+    await expectRefusal(changeRole(owner, world.member.id, 'admin'), 400, 'body_invalid', {
+      pointer: '/roleId',
+    });
+  });
+
+  test('refuses to take the role of the last active owner: 409 last_owner', async () => {
+    const { own, first, second } = await twoOwners();
+    await bodyOf(200, changeRole(first.actor, second.id, own.roles.admin));
+    const events = await eventsOf(database, () =>
+      expectRefusal(changeRole(second.actor, first.id, own.roles.member), 409, 'last_owner'),
+    );
+    expect(events).toEqual([]);
+    expect(await bodyOf(200, changeRole(first.actor, first.id, own.roles.owner))).toMatchObject({
+      roleId: own.roles.owner,
+    });
+  });
+
+  test('leaves one owner when two take the role from each other at once', async () => {
+    const { own, first, second } = await twoOwners();
+    const answers = await heldUp(database, { table: 'organizations', id: own.id }, () => [
+      changeRole(first.actor, second.id, own.roles.member),
+      changeRole(second.actor, first.id, own.roles.member),
+    ]);
+    expect(answers.map(({ response }) => response.status).sort()).toEqual([200, 409]);
+  });
+
+  test('refuses an unknown user and one of another organization: 404', async () => {
+    await expectRefusal(changeRole(owner, randomUUID(), roles.admin), 404, 'user_not_found');
+    await expectRefusal(changeRole(owner, world.stranger.id, roles.admin), 404, 'user_not_found');
+  });
+
+  test('refuses a member, so that nobody makes itself an admin: 403', async () => {
+    await expectRefusal(changeRole(member, world.member.id, roles.admin), 403, 'permission_denied');
+  });
+});
+
+describe('terminateUser', () => {
+  test('makes the user TERMINATED, and tells so', async () => {
+    const user = await given.user({ organization });
+    const events = await eventsOf(database, async () => {
+      const body = await bodyOf(200, terminate(admin, user.id));
+      expect(body).toEqual(userBody(user, clock.now(), { status: 'TERMINATED' }));
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'user.terminated',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        data: { userId: user.id, status: 'TERMINATED' },
+      },
+    ]);
+    expect(await bodyOf(200, read(user.id))).toMatchObject({ profile: { status: 'TERMINATED' } });
+  });
+
+  test('of a terminated user answers the same again, and tells nothing', async () => {
+    const user = await given.user({ organization });
+    const first = await bodyOf(200, terminate(owner, user.id));
+    clock.forward(1000);
+    const events = await eventsOf(database, async () => {
+      expect(await bodyOf(200, terminate(owner, user.id))).toEqual(first);
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('ends every credential of the user at once, and reinstatement brings none back', async () => {
+    const caller = await signedInCaller();
+    const other = await signedInCaller();
+    await bodyOf(200, terminate(owner, caller.id));
+    const dead = { token: 401, accessToken: 401, refreshToken: 401, apiKey: 401 };
+    expect(await working(caller)).toEqual(dead);
+    await bodyOf(200, reinstate(owner, caller.id, roles.admin));
+    expect(await working(caller)).toEqual(dead);
+    expect(await working(other)).toEqual({ token: 200, accessToken: 200, refreshToken: 200, apiKey: 200 });
+    const fresh = await given.token({ user: caller, homeWorkspace: world.workspace });
+    await bodyOf(200, actor(fresh).GET('/organizations/users', {}));
+  });
+
+  test('refuses the own user, however it is spelt: 409 own_user', async () => {
+    await expectRefusal(terminate(admin, world.admin.id), 409, 'own_user');
+    await expectRefusal(terminate(admin, world.admin.id.toUpperCase()), 409, 'own_user');
+    expect(await bodyOf(200, read(world.admin.id))).toMatchObject({ profile: { status: 'ACTIVE' } });
+  });
+
+  test('refuses the last active owner: 409 last_owner', async () => {
+    const { own, first, second } = await twoOwners();
+    const homeWorkspace = await given.workspace({ organization: own });
+    const ownAdmin = actor((await given.caller({ organization: own, role: 'admin', homeWorkspace })).token);
+    await bodyOf(200, terminate(ownAdmin, second.id));
+    const events = await eventsOf(database, () =>
+      expectRefusal(terminate(ownAdmin, first.id), 409, 'last_owner'),
+    );
+    expect(events).toEqual([]);
+    await bodyOf(200, first.actor.GET('/organizations/users', {}));
+  });
+
+  test('leaves one owner when two terminate each other at once', async () => {
+    const { own, first, second } = await twoOwners();
+    const answers = await heldUp(database, { table: 'organizations', id: own.id }, () => [
+      answered(terminate(first.actor, second.id)),
+      answered(terminate(second.actor, first.id)),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body).toMatchObject({ errors: [{ code: 'last_owner' }] });
+  });
+
+  test('refuses an unknown user and one of another organization: 404', async () => {
+    await expectRefusal(terminate(owner, randomUUID()), 404, 'user_not_found');
+    await expectRefusal(terminate(owner, world.stranger.id), 404, 'user_not_found');
+  });
+
+  test('refuses a member: 403', async () => {
+    await expectRefusal(terminate(member, world.outsider.id), 403, 'permission_denied');
+  });
+});
+
+describe('reinstateUser', () => {
+  test('makes a terminated user active, with the given role and not yet signed in, and tells so', async () => {
+    const createdAt = clock.now();
+    const caller = await signedInCaller();
+    expect(await bodyOf(200, read(caller.id))).toMatchObject({
+      profile: { lastSignedInAt: createdAt.toISOString() },
+    });
+    await terminate(owner, caller.id);
+    clock.forward(60_000);
+    const events = await eventsOf(database, async () => {
+      const body = await bodyOf(200, reinstate(owner, caller.id, roles.admin));
+      expect(body).toEqual(userBody(caller, createdAt, { roleId: roles.admin }));
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'user.reinstated',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        data: { userId: caller.id, roleId: roles.admin, status: 'ACTIVE' },
+      },
+    ]);
+  });
+
+  test('refuses an active user, whose role stays: 409 user_not_terminated', async () => {
+    const user = await given.user({ organization });
+    const events = await eventsOf(database, () =>
+      expectRefusal(reinstate(owner, user.id, roles.admin), 409, 'user_not_terminated'),
+    );
+    expect(events).toEqual([]);
+    expect(await bodyOf(200, read(user.id))).toEqual(userBody(user, clock.now()));
+  });
+
+  test("refuses a role that is not one of the organization's: 400 role_unknown", async () => {
+    const { id } = await given.terminatedUser(organization);
+    const strangers = world.strangersOrganization.roles.member;
+    await expectRefusal(reinstate(owner, id, strangers), 400, 'role_unknown', { pointer: '/roleId' });
+  });
+
+  test('refuses a body without a role: 400 body_invalid', async () => {
+    const { id } = await given.terminatedUser(organization);
+    const request = owner.fetch(`/organizations/users/${id}/reinstate`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    await expectRefusal(request, 400, 'body_invalid', { pointer: '/roleId' });
+  });
+
+  test('refuses an unknown user and one of another organization: 404', async () => {
+    const { id } = await given.terminatedUser(world.strangersOrganization);
+    await expectRefusal(reinstate(owner, randomUUID(), roles.member), 404, 'user_not_found');
+    await expectRefusal(reinstate(owner, id, roles.member), 404, 'user_not_found');
+  });
+
+  test('refuses a member: 403', async () => {
+    const { id } = await given.terminatedUser(organization);
+    await expectRefusal(reinstate(member, id, roles.member), 403, 'permission_denied');
+  });
+});
+
+describe('resetUserMfa', () => {
+  test('removes the factors, asks for a job, and tells so', async () => {
+    const user = await given.user({ organization });
+    const bystander = await given.user({ organization });
+    for (const of of [user, user, bystander]) await given.mfaFactor({ user: of });
+    const events = await eventsOf(database, async () => {
+      expect(await answered(resetMfa(admin, user.id))).toMatchObject({ status: 202, body: undefined });
+    });
+    expect(events).toEqual([
+      {
+        id: expect.any(String),
+        type: 'user.mfa_reset',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: organization.id,
+        data: { userId: user.id },
+      },
+    ]);
+    const factors = await database
+      .selectFrom('mfa_factors')
+      .select('user_id')
+      .where('user_id', 'in', [user.id, bystander.id])
+      .execute();
+    expect(factors).toEqual([{ user_id: bystander.id }]);
+    expect(await jobsFor(user)).toEqual([{ data: { idpId: user.idpId } }]);
+  });
+
+  test('of a user without factors is 202 as well, with its job and event', async () => {
+    const user = await given.user({ organization });
+    const events = await eventsOf(database, () => bodyOf(202, resetMfa(owner, user.id)));
+    expect(events).toMatchObject([{ type: 'user.mfa_reset' }]);
+    expect(await jobsFor(user)).toHaveLength(1);
+  });
+
+  test('has the identity provider told, by the identifier that it knows the user by', async () => {
+    const user = await given.user({ organization });
+    await bodyOf(202, resetMfa(owner, user.id));
+    const request = `POST /directory/users/${user.idpId}/reset-mfa`;
+    await vi.waitUntil(() => told.some((call) => call.request === request), { timeout: 10_000 });
+    expect(told.filter((call) => call.request === request)).toEqual([{ request, key: expect.any(String) }]);
+  });
+
+  test('ends the sign-ins of the user; its token and key stay', async () => {
+    const caller = await signedInCaller();
+    await bodyOf(202, resetMfa(owner, caller.id));
+    expect(await working(caller)).toEqual({ token: 200, accessToken: 401, refreshToken: 401, apiKey: 200 });
+  });
+
+  test('lets a member who holds can_reset_2fa on the organization', async () => {
+    const helpDesk = await given.caller({ organization, homeWorkspace: world.workspace });
+    const role = await given.workspaceRole({
+      workspace: world.otherWorkspace,
+      name: 'Help desk',
+      relations: ['can_reset_2fa'],
+      on: { resourceType: 'organization', resourceId: organization.id },
+    });
+    await given.membership({ workspace: world.otherWorkspace, user: helpDesk, role: { id: role } });
+    await bodyOf(202, resetMfa(actor(helpDesk.token), world.member.id));
+    await expectRefusal(actor(helpDesk.token).GET('/organizations/users', {}), 403, 'permission_denied');
+  });
+
+  test('refuses an unknown user and one of another organization: 404', async () => {
+    const events = await eventsOf(database, async () => {
+      await expectRefusal(resetMfa(owner, randomUUID()), 404, 'user_not_found');
+      await expectRefusal(resetMfa(owner, world.stranger.id), 404, 'user_not_found');
+    });
+    expect(events).toEqual([]);
+    expect(await jobsFor(world.stranger)).toEqual([]);
+  });
+
+  test('refuses a member: 403', async () => {
+    await expectRefusal(resetMfa(member, world.outsider.id), 403, 'permission_denied');
+  });
+});

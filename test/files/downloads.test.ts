@@ -1,0 +1,206 @@
+import { truncate } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { parse as parseDisposition } from 'content-disposition';
+import express from 'express';
+import { describe, expect, test, vi } from 'vitest';
+import type { StoredFile } from '../../server/src/domain/stored-file.ts';
+import { sendFile } from '../../server/src/http/downloads.ts';
+import { answerFailure, givenBlobs, givenServer } from './support.ts';
+
+const content = Buffer.from('0123456789');
+
+async function givenFile({ bytes = content, ...told }: Partial<StoredFile> & { bytes?: Buffer } = {}) {
+  const { blobs, files } = await givenBlobs();
+  const written = await blobs.write(Readable.from([bytes]));
+  const file = { ...written, name: 'a.txt', contentType: 'text/plain', ...told };
+  const results: unknown[] = [];
+  const app = express();
+  app.get('/', async (request, response) => {
+    const headers = { 'Request-Id': 'one', 'Cache-Control': 'no-store' };
+    const sending = sendFile(request, response, file, { blobs, headers });
+    results.push(await sending.catch((error) => error));
+    await sending;
+  });
+  app.use(answerFailure);
+  const { url, port } = await givenServer(app);
+  const [path = ''] = await files();
+  const get = (headers: Record<string, string> = {}) => fetch(url, { headers });
+  return { get, port, path, file, blobs, results };
+}
+
+describe('a download', () => {
+  test('is the file, and nothing a browser would show or run', async () => {
+    const { get, file, results } = await givenFile({ contentType: 'text/html; charset=utf-8' });
+    const answer = await get();
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': '10',
+      'content-disposition': 'attachment; filename=a.txt',
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      'cache-control': 'private, no-cache',
+      'request-id': 'one',
+      etag: `"${file.sha256.toString('base64url')}"`,
+    });
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(content);
+    expect(results).toEqual([{ status: 200 }]);
+  });
+
+  test('may be empty', async () => {
+    const { get } = await givenFile({ bytes: Buffer.alloc(0) });
+    const answer = await get();
+    expect(answer.headers.get('content-length')).toBe('0');
+    expect(await answer.text()).toBe('');
+  });
+
+  test.each([
+    'report.txt',
+    'Zählung – Größe.csv',
+    '数据 資料 データ 데이터.pdf',
+    'תיק.txt',
+    'ملف.txt',
+    '👩🏽‍🚀.png',
+    '50%25 "quoted" back\\slash; x=y.txt',
+    "it's*(all).txt",
+    ' leading and trailing ',
+  ])('of %s has that name', async (name) => {
+    const { get } = await givenFile({ name });
+    const header = (await get()).headers.get('content-disposition') ?? '';
+    expect(header).toMatch(/^attachment; filename/);
+    expect(header).toMatch(/^[\x20-\x7e]+$/);
+    expect(parseDisposition(header).parameters['filename']).toBe(name);
+  });
+
+  test('of an unusable media type is bytes', async () => {
+    const { get } = await givenFile({ contentType: 'text/plain\r\nX-Evil: 1' });
+    const answer = await get();
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    expect(answer.headers.has('x-evil')).toBe(false);
+  });
+
+  test('that the caller has already is 304', async () => {
+    const { get, file } = await givenFile();
+    const etag = `"${file.sha256.toString('base64url')}"`;
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await get({ 'If-None-Match': known, Range: 'bytes=0-1' });
+      expect(answer.status).toBe(304);
+      expect(answer.headers.get('etag')).toBe(etag);
+      expect(await answer.text()).toBe('');
+    }
+    expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+});
+
+describe('a range', () => {
+  test.each([
+    ['bytes=0-0', '0', 'bytes 0-0/10'],
+    ['bytes=2-4', '234', 'bytes 2-4/10'],
+    ['bytes=7-', '789', 'bytes 7-9/10'],
+    ['bytes=8-99999999999999999999999', '89', 'bytes 8-9/10'],
+    ['bytes=-3', '789', 'bytes 7-9/10'],
+    ['bytes=-99', '0123456789', 'bytes 0-9/10'],
+    ['BYTES= 1-1 ', '1', 'bytes 1-1/10'],
+  ])('%s is %s', async (range, text, contentRange) => {
+    const { get } = await givenFile();
+    const answer = await get({ Range: range });
+    expect(answer.status).toBe(206);
+    expect(answer.headers.get('content-range')).toBe(contentRange);
+    expect(answer.headers.get('content-length')).toBe(String(text.length));
+    expect(await answer.text()).toBe(text);
+  });
+
+  test.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=-0'])('%s is 416', async (range) => {
+    const { get } = await givenFile();
+    const answer = await get({ Range: range });
+    expect(answer.status).toBe(416);
+    expect(answer.headers.get('content-range')).toBe('bytes */10');
+    expect(answer.headers.has('content-disposition')).toBe(false);
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 'range_not_satisfiable' }] });
+  });
+
+  test.each([
+    'bytes=0-1,4-5',
+    'bytes=4-2',
+    'bytes=-',
+    'bytes=a-b',
+    'bytes 0-1',
+    'lines=0-1',
+    '0-1',
+    'bytes=0x1-2',
+    'bytes=--1',
+  ])('%s is ignored', async (range) => {
+    const { get } = await givenFile();
+    const answer = await get({ Range: range });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('0123456789');
+  });
+
+  test('of an empty file: a suffix is all of it, a start lies outside', async () => {
+    const { get } = await givenFile({ bytes: Buffer.alloc(0) });
+    expect((await get({ Range: 'bytes=-5' })).status).toBe(200);
+    expect((await get({ Range: 'bytes=0-' })).status).toBe(416);
+  });
+
+  test('counts for the version that the caller has', async () => {
+    const { get, file } = await givenFile();
+    const etag = `"${file.sha256.toString('base64url')}"`;
+    expect((await get({ Range: 'bytes=0-1', 'If-Range': etag })).status).toBe(206);
+    for (const other of ['"other"', `W/${etag}`, 'Sat, 21 Nov 2026 12:00:00 GMT']) {
+      expect((await get({ Range: 'bytes=0-1', 'If-Range': other })).status).toBe(200);
+    }
+    expect((await get({ Range: 'bytes=99-', 'If-Range': '"other"' })).status).toBe(200);
+  });
+});
+
+const large = Buffer.alloc(64 << 20, 'x');
+
+describe('a blob', () => {
+  test('that is missing is a fault, told before the answer begins', async () => {
+    const { get, blobs, file } = await givenFile();
+    await blobs.delete(file.blobKey);
+    const answer = await get();
+    expect(answer.status).toBe(500);
+    expect(answer.headers.has('content-disposition')).toBe(false);
+  });
+
+  test('that is short is a fault, told before the answer begins', async () => {
+    const { get, path } = await givenFile();
+    await truncate(path, 9);
+    expect((await get()).status).toBe(500);
+    expect((await get({ Range: 'bytes=0-8' })).status).toBe(206);
+  });
+
+  test('that shrinks while it is sent ends the connection', async () => {
+    const { get, path, results } = await givenFile({ bytes: large });
+    const answer = await get();
+    await truncate(path, 1 << 20);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    await vi.waitFor(() => expect(results).toEqual([expect.objectContaining({ name: 'BlobMissing' })]));
+  });
+});
+
+describe('a client that goes away', () => {
+  test('is no fault, and the file is closed', async () => {
+    const { port, results } = await givenFile({ bytes: large });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.resetAndDestroy();
+    await vi.waitFor(() => expect(results).toEqual([{ status: 200, aborted: true }]));
+  });
+
+  test('slowly holds no more than what is on its way', async () => {
+    const { port, results } = await givenFile({ bytes: large });
+    const before = process.memoryUsage().arrayBuffers;
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(results).toEqual([]);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 << 20);
+    socket.destroy();
+    await vi.waitFor(() => expect(results).toHaveLength(1));
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyPlatform } from '../../server/src/platform/apply.ts';
+import type { Changes, Counts } from '../../server/src/platform/changes.ts';
+import { parsePlatformFile } from '../../server/src/platform/read.ts';
+import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import { listUsers } from '../../server/src/store/users.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { smallPlatform } from './small-platform.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 2 });
+});
+afterAll(async () => {
+  await database.destroy();
+  await cloned.drop();
+});
+
+/** Each test has an organization of its own, by its name. */
+const named = (name: string, text = smallPlatform) => text.replace('Lake & Daughters', name);
+const apply = (text: string, dryRun = false) =>
+  applyPlatform({ database, environment: 'production', file: parsePlatformFile(text, 'p.yaml'), dryRun });
+const sum = (changes: Changes, count: keyof Counts) =>
+  Object.values(changes).reduce((total, counts) => total + counts[count], 0);
+
+async function organizationNamed(name: string) {
+  const row = await database
+    .selectFrom('organizations')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.id ?? '';
+}
+async function userOf(organization: string, firstName: string) {
+  const { content } = await listUsers(database, await organizationNamed(organization), {
+    page: 0,
+    size: 100,
+  });
+  return content.find(({ profile }) => profile.firstName === firstName);
+}
+
+describe('apply', () => {
+  test('creates everything, and changes nothing the second time', async () => {
+    const first = await apply(named('Twice'));
+    expect(first.users).toEqual({ created: 2, updated: 0, removed: 0, unchanged: 0 });
+    expect(first['workspace roles'].created).toBe(4);
+    const second = await apply(named('Twice'));
+    expect(sum(second, 'created') + sum(second, 'updated') + sum(second, 'removed')).toBe(0);
+    expect(second.records.unchanged).toBe(2);
+  });
+
+  test('two at once create everything once', async () => {
+    const both = await Promise.all([apply(named('Race')), apply(named('Race'))]);
+    expect(both.map(({ users }) => users.created).toSorted()).toEqual([0, 2]);
+  });
+
+  test('lists follow the order of the file', async () => {
+    await apply(named('Order'));
+    const organizationId = await organizationNamed('Order');
+    const { content } = await listUsers(database, organizationId, { page: 0, size: 10 });
+    expect(content.map(({ profile }) => profile.firstName)).toEqual(['Ada', 'Ben']);
+    const moments = content.map(({ createdDateTime }) => Date.parse(createdDateTime));
+    expect(moments[0]).toBeLessThan(moments[1] as number);
+    expect(moments[1]).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('a dry run says what would change and changes nothing', async () => {
+    const changes = await apply(named('Dry'), true);
+    expect(changes.users.created).toBe(2);
+    expect(await organizationNamed('Dry')).toBe('');
+  });
+
+  test('updates what the file decides on', async () => {
+    await apply(named('Update'));
+    const text = named('Update').replace("revision: '1'", "revision: '2'").replace('name: Cy', 'name: Cyd');
+    const changes = await apply(text);
+    expect(changes['workflow definitions'].updated).toBe(1);
+    expect(changes.cases.updated).toBe(1);
+    expect(sum(changes, 'created')).toBe(0);
+  });
+
+  test('leaves alone what the API decides on: profile, role, status, factors, a member’s role', async () => {
+    await apply(named('Api'));
+    const ben = await userOf('Api', 'Ben');
+    await database
+      .updateTable('users')
+      .set({ title: 'Captain', status: 'TERMINATED' })
+      .where('id', '=', ben?.id ?? '')
+      .execute();
+    await database
+      .deleteFrom('mfa_factors')
+      .where('user_id', '=', ben?.id ?? '')
+      .execute();
+    const changes = await apply(named('Api', smallPlatform.replace('role: Inspector }', 'role: Viewer }')));
+    expect(sum(changes, 'created') + sum(changes, 'updated')).toBe(0);
+    expect((await userOf('Api', 'Ben'))?.profile).toMatchObject({ title: 'Captain', status: 'TERMINATED' });
+  });
+
+  test('never deletes what the file no longer names', async () => {
+    await apply(named('Less'));
+    const changes = await apply(named('Less', smallPlatform.replace(', { name: Hull 2 }', '')));
+    expect(changes.records).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 1 });
+    const { count } = await database
+      .selectFrom('records')
+      .innerJoin('tables', 'tables.id', 'records.table_id')
+      .innerJoin('workspaces', 'workspaces.id', 'tables.workspace_id')
+      .where('organization_id', '=', await organizationNamed('Less'))
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(2);
+  });
+
+  test('a permission that is taken out of a role is taken from it', async () => {
+    await apply(named('Permissions'));
+    const text = smallPlatform.replace(
+      '              - { relation: can_manage_users, on: organization }\n',
+      '',
+    );
+    expect((await apply(named('Permissions', text))).permissions).toMatchObject({ created: 0, removed: 1 });
+  });
+
+  test('a thing that is given its identifier later stays the same', async () => {
+    await apply(named('Later'));
+    const id = (await userOf('Later', 'Ada'))?.id;
+    const withId = named('Later').replace('email: ada@', `id: ${id}, email: ada@`);
+    expect((await apply(withId)).users.unchanged).toBe(2);
+    const moved = await apply(withId.replaceAll('ada@lake.example', 'ada.lake@lake.example'));
+    expect(moved.users).toMatchObject({ created: 0, updated: 1 });
+    expect((await userOf('Later', 'Ada'))?.email).toBe('ada.lake@lake.example');
+  });
+
+  test('refuses another identifier for what is there, and changes nothing', async () => {
+    await apply(named('Refuse'));
+    const id = (await userOf('Refuse', 'Ada'))?.id;
+    const other = '7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e77';
+    const text = named('Refuse').replace('email: ada@', `id: ${other}, email: ada@`).replace("'1'", "'2'");
+    await expect(apply(text)).rejects.toThrow(
+      `p.yaml:5:15 environments.production.users[0].id is not the identifier of ada@lake.example, which is ${id}`,
+    );
+    expect((await apply(named('Refuse')))['workflow definitions'].unchanged).toBe(1);
+  });
+
+  test('refuses an identifier of another organization', async () => {
+    await apply(named('Mine'));
+    const id = (await userOf('Mine', 'Ben'))?.id;
+    const text = named('Theirs').replace('email: ben@', `id: ${id}, email: ben@`);
+    await expect(apply(text)).rejects.toThrow('p.yaml:6:15 environments.production.users[1].id is taken');
+    expect(await organizationNamed('Theirs')).toBe('');
+  });
+});

@@ -1,0 +1,212 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { WorkspaceRole } from '../../generated/types.ts';
+import { secretDigest } from '../../server/src/domain/organization-token.ts';
+import { applyPlatform } from '../../server/src/platform/apply.ts';
+import { type DemoEnvironments, prepareDemo } from '../../server/src/platform/demo.ts';
+import { parsePlatformFile, readPlatformFile } from '../../server/src/platform/read.ts';
+import { decideAccess } from '../../server/src/store/access.ts';
+import { openDatabase } from '../../server/src/store/database.ts';
+import { listMemberships } from '../../server/src/store/memberships.ts';
+import { listRoles, listWorkspaceRoles, listWorkspaces } from '../../server/src/store/organization.ts';
+import { listUsers } from '../../server/src/store/users.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+import { smallPlatform } from './small-platform.ts';
+
+const organizationId = '3d6f0a52-8c1e-4b7d-9a20-5e4f3c2b1a01';
+const demoPlatform = join(import.meta.dirname, '../../server/demo/platform.yaml');
+const motorClaims = '7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01';
+
+const endings: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const end of endings) await end();
+});
+
+/** Two empty environments and a data directory, gone at the end. */
+async function installation() {
+  const cloned = await cloneDatabase();
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-demo-'));
+  const open = (schema: string, port: number) => ({
+    database: openDatabase({ connection: cloned.connectionString, schema, poolSize: 2 }),
+    baseUrl: `http://127.0.0.1:${port}`,
+  });
+  const environments: DemoEnvironments = {
+    production: open('production', 8080),
+    sandbox: open('sandbox', 8081),
+  };
+  endings.push(async () => {
+    await environments.production.database.destroy();
+    await environments.sandbox.database.destroy();
+    await cloned.drop();
+    await rm(dataDirectory, { recursive: true });
+  });
+  return { environments, dataDirectory, file: join(dataDirectory, 'demo.json') };
+}
+
+const callerOf = (environments: DemoEnvironments, name: keyof DemoEnvironments, token: string) =>
+  decideAccess(
+    environments[name].database,
+    { scheme: 'organizationToken', sha256: secretDigest(token) },
+    { kind: 'organization' },
+    'can_manage_users',
+  );
+
+/** The value of a named example of the contract. */
+function example(name: string): unknown {
+  const examples = contract.components.examples as Record<string, { value: unknown }>;
+  return examples[name]?.value;
+}
+
+/** Compared without the objects: the example names a table where the built-in roles permit on the whole workspace. */
+const withoutObjects = ({ permissions, ...role }: WorkspaceRole) => ({
+  ...role,
+  permissions: permissions.map(({ id, relation }) => ({ id, relation })),
+});
+
+describe('the demo', () => {
+  let demo: Awaited<ReturnType<typeof installation>>;
+  beforeAll(async () => {
+    demo = await installation();
+    expect((await prepareDemo(demo)).kind).toBe('created');
+  });
+
+  test('says in demo.json, for its owner only, how to try both environments out', async () => {
+    const content = JSON.parse(await readFile(demo.file, 'utf8'));
+    expect((await stat(demo.file)).mode & 0o777).toBe(0o600);
+    const definitions = Object.fromEntries(
+      ['echo', 'wait', 'fail', 'large', 'steps', 'http'].map((name) => [name, expect.any(String)]),
+    );
+    const shape = (baseUrl: string) => ({
+      baseUrl,
+      organizationToken: expect.stringMatching(/^tot_/),
+      memberToken: expect.stringMatching(/^tot_/),
+      apiKey: expect.stringMatching(/^wrpk_/),
+      apiSecret: expect.stringMatching(/^wrps_/),
+      ...Object.fromEntries(
+        ['workspaceId', 'tableId', 'recordId', 'caseId', 'userId', 'workflowDefinitionId'].map((name) => [
+          name,
+          expect.any(String),
+        ]),
+      ),
+      definitions,
+    });
+    expect(content).toEqual({
+      production: shape('http://127.0.0.1:8080'),
+      sandbox: shape('http://127.0.0.1:8081'),
+    });
+    expect(content.production.workflowDefinitionId).toBe(content.production.definitions.echo);
+    const ids = (environment: object) =>
+      Object.values(environment).filter((value) => typeof value === 'string');
+    expect(ids(content.sandbox).filter((id) => ids(content.production).includes(id))).toEqual([]);
+  });
+
+  test.each(['production', 'sandbox'] as const)(
+    '%s: its tokens are an owner’s and a member’s of one workspace',
+    async (name) => {
+      const content = JSON.parse(await readFile(demo.file, 'utf8'))[name];
+      const { database } = demo.environments[name];
+      const owner = await callerOf(demo.environments, name, content.organizationToken);
+      expect(owner).toMatchObject({ kind: 'granted', caller: { organizationRole: 'owner' } });
+      const member = await callerOf(demo.environments, name, content.memberToken);
+      expect(member).toMatchObject({ kind: 'denied', caller: { organizationRole: 'member' } });
+      if (member.kind === 'unknown_caller') throw new Error('The member is unknown.');
+      const workspaces = await listWorkspaces(database, member.caller);
+      expect(workspaces.map(({ id }) => id)).toEqual([content.workspaceId]);
+      expect(content.userId).not.toBe(member.caller.userId);
+      const { content: users } = await listUsers(database, member.caller.organizationId, {
+        page: 0,
+        size: 100,
+      });
+      const roles = await listRoles(database, member.caller.organizationId);
+      const other = users.find(({ id }) => id === content.userId);
+      expect(other?.profile.status).toBe('ACTIVE');
+      expect(roles.find(({ id }) => id === other?.roleId)?.name).toBe('member');
+    },
+  );
+
+  test('shows what the examples of the contract show', async () => {
+    const { database } = demo.environments.production;
+    expect(await listUsers(database, organizationId, { page: 0, size: 2 })).toEqual(
+      example('firstPageOfUsers'),
+    );
+    expect(await listRoles(database, organizationId)).toEqual(example('organizationRoles'));
+    const owner = { organizationId, organizationRole: 'owner' } as Parameters<typeof listWorkspaces>[1];
+    expect(await listWorkspaces(database, owner)).toEqual(example('allWorkspaces'));
+    expect((await listWorkspaceRoles(database, motorClaims)).map(withoutObjects)).toEqual(
+      (example('motorClaimsRoles') as WorkspaceRole[]).map(withoutObjects),
+    );
+    expect(await listMemberships(database, { organizationId, workspaceId: motorClaims })).toEqual(
+      example('motorClaimsMemberships'),
+    );
+  });
+});
+
+describe('a later start', () => {
+  test('keeps the file and follows a changed port', async () => {
+    const demo = await installation();
+    const first = await prepareDemo(demo);
+    const moved = {
+      ...demo.environments,
+      sandbox: { ...demo.environments.sandbox, baseUrl: 'http://127.0.0.1:9' },
+    };
+    const second = await prepareDemo({ ...demo, environments: moved });
+    expect(second.kind).toBe('kept');
+    const content = JSON.parse(await readFile(demo.file, 'utf8'));
+    expect(content.sandbox.baseUrl).toBe('http://127.0.0.1:9');
+    expect(first).toMatchObject({
+      file: { sandbox: { organizationToken: content.sandbox.organizationToken } },
+    });
+  });
+
+  test.each([
+    ['missing', (file: string) => rm(file)],
+    ['cut short', (file: string) => writeFile(file, '{"production": {')],
+    ['incomplete', (file: string) => writeFile(file, '{"production": {}}')],
+  ])('makes new credentials where the file is %s, and ends the old ones', async (_how, harm) => {
+    const demo = await installation();
+    const first = await prepareDemo(demo);
+    await harm(demo.file);
+    const second = await prepareDemo(demo);
+    if (first.kind === 'absent' || second.kind !== 'recovered')
+      throw new Error(`not recovered: ${second.kind}`);
+    const { environments } = demo;
+    const before = await callerOf(environments, 'production', first.file.production.organizationToken);
+    const after = await callerOf(environments, 'production', second.file.production.organizationToken);
+    expect([before.kind, after.kind]).toEqual(['unknown_caller', 'granted']);
+    expect(JSON.parse(await readFile(demo.file, 'utf8'))).toEqual(second.file);
+  });
+
+  test('finishes a first start that ended between the environments', async () => {
+    const demo = await installation();
+    const file = await readPlatformFile(demoPlatform);
+    const { database } = demo.environments.production;
+    await applyPlatform({ database, environment: 'production', file });
+    const outcome = await prepareDemo(demo);
+    if (outcome.kind !== 'recovered') throw new Error(`not recovered: ${outcome.kind}`);
+    const access = await callerOf(demo.environments, 'sandbox', outcome.file.sandbox.organizationToken);
+    expect(access.kind).toBe('granted');
+  });
+
+  test('does not take the file of another database for its own', async () => {
+    const [one, other] = [await installation(), await installation()];
+    await prepareDemo(one);
+    await prepareDemo(other);
+    await writeFile(one.file, await readFile(other.file));
+    expect((await prepareDemo(one)).kind).toBe('recovered');
+  });
+
+  test('leaves an operator’s own platform alone', async () => {
+    const demo = await installation();
+    const { database } = demo.environments.production;
+    await applyPlatform({
+      database,
+      environment: 'production',
+      file: parsePlatformFile(smallPlatform, 'p.yaml'),
+    });
+    expect(await prepareDemo(demo)).toEqual({ kind: 'absent' });
+    await expect(stat(demo.file)).rejects.toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { permissions } from '../../generated/operations.ts';
+import schema from '../../server/src/platform/platform-schema.json' with { type: 'json' };
+import type { PlatformFileError } from '../../server/src/platform/problems.ts';
+import { parsePlatformFile } from '../../server/src/platform/read.ts';
+import { smallPlatform } from './small-platform.ts';
+
+/** The lines of the error that a text meets. */
+function faults(text: string): string[] {
+  try {
+    parsePlatformFile(text, 'p.yaml');
+  } catch (error) {
+    return (error as PlatformFileError).lines;
+  }
+  return [];
+}
+const changed = (...[from, to]: [string, string]) => faults(smallPlatform.replace(from, to));
+
+describe('the platform file', () => {
+  test('is read with its defaults', () => {
+    const { environments } = parsePlatformFile(smallPlatform, 'p.yaml');
+    expect(environments.production?.users[0]).toMatchObject({ status: 'ACTIVE', title: '', mfaFactors: [] });
+    expect(environments.production?.workspaces[0]?.workflowDefinitions[0]?.defaultLocale).toBe('en');
+  });
+
+  test('tells all faults at once, each with its place', () => {
+    const text = smallPlatform
+      .replace('type: LIVE', 'type: LIFE')
+      .replace("revision: '1'", 'revision: 1')
+      .replace('firstName: Ada', 'fristName: Ada');
+    expect(faults(text)).toEqual([
+      'p.yaml:5:9 environments.production.users[0].firstName is missing',
+      expect.stringMatching(
+        /^p\.yaml:5:36 environments\.production\.users\[0\]\.fristName is not known here: id, email/,
+      ),
+      'p.yaml:9:15 environments.production.workspaces[0].type must be one of LIVE, SANDBOX',
+      'p.yaml:24:37 environments.production.workspaces[0].workflowDefinitions[0].revision must be a text: put it in quotes',
+    ]);
+  });
+
+  test.each<[string, [string, string], string]>([
+    ['broken YAML', ['users:', 'users'], 'p.yaml:4:5 '],
+    ['a key that is there twice', ['    users:', '    organization: { name: X }\n    users:'], 'p.yaml:4:5 '],
+    [
+      'an unknown user',
+      ['user: ben@', 'user: bob@'],
+      'p.yaml:17:21 environments.production.workspaces[0].members[0].user is no user of the file: bob@lake.example',
+    ],
+    [
+      'an unknown role',
+      ['role: Inspector', 'role: Captain'],
+      'p.yaml:17:45 environments.production.workspaces[0].members[0].role is no role of the workspace: Captain',
+    ],
+    [
+      'an unknown table',
+      ['table: Hulls', 'table: Masts'],
+      'p.yaml:14:58 environments.production.workspaces[0].roles[0].permissions[1].table is no table of the workspace: Masts',
+    ],
+    [
+      'an unknown record',
+      ['record: Hull 1', 'record: Hull 9'],
+      'p.yaml:22:35 environments.production.workspaces[0].cases[0].record is no record of the workspace: Hull 9',
+    ],
+    [
+      'no owner',
+      ['role: owner', 'role: admin'],
+      'p.yaml:4:5 environments.production.users must hold an active owner of Lake & Daughters',
+    ],
+    [
+      'an address twice',
+      ['email: ben@', 'email: ADA@'],
+      'p.yaml:6:18 environments.production.users[1].email is the address of another user, too',
+    ],
+    [
+      'a permission on the wrong kind of object',
+      [', on: organization', ''],
+      'p.yaml:15:29 environments.production.workspaces[0].roles[0].permissions[2].relation can_manage_users is a permission "on: organization"',
+    ],
+    [
+      'a built-in role declared',
+      ['name: Inspector', 'name: Viewer'],
+      'p.yaml:11:19 environments.production.workspaces[0].roles[0].name is a built-in role: see builtInRoles',
+    ],
+    [
+      'an identifier that is none',
+      ['name: Boats', 'name: Boats\n        id: boats'],
+      'p.yaml:9:13 environments.production.workspaces[0].id must be a UUID in small letters',
+    ],
+    [
+      'a date without a zone',
+      ['role: owner', 'role: owner, createdDateTime: 2026-01-12T09:00:00'],
+      'p.yaml:5:98 environments.production.users[0].createdDateTime must be a moment such as',
+    ],
+    [
+      'records that cannot be told apart',
+      ['name: Hull 2', 'name: Hull 1'],
+      'p.yaml:20:31 environments.production.workspaces[0].tables[0].records[0].name is named twice: give each an id',
+    ],
+    [
+      'a character that cannot be stored',
+      ['name: Boats', 'name: "Bo\\0ats"'],
+      'p.yaml:8:15 environments.production.workspaces[0].name holds a character that cannot be stored',
+    ],
+    [
+      'a LIVE workspace in the sandbox',
+      ['production:', 'sandbox:'],
+      'p.yaml:9:15 environments.sandbox.workspaces[0].type must be SANDBOX in the sandbox environment',
+    ],
+    [
+      'aliases without end',
+      [
+        'environments:',
+        'x: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]\ny: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nz: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nw: [*c, *c, *c, *c, *c, *c]\nenvironments:',
+      ],
+      'p.yaml:1:1 Excessive alias count',
+    ],
+  ])('refuses %s', (_what, change, line) => {
+    const lines = changed(...change);
+    expect(lines[0]).toSatisfy(
+      (first: string) => first.startsWith(line),
+      `${lines[0]} does not begin with ${line}`,
+    );
+  });
+
+  test('an empty file, and one that is no mapping, are refused', () => {
+    expect(faults('')).toEqual(['p.yaml:1:1 must be a mapping']);
+    expect(faults('- a')).toEqual(['p.yaml:1:1 must be a mapping']);
+  });
+
+  test('names are kept in their normal form, whatever way they are written', () => {
+    const text = smallPlatform.replace('firstName: Ada', 'firstName: "E\\u0301va"');
+    expect(parsePlatformFile(text, 'p.yaml').environments.production?.users[0]?.firstName).toBe('Éva');
+  });
+
+  test('knows every permission that an operation asks for', () => {
+    expect(schema.$defs.relation.enum).toEqual([...permissions, 'can_edit_data'].toSorted());
+  });
+});

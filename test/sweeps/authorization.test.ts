@@ -1,0 +1,206 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { permissions } from '../../generated/operations.ts';
+import type { Permission } from '../../server/src/http/operation.ts';
+import { boundary, sendRaw } from '../files/support.ts';
+import { api as startApi } from '../support/api.ts';
+import type { KnownWorkspace } from '../support/given.ts';
+import { isForm, type Operation, secured } from './support/contract.ts';
+import { faultOfRefusal } from './support/refusals.ts';
+import { requestsOf, toSend, withToken } from './support/requests.ts';
+import { inParallel, type Sent, send } from './support/send.ts';
+import { stored } from './support/stored.ts';
+
+const api = await startApi();
+const { given, world, database } = api;
+const { organization, workspace, otherWorkspace, table } = world;
+const requests = requestsOf(api);
+const file = new URL('authorization-matrix.txt', import.meta.url);
+
+const schemes = ['organizationToken', 'accessToken'] as const;
+type Scheme = (typeof schemes)[number];
+/** What one caller sends as Authorization. */
+type Headers = Record<Scheme, string>;
+/** By the permission that an operation asks, as some callers hold just this one. */
+type Caller = (permission: Permission) => Headers;
+
+/** The operations whose object is named in the body: only a valid body says on what the permission is asked. */
+const addressedByBody = ['startWorkflow', 'createParameterSet', 'createLink', 'sendLink'];
+
+const callers = await makeCallers();
+const byPath = secured.filter(
+  ({ id, permission, body }) => permission && body && !addressedByBody.includes(id),
+);
+
+describe.each(schemes)('by %s', (scheme) => {
+  test('everybody may do what the matrix says', { timeout: 60_000 }, async () => {
+    const lines = await inParallel(secured, (operation) => matrixLine(operation, scheme));
+    const matrix = [...heading(), ...lines.sort(), ''].join('\n');
+    if (process.env['UPDATE_MATRIX']) await writeFile(file, matrix);
+    const approved = await readFile(file, 'utf8').catch(() => '');
+    const changed = difference(approved.split('\n'), matrix.split('\n'));
+    if (changed.length > 0) throw new Error(approval(changed, scheme));
+  });
+});
+
+describe.each(byPath)('$id', (operation) => {
+  const refused = {
+    outsider: world.outsider.token,
+    ...(operation.parameters.length > 0 && { stranger: world.stranger.token }),
+  };
+
+  test.each(Object.entries(refused))(
+    'refuses the %s whatever the body is, and reads none of it',
+    async (_, token) => {
+      const valid = toSend(await requests.valid(operation));
+      const { status } = await send(api.baseUrl, withToken(valid, token));
+      const mend = `${operation.id} is named by its path: its permission is settled in http/security.ts before the body`;
+      if (status < 400)
+        return expect(
+          operation.parameters.some(({ in: place }) => place === 'path'),
+          mend,
+        ).toBe(false);
+      expect([403, 404], mend).toContain(status);
+      const before = await stored(api);
+      for (const request of bodies(operation, valid)) {
+        const answer = await send(api.baseUrl, withToken(request, token));
+        expect(answer.status, `${mend}: ${answer.text}`).toBe(status);
+        expect(faultOfRefusal(operation, answer)).toBeUndefined();
+      }
+      const waiting = [`${valid.method} ${valid.target} HTTP/1.1`, 'Host: test', `Authorization: ${token}`];
+      const head = [
+        ...waiting,
+        `Content-Type: ${valid.headers?.['Content-Type']}`,
+        'Content-Length: 500000',
+        '',
+        '',
+      ];
+      const unread = await sendRaw(Number(new URL(api.baseUrl).port), [head.join('\r\n')]);
+      expect(unread.status, `${mend}, and none of its bytes is waited for`).toBe(status);
+      expect(await stored(api), `${mend}: something was stored for a caller who may not`).toEqual(before);
+    },
+  );
+});
+
+describe.each(secured.filter(({ id }) => addressedByBody.includes(id)))('$id', (operation) => {
+  test('says what is wrong with a body before it says who may', async () => {
+    const valid = toSend(await requests.valid(operation));
+    const malformed = { ...valid, body: '{"a":' };
+    expect((await send(api.baseUrl, withToken(malformed, world.outsider.token))).status).toBe(400);
+    expect((await send(api.baseUrl, withToken(valid, world.outsider.token))).status).toBe(403);
+    expect((await send(api.baseUrl, withToken(valid, world.stranger.token))).status).toBe(404);
+  });
+});
+
+/** Bodies that would be refused with another status, were the caller allowed. */
+function bodies(operation: Operation, valid: Sent): Sent[] {
+  const as = (type: string) => ({ ...valid.headers, 'Content-Type': type });
+  return [
+    { ...valid, body: isForm(operation) ? `--${boundary}\r\nbroken` : '{"a":' },
+    { ...valid, body: '{"surplus":true}' },
+    { ...valid, headers: as('text/plain'), body: 'text' },
+    { ...valid, body: Buffer.alloc((1 << 20) + 1, ' ') },
+    { ...valid, headers: {}, body: undefined },
+  ];
+}
+
+async function makeCallers(): Promise<Record<string, Caller>> {
+  const headersOf = async (
+    user: { id: string },
+    homeWorkspace: { id: string } = workspace,
+  ): Promise<Headers> => {
+    const key = await given.apiKey({ user, homeWorkspace });
+    const { data } = await api.anonymous.POST('/auth/authorize', { body: key });
+    return {
+      organizationToken: await given.token({ user, homeWorkspace }),
+      accessToken: `Bearer ${data?.accessToken}`,
+    };
+  };
+  const same = (headers: Headers) => () => headers;
+  const member = async (role: keyof KnownWorkspace['roles'] | { id: string }, place = workspace) => {
+    const user = await given.user({ organization });
+    await given.membership({ workspace: place, user, role });
+    return headersOf(user);
+  };
+  type On = { resourceType: 'organization' | 'workspace' | 'table'; resourceId: string };
+  const custom = async (name: string, on: On, relationsFor: (permission: Permission) => Permission[]) => {
+    const made = {} as Record<Permission, Headers>;
+    for (const permission of permissions) {
+      const role = { workspace, name: `${name} ${permission}`, relations: relationsFor(permission), on };
+      made[permission] = await member({ id: await given.workspaceRole(role) });
+    }
+    return (permission: Permission) => made[permission];
+  };
+  const onWorkspace: On = { resourceType: 'workspace', resourceId: workspace.id };
+  const onOrganization: On = { resourceType: 'organization', resourceId: organization.id };
+  const others = (permission: Permission) => permissions.filter((other) => other !== permission);
+  const leaver = await given.user({ organization, role: 'owner' });
+  const leaverHeaders = await headersOf(leaver);
+  await database.updateTable('users').set({ status: 'TERMINATED' }).where('id', '=', leaver.id).execute();
+  return {
+    owner: same(await headersOf(world.owner)),
+    admin: same(await headersOf(world.admin)),
+    viewer: same(await member('viewer')),
+    editor: same(await member('editor')),
+    manager: same(await member('manager')),
+    'it-on-workspace': await custom('it', onWorkspace, (permission) => [permission]),
+    'it-on-organization': await custom('it everywhere', onOrganization, (permission) => [permission]),
+    'it-on-table': await custom(
+      'it on table',
+      { resourceType: 'table', resourceId: table.id },
+      (permission) => [permission],
+    ),
+    'all-but-it': await custom('all but', onOrganization, others),
+    'manager-elsewhere': same(await member('manager', otherWorkspace)),
+    outsider: same(await headersOf(world.outsider)),
+    stranger: same(await headersOf(world.stranger, world.strangersWorkspace)),
+    terminated: same(leaverHeaders),
+  };
+}
+
+async function matrixLine(operation: Operation, scheme: Scheme): Promise<string> {
+  const asked = operation.permission ?? 'can_view_workspace';
+  const cells: string[] = [operation.id.padEnd(22), (operation.permission ?? '-').padEnd(28)];
+  for (const [name, caller] of Object.entries(callers)) {
+    const request = toSend(await requests.valid(operation));
+    const { status } = await send(api.baseUrl, withToken(request, caller(asked)[scheme]));
+    cells.push((status < 400 ? 'yes' : String(status)).padEnd(name.length + 1));
+  }
+  return cells.join(' ').trimEnd();
+}
+
+function heading(): string[] {
+  const names = Object.keys(callers).map((name) => name.padEnd(name.length + 1));
+  return [
+    '# Who may do what, as test/sweeps/authorization.test.ts has found by calling every operation.',
+    '# A change of this file is a change of who may do what: read it line by line before you approve it.',
+    '#',
+    '# viewer, editor, manager   the built-in roles of the addressed workspace',
+    "# it-on-…                   a declared role with nothing but the operation's permission, on that object",
+    '# all-but-it                a declared role with every other permission, on the whole organization',
+    '# manager-elsewhere         of another workspace of the organization',
+    '# outsider                  a member of the organization without any workspace',
+    '# stranger                  the owner of another organization: what has no identifier is its own',
+    '# terminated                an owner whose user is terminated',
+    '',
+    ['operation'.padEnd(22), 'permission'.padEnd(28), ...names].join(' ').trimEnd(),
+  ];
+}
+
+function difference(approved: string[], found: string[]): string[] {
+  const gone = approved.filter((line) => !found.includes(line)).map((line) => `- ${line}`);
+  const come = found.filter((line) => !approved.includes(line)).map((line) => `+ ${line}`);
+  return [...gone, ...come].sort((one, other) => one.slice(2).localeCompare(other.slice(2)));
+}
+
+function approval(changed: string[], scheme: Scheme): string {
+  const approve = 'UPDATE_MATRIX=1 npx vitest run test/sweeps/authorization.test.ts';
+  return [
+    `Who may do what (by ${scheme}) is not what test/sweeps/authorization-matrix.txt says:`,
+    '',
+    ...changed,
+    '',
+    `If that is what you want: ${approve}`,
+    'then read the diff of the matrix, and commit it together with the change that caused it.',
+  ].join('\n');
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { api as startApi } from '../support/api.ts';
+import { isForm, type Operation, served } from './support/contract.ts';
+import { directoryLost, type Fault, fragileDatabase, tableLost } from './support/faults.ts';
+import { codesOf, type ErrorBody, faultOfRefusal, parsed } from './support/refusals.ts';
+import { requestsOf, toSend, withToken } from './support/requests.ts';
+import { inParallel, type Received, type Sent, send } from './support/send.ts';
+import { stored } from './support/stored.ts';
+import { altered, type Means, ways } from './support/ways.ts';
+
+const uploadLimit = 1000;
+const fragile = await fragileDatabase();
+const [api, narrow] = await Promise.all([
+  startApi({ databaseUrl: fragile.url, uploadLimit }),
+  startApi({ budgets: { requests: 2, uploads: 2, signIns: 2 } }),
+]);
+const { given, world, clock } = api;
+const requests = requestsOf(api);
+const means = await makeMeans();
+
+/** Every refusal that an operation documents, and whether it was seen: `getUser 404 user_not_found`. */
+const documented = served.flatMap((operation) =>
+  [...operation.answers.values()]
+    .filter(({ status }) => status >= 400)
+    .flatMap(({ status, codes }) => codes.map((code) => ({ operation, status, code }))),
+);
+const seen = new Set<string>();
+const nameOf = (id: string, status: number, code: string) => `${id} ${status} ${code}`;
+
+/** What is wrong with a refusal; one that is right is noted as seen. */
+function note(operation: Operation, answer: Received, status: number, code: string): string | undefined {
+  const fault = faultOfRefusal(operation, answer) ?? unlogged(answer);
+  if (fault) return `${operation.id}: ${fault}`;
+  if (answer.status !== status || !codesOf(answer).includes(code))
+    return `${operation.id}: ${answer.status} ${codesOf(answer)} instead of ${status} ${code}`;
+  seen.add(nameOf(operation.id, status, code));
+  return undefined;
+}
+
+/** The log tells of the same occurrence, and of a fault of ours with its cause. */
+function unlogged({ status, text }: Received): string | undefined {
+  const { fingerprint } = parsed(text) as ErrorBody;
+  const lines = api.log.concat(narrow.log).filter(({ requestId }) => requestId === fingerprint);
+  if (!lines.some((line) => line['msg'] === 'answered' && line['status'] === status))
+    return `${status} has no line in the log with its fingerprint ${fingerprint}`;
+  if (status >= 500 && !lines.some((line) => line['msg'] === 'failed' && line['err']))
+    return `${status} has no line in the log that says why, with its fingerprint ${fingerprint}`;
+  return undefined;
+}
+
+async function succeeds(operation: Operation): Promise<string | undefined> {
+  const { status, text } = await requests.send(toSend(await requests.valid(operation)));
+  return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
+}
+
+test('every operation answers a valid request', async () => {
+  const faults = await inParallel(served, succeeds);
+  expect(faults.filter(Boolean), 'mend `valid` in test/sweeps/support/requests.ts').toEqual([]);
+});
+
+describe.each(served)('$id', (operation) => {
+  const direct = documented.filter(
+    (one) => one.operation === operation && `${one.status} ${one.code}` in ways,
+  );
+
+  test.each(direct)('$status $code', async ({ status, code }) => {
+    const request = ways[`${status} ${code}`]?.(await requests.valid(operation), means) as Sent & {
+      token?: string;
+    };
+    const { token = world.owner.token, ...sent } = request;
+    const answer = await send(api.baseUrl, withToken(sent, token || undefined));
+    expect(note(operation, answer, status, code)).toBeUndefined();
+  });
+});
+
+describe.each(served.filter(({ answers }) => answers.has(422)))(
+  '$id with an Idempotency-Key',
+  (operation) => {
+    test('of another request: 422 idempotency_key_reused', async () => {
+      const request = { ...(await requests.valid(operation)), headers: { 'Idempotency-Key': randomUUID() } };
+      expect((await requests.send(toSend(request))).status).toBeLessThan(400);
+      const answer = await requests.send(toSend(altered(request)));
+      // Where the other request's object is missing, permission has spoken before the key.
+      const again =
+        answer.status === 404
+          ? await requests.send(toSend({ ...(await requests.valid(operation)), headers: request.headers }))
+          : answer;
+      expect(note(operation, again, 422, 'idempotency_key_reused')).toBeUndefined();
+    });
+
+    test('of a request that is still being answered: 409 idempotency_key_in_use', async () => {
+      const request = { ...(await requests.valid(operation)), headers: { 'Idempotency-Key': randomUUID() } };
+      const first = await stalled(() => requests.send(toSend(request)));
+      const second = await requests.send(toSend(request));
+      await first.release();
+      expect(note(operation, second, 409, 'idempotency_key_in_use')).toBeUndefined();
+      expect((await first.answer).status).toBeLessThan(400);
+    });
+  },
+);
+
+test('429 rate_limit_exceeded, of every operation', async () => {
+  const narrowRequests = requestsOf(narrow);
+  for (const operation of served) {
+    const request = toSend(await narrowRequests.valid(operation));
+    const token = await narrow.given.token({
+      user: narrow.world.owner,
+      homeWorkspace: narrow.world.workspace,
+    });
+    let answer = await narrowRequests.send(request, token);
+    for (let more = 0; more < 3 && answer.status !== 429; more++)
+      answer = await narrowRequests.send(request, token);
+    expect(note(operation, answer, 429, 'rate_limit_exceeded')).toBeUndefined();
+  }
+});
+
+/** While a fault lasts, operations answer as told; when it is over, they work again and nothing was kept. */
+function during(
+  name: string,
+  fault: Fault,
+  operations: Operation[],
+  status: (operation: Operation) => number,
+) {
+  describe(name, () => {
+    const begun: [Operation, Sent][] = [];
+    let before: unknown;
+    beforeAll(async () => {
+      for (const operation of operations) begun.push([operation, toSend(await requests.valid(operation))]);
+      before = await stored(api);
+      await fault.begin();
+    });
+
+    test('is told as what it is, and nothing more', async () => {
+      const faults = await inParallel(begun, async ([operation, request]) => {
+        const expected = status(operation);
+        const code =
+          { 500: 'internal_error', 502: 'upstream_unavailable' }[expected] ?? 'service_unavailable';
+        return note(operation, await requests.send(request), expected, code);
+      });
+      await fault.end();
+      expect(faults.filter(Boolean)).toEqual([]);
+      expect(await stored(api), 'what failed has left something behind').toEqual(before);
+    });
+
+    test('is over when it is over', async () => {
+      const faults = await inParallel(begun, async ([operation, request]) => {
+        const { status, text } = await requests.send(request);
+        return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
+      });
+      expect(faults.filter(Boolean)).toEqual([]);
+    });
+  });
+}
+
+const ofStore = ({ answers }: Operation) => (answers.has(502) ? 502 : 503);
+const changing = served.filter(({ method, secured }) => method !== 'GET' && secured);
+const uploads = served.filter(isForm);
+const downloads = served.filter(({ answers }) => answers.has(206));
+const blobs = join(api.dataDirectory, 'blobs', 'production');
+
+during('a database that cannot be reached', fragile.line, served, ofStore);
+during('a table that is lost', tableLost(fragile, 'users'), served, () => 500);
+during('an outbox that is lost, late in a change', tableLost(fragile, 'events'), changing, () => 500);
+during('a disk that takes nothing', directoryLost(join(blobs, 'incoming')), uploads, () => 503);
+during('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, () => 500);
+
+test('a database that goes away in the middle of changes: 503, and none of them has happened', async () => {
+  const begun = await inParallel(changing, async (operation) => ({
+    operation,
+    request: toSend(await requests.valid(operation)),
+  }));
+  const before = await stored(api);
+  await fragile.query('begin; lock table production.events in access exclusive mode');
+  const answers = begun.map(async ({ operation, request }) =>
+    note(operation, await requests.send(request), 503, 'service_unavailable'),
+  );
+  await waiting();
+  await fragile.line.begin();
+  await fragile.query('rollback');
+  const faults = await Promise.all(answers);
+  await fragile.line.end();
+  expect(faults.filter(Boolean)).toEqual([]);
+  const { files, ...rows } = await stored(api);
+  const { files: filesBefore, ...rowsBefore } = before;
+  expect(rows).toEqual(rowsBefore);
+  // A commit may have been carried out although nobody heard of it: then the sweeper decides about the files.
+  expect(files).toEqual(expect.arrayContaining(filesBefore as string[]));
+  expect((await inParallel(changing, succeeds)).filter(Boolean)).toEqual([]);
+});
+
+test('every refusal that the contract documents was seen', () => {
+  const missing = documented
+    .map(({ operation, status, code }) => nameOf(operation.id, status, code))
+    .filter((name) => !seen.has(name));
+  const how =
+    'These refusals are documented by an example in spec/, and no test here has seen them. Add a way to ' +
+    'test/sweeps/support/ways.ts (or the state that it needs), or take the example out of the contract';
+  expect(missing, how).toEqual([]);
+});
+
+async function waiting(): Promise<void> {
+  await vi.waitFor(async () => {
+    const count = api.statements.length;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(api.statements.length).toBe(count);
+  }, 5_000);
+}
+
+/** Begins a change and keeps it from ending. */
+async function stalled(begin: () => Promise<Received>) {
+  await fragile.query('begin; lock table production.events in access exclusive mode');
+  const before = api.statements.length;
+  const answer = begin();
+  await vi.waitFor(() => {
+    if (!api.statements.slice(before).some((text) => /insert into "events"/.test(text)))
+      throw new Error('not there yet');
+  });
+  return { answer, release: () => fragile.query('rollback') };
+}
+
+async function makeMeans(): Promise<Means> {
+  const { owner, organization, workspace } = world;
+  const key = await given.apiKey({ user: owner, homeWorkspace: workspace });
+  const { data } = await api.anonymous.POST('/auth/authorize', { body: key });
+  clock.forward(301_000);
+  return {
+    ...{ owner, uploadLimit, outsider: world.outsider.token, admin: world.admin.token },
+    expired: `Bearer ${data?.accessToken}`,
+    activeUser: (await given.user({ organization })).id,
+  };
+}

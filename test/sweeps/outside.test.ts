@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { sendRaw } from '../files/support.ts';
+import { api as startApi } from '../support/api.ts';
+import { operations } from './support/contract.ts';
+import { codesOf, faultOfRefusal } from './support/refusals.ts';
+import { type Received, send } from './support/send.ts';
+import { stored } from './support/stored.ts';
+
+/** What is answered outside of the contract's operations: the same error object, and nothing of the inside. */
+const api = await startApi();
+const port = Number(new URL(api.baseUrl).port);
+const token = api.world.owner.token;
+
+/** Sends bytes as they are, and gives the first answer. */
+async function raw(...bytes: (string | Buffer)[]): Promise<Received> {
+  const { status, headers: head, body, milliseconds } = await sendRaw(port, bytes);
+  const lines = head
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(/:\s*/, 2));
+  const headers = Object.fromEntries(lines.map(([name = '', value = '']) => [name.toLowerCase(), value]));
+  return { status, headers, text: body, milliseconds };
+}
+
+const ask = (method: string, target: string, headers = {}) => send(api.baseUrl, { method, target, headers });
+
+function expectRefusal(answer: Received, status: number, code: string): void {
+  expect(faultOfRefusal(undefined, answer)).toBeUndefined();
+  expect([answer.status, ...codesOf(answer)]).toEqual([status, code]);
+}
+
+describe('a path that is not there: 404 path_not_found', () => {
+  const user = `/organizations/users/${api.world.owner.id}`;
+  test.each([
+    ...[
+      '/nowhere',
+      '/organizations',
+      '/users',
+      '/admin',
+      '/.env',
+      '/index.php',
+      '/api/v3/organizations/users',
+    ],
+    // One object has one address.
+    ...[
+      '//organizations/users',
+      '/organizations//users',
+      '/organizations/users/',
+      `${user}/`,
+      '/Organizations/users',
+    ],
+    ...[
+      '/organizations/./users',
+      '/x/../organizations/users',
+      '/organizations/x/..//users',
+      '/x/%2e%2e/organizations/users',
+    ],
+    ...[
+      '/organizations%2Fusers',
+      '/%6frganizations/users',
+      '/organizations/users;a=b',
+      '/organizations/users%00',
+      '/organizations\\users',
+    ],
+    ...[
+      `${user}/profile/`,
+      `${user}/PROFILE`,
+      `${user}//profile`,
+      '*',
+      'organizations/users',
+      '/organizations/users/../roles',
+    ],
+    // Malformed percent-encoding outside of a parameter.
+    ...['/%', '/%zz', '/%ff%fe', '/organizations%', '/%c0%ae%c0%ae/etc/passwd'],
+  ])('%s', async (target) => {
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expectRefusal(await ask(method, target, { Authorization: token }), 404, 'path_not_found');
+  });
+});
+
+describe('a link to a file', () => {
+  test.each(['/files/attachments/%zz', '/files/attachments/%'])(
+    'that is malformed, %s: 404',
+    async (target) => {
+      expectRefusal(await ask('GET', target), 404, 'path_not_found');
+    },
+  );
+
+  test.each([
+    '?',
+    '?expires=1&signature=x',
+    '?expires=9999999999&signature=',
+    '?expires=1&expires=2&signature=x',
+    '?expires[]=1&signature[]=x',
+    `?expires=9999999999&signature=${'A'.repeat(43)}`,
+  ])('that nobody signed, %s: 403', async (query) => {
+    for (const id of [api.world.owner.id, '%00', '..%2f..%2fetc%2fpasswd', 'x'.repeat(5_000)])
+      expectRefusal(await ask('GET', `/files/attachments/${id}${query}`), 403, 'permission_denied');
+  });
+});
+
+const templates = [...new Set(operations.map(({ template }) => template))];
+
+describe.each(templates)('%s', (template) => {
+  const allowed = operations.filter((one) => one.template === template).map(({ method }) => method);
+  const target = template.replaceAll(/\{[^}]+\}/g, api.world.owner.id);
+
+  test('takes no other method: 405 with Allow', async () => {
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+    for (const method of others.filter((other) => !allowed.includes(other))) {
+      for (const headers of [{}, { Authorization: token }]) {
+        const answer = await ask(method, target, headers);
+        expect(answer.headers['allow']?.split(', ').sort()).toEqual([...allowed].sort());
+        if (method === 'HEAD') expect([answer.status, answer.text]).toEqual([405, '']);
+        else expectRefusal(answer, 405, 'method_not_allowed');
+      }
+    }
+  });
+
+  test('answers a preflight, and nothing else, without a caller', async () => {
+    const origin = { Origin: 'http://localhost:3000' };
+    const preflight = { ...origin, 'Access-Control-Request-Method': allowed[0] ?? '' };
+    expect(await ask('OPTIONS', target, preflight)).toMatchObject({ status: 204, text: '' });
+    expectRefusal(await ask('OPTIONS', target, origin), 405, 'method_not_allowed');
+    const foreign = await ask('OPTIONS', target, { ...preflight, Origin: 'https://evil.example' });
+    expectRefusal(foreign, 405, 'method_not_allowed');
+    expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+const line = 'GET /organizations/users HTTP/1.1\r\n';
+const host = 'Host: test\r\n';
+const post = `POST /auth/authorize HTTP/1.1\r\n${host}Content-Type: application/json\r\n`;
+
+describe('what is no HTTP: 400 request_malformed', () => {
+  test.each([
+    ['noise', 'hello\r\n\r\n'],
+    ['bytes of TLS', Buffer.from('16030100a5010000a10303', 'hex')],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['another version', `GET / HTTP/9.9\r\n${host}\r\n`],
+    ['no version', `GET /organizations/users\r\n${host}\r\n`],
+    ['no host', `${line}\r\n`],
+    ['a space in the path', `GET /organizations/ users HTTP/1.1\r\n${host}\r\n`],
+    ['a method that is none', `BREW /organizations/users HTTP/1.1\r\n${host}\r\n`],
+    ['a method in another case', `get /organizations/users HTTP/1.1\r\n${host}\r\n`],
+    ['a header without a colon', `${line}${host}nonsense\r\n\r\n`],
+    ['a header with a space in its name', `${line}${host}X Y: 1\r\n\r\n`],
+    ['a space before the colon', `${line}${host}Authorization : ${token}\r\n\r\n`],
+    ['NUL in a header', `${line}${host}X: a\0b\r\n\r\n`],
+    ['a lone carriage return in a header', `${line}${host}X: a\rb\r\n\r\n`],
+    ['a folded header', `${line}${host}X: a\r\n b\r\n\r\n`],
+    ['a length that is none', `${post}Content-Length: ten\r\n\r\n{}`],
+    ['a negative length', `${post}Content-Length: -1\r\n\r\n{}`],
+    ['a hexadecimal length', `${post}Content-Length: 0x2\r\n\r\n{}`],
+    ['two lengths', `${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+    ['a list of lengths', `${post}Content-Length: 2, 2\r\n\r\n{}`],
+    ['a length and chunks', `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['an unknown coding', `${post}Transfer-Encoding: mystery\r\n\r\n{}`],
+    ['chunks that are not last', `${post}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n`],
+    ['a chunk of no size', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
+  ])('%s', async (_name, bytes) => {
+    expectRefusal(await raw(bytes), 400, 'request_malformed');
+  });
+
+  test('bytes after a body are not taken for a request', async () => {
+    const before = await stored(api);
+    const body = '{"key":"a","secret":"b"}';
+    const smuggled = `DELETE /organizations/users HTTP/1.1\r\n${host}\r\n`;
+    const answer = await raw(`${post}Content-Length: ${body.length - 1}\r\n\r\n${body}${smuggled}`);
+    expectRefusal(answer, 400, 'body_malformed');
+    expect(await stored(api)).toEqual(before);
+  });
+});
+
+test('headers without end: 431 headers_too_large', async () => {
+  for (const header of [
+    `X: ${'x'.repeat(20_000)}`,
+    'X: y\r\n'.repeat(5_000).trim(),
+    `${'X'.repeat(20_000)}: y`,
+  ])
+    expectRefusal(await raw(`${line}${host}${header}\r\n\r\n`), 431, 'headers_too_large');
+  const path = `GET /${'x'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`;
+  expectRefusal(await raw(path), 431, 'headers_too_large');
+});
+
+describe('unusual HTTP is answered as usual', () => {
+  const get = `${line}${host}Authorization: ${token}\r\n`;
+  test.each([
+    ['an upgrade that nobody knows', `${get}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
+    ['an expectation that nobody knows', `${get}Expect: tea\r\n\r\n`],
+    ['the address of the server before the path', get.replace('GET /', `GET ${api.baseUrl}/`).concat('\r\n')],
+    ['an empty line first', `\r\n${get}\r\n`],
+    ['HTTP/1.0', get.replace('1.1', '1.0').concat('\r\n')],
+  ])('%s', async (_name, bytes) => {
+    const { status, text } = await raw(bytes);
+    expect([status, text.slice(0, 11)]).toEqual([200, '{"content":']);
+  });
+
+  test('CONNECT is refused', async () => {
+    const { status, text } = await raw(`CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`);
+    expect([status, text]).not.toEqual([200, '']);
+  });
+});
+
+test('the platform still answers', async () => {
+  expect((await ask('GET', '/organizations/users', { Authorization: token })).status).toBe(200);
+});

@@ -1,0 +1,86 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+import { cloneDatabase } from '../../support/postgres.ts';
+
+/** A fault that a sweep makes at the boundary of a dependency, and mends again. */
+export interface Fault {
+  begin(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A database of this test alone, reached by the platform through a line that can be cut. */
+export interface FragileDatabase {
+  /** For the platform. */
+  url: string;
+  /** Not through the line. */
+  query(statement: string): Promise<void>;
+  line: Fault;
+}
+
+export async function fragileDatabase(): Promise<FragileDatabase> {
+  const cloned = await cloneDatabase();
+  const server = new URL(cloned.connectionString);
+  const directory = server.searchParams.get('host');
+  const port = server.searchParams.get('port') ?? (server.port || '5432');
+  const sockets = new Set<Socket>();
+  const proxy = createServer((incoming) => {
+    const outgoing = directory
+      ? connect(join(directory, `.s.PGSQL.${port}`))
+      : connect(Number(port), server.hostname);
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    }
+    incoming.pipe(outgoing).pipe(incoming);
+  });
+  const listen = (at: number) => new Promise<void>((resolve) => proxy.listen(at, '127.0.0.1', resolve));
+  await listen(0);
+  const { port: localPort } = proxy.address() as { port: number };
+  const direct = new pg.Client({ connectionString: cloned.connectionString });
+  await direct.connect();
+  const cut = async () => {
+    const closed = new Promise((resolve) => proxy.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  afterAll(async () => {
+    await direct.end();
+    if (proxy.listening) await cut();
+    await cloned.drop();
+  });
+  const url = new URL(cloned.connectionString);
+  url.search = '';
+  url.hostname = '127.0.0.1';
+  url.port = String(localPort);
+  return {
+    url: url.href,
+    query: async (statement) => void (await direct.query(statement)),
+    line: { begin: cut, end: () => listen(localPort) },
+  };
+}
+
+/** A table that is not there, as after a migration that went wrong. */
+export function tableLost({ query }: FragileDatabase, table: string): Fault {
+  return {
+    begin: () => query(`alter table production.${table} rename to ${table}_lost`),
+    end: () => query(`alter table production.${table}_lost rename to ${table}`),
+  };
+}
+
+/** A directory of which nothing can be read, and to which nothing can be written. */
+export function directoryLost(directory: string): Fault {
+  const aside = `${directory}.lost`;
+  return {
+    async begin() {
+      await rename(directory, aside);
+      await writeFile(directory, '');
+    },
+    async end() {
+      await rm(directory);
+      await rename(aside, directory);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { parametersIn } from './contract.ts';
+import { toSend, type ValidRequest, type Values } from './requests.ts';
+import type { Sent } from './send.ts';
+
+/** What a way to an error may need beside a valid request. */
+export interface Means {
+  /** Headers of callers. */
+  outsider: string;
+  expired: string;
+  /** The only owner of the organization, who calls unless a way says otherwise. */
+  owner: { id: string };
+  admin: string;
+  /** Somebody active, who is in no workspace. */
+  activeUser: string;
+  /** Bytes of an uploaded file at most. */
+  uploadLimit: number;
+}
+
+/** Turns a valid request into one that is refused. A token of its own goes with it, or '' for none. */
+export type Way = (request: ValidRequest, means: Means) => Sent & { token?: string };
+
+const with_ = (request: ValidRequest, fields: Values): Sent =>
+  toSend({ ...request, fields: { ...request.fields, ...fields } });
+const onPath = (request: ValidRequest, path: Record<string, string>): Sent =>
+  toSend({ ...request, path: { ...request.path, ...path } });
+
+/** The object of this name does not exist, wherever the operation names it. */
+const missing =
+  (name: string): Way =>
+  (request) => {
+    const { path, fields } = request;
+    const other = { [name]: randomUUID() };
+    const named = (values: Values | undefined) => values !== undefined && name in values;
+    return toSend({
+      ...request,
+      path: named(path) ? { ...path, ...other } : path,
+      fields: named(fields) ? { ...fields, ...other } : fields,
+    });
+  };
+
+/**
+ * By status and code, how to get this refusal out of an operation that documents it. What needs a fault, a
+ * second request or another platform is in errors.test.ts.
+ */
+export const ways: Record<string, Way> = {
+  '400 parameter_invalid': (request) => toSend(request, '?surplus=1'),
+  '400 body_invalid': (request) => with_(request, { surplus: '1' }),
+  '400 body_malformed': (request) => ({ ...toSend(request), body: '{"a":' }),
+  '400 multipart_malformed': (request) => ({ ...toSend(request), body: 'no form' }),
+  '400 role_unknown': missing('roleId'),
+  '400 user_id_mismatch': (request) => with_(request, { userId: randomUUID() }),
+  '401 credentials_missing': (request) => ({ ...toSend(request), token: '' }),
+  '401 credentials_invalid': (request) => {
+    if (request.operation.secured) return { ...toSend(request), token: 'tot_unknown' };
+    return with_(
+      request,
+      request.fields && 'secret' in request.fields ? { secret: 'wrong' } : { refreshToken: 'wrong' },
+    );
+  },
+  '401 token_expired': (request, { expired }) => ({ ...toSend(request), token: expired }),
+  '403 permission_denied': (request, { outsider }) => ({ ...toSend(request), token: outsider }),
+  '404 user_not_found': missing('userId'),
+  '404 workspace_not_found': missing('workspaceId'),
+  '404 table_not_found': missing('tableId'),
+  '404 record_not_found': missing('recordId'),
+  '404 attachment_not_found': missing('attachmentId'),
+  '404 resource_not_found': missing('resourceId'),
+  '404 parameters_not_found': missing('parametersId'),
+  '404 workflow_definition_not_found': missing('workflowDefinitionId'),
+  '404 execution_not_found': missing('workflowId'),
+  '404 case_not_found': missing('caseId'),
+  '404 webhook_key_not_found': missing('keyId'),
+  '404 membership_not_found': (request, { activeUser }) => onPath(request, { userId: activeUser }),
+  '409 last_owner': (request, { owner, admin }) => ({
+    ...onPath(request, { userId: owner.id }),
+    token: admin,
+  }),
+  '409 own_user': (request, { owner }) => onPath(request, { userId: owner.id }),
+  '409 user_not_terminated': (request, { activeUser }) => onPath(request, { userId: activeUser }),
+  '413 body_too_large': (request) => ({ ...toSend(request), body: ' '.repeat((1 << 20) + 1) }),
+  '413 file_too_large': (request, { uploadLimit }) => with_(request, { file: 'x'.repeat(uploadLimit + 1) }),
+  '415 content_type_unsupported': (request) => {
+    const sent = toSend(request);
+    return { ...sent, headers: { ...sent.headers, 'Content-Type': 'text/plain' } };
+  },
+  '416 range_not_satisfiable': (request) => toSend({ ...request, headers: { Range: 'bytes=1000000-' } }),
+};
+
+/** The same request with something else to do, for a key that was used before. */
+export function altered(request: ValidRequest): ValidRequest {
+  const [first] = parametersIn(request.operation, 'path');
+  if (!request.fields) return { ...request, path: { ...request.path, [first?.name ?? '']: randomUUID() } };
+  const own = Object.entries(request.fields).find(([name]) => !name.endsWith('Id'));
+  const fields = { ...request.fields };
+  if (own) fields[own[0]] = typeof own[1] === 'object' ? { ...own[1], other: 1 } : `${own[1]} other`;
+  else for (const name of Object.keys(fields)) fields[name] = randomUUID();
+  return { ...request, fields };
+}
