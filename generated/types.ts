@@ -1190,8 +1190,11 @@ export interface components {
             /** @description Where in the request body, as a JSON Pointer (RFC 6901). */
             pointer?: string;
         };
-        /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
-        EventId: components["schemas"]["Uuid"];
+        /**
+         * Format: uuid
+         * @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop.
+         */
+        EventId: string;
         /** @description Where an execution was started from. */
         ExecutionOrigin: {
             /**
@@ -2294,6 +2297,45 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body stopped arriving; nothing came for 30 seconds (unless configured otherwise). */
+        RequestTimeout: {
+            headers: {
+                /**
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @example @1793491200
+                 */
+                Deprecation?: string;
+                /**
+                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
+                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 */
+                Link?: string;
+                /**
+                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @example "requests";r=598;t=41
+                 */
+                RateLimit?: string;
+                /**
+                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @example "requests";q=600;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                /**
+                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 */
+                Sunset?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description No such resource in the organization. */
         ResourceNotFound: {
             headers: {
@@ -2861,6 +2903,7 @@ export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseMembershipNotFound = components['responses']['MembershipNotFound'];
 export type ResponseParametersNotFound = components['responses']['ParametersNotFound'];
 export type ResponseRecordNotFound = components['responses']['RecordNotFound'];
+export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseResourceNotFound = components['responses']['ResourceNotFound'];
 export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
@@ -2972,6 +3015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             429: components["responses"]["TooManyRequests"];
@@ -3046,6 +3090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             429: components["responses"]["TooManyRequests"];
@@ -3295,6 +3340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -3442,6 +3488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -3699,6 +3746,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["UserNotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             429: components["responses"]["TooManyRequests"];
@@ -3812,6 +3860,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["UserNotFound"];
+            408: components["responses"]["RequestTimeout"];
             /** @description The user is active, or the first request with this key is still running. */
             409: {
                 headers: {
@@ -4028,6 +4077,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["UserNotFound"];
+            408: components["responses"]["RequestTimeout"];
             /** @description The user is the last active owner. */
             409: {
                 headers: {
@@ -4426,6 +4476,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["WorkflowDefinitionNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -4597,6 +4648,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["FileTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -5039,6 +5091,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["FileTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -5292,6 +5345,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["WorkflowDefinitionNotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
@@ -5779,6 +5833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             429: components["responses"]["TooManyRequests"];

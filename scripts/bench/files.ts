@@ -40,29 +40,28 @@ interface Server {
 const directory = await mkdtemp(join(values.directory, 'wrp-bench-'));
 const servers: Server[] = [];
 try {
+  await compare('up', ['bare', 'ours']);
+  await compare('down', ['bare', 'bare-1MiB', 'ours']);
+} finally {
+  for (const { process: child } of servers) child.kill();
+  await rm(directory, { recursive: true, force: true });
+}
+
+/** In turns, and one direction after the other: a process that has been idle is slow at first. */
+async function compare(direction: Contender['direction'], names: string[]): Promise<void> {
   const contenders: Contender[] = [];
-  for (const [direction, names] of Object.entries({
-    up: ['bare', 'ours'],
-    down: ['bare', 'bare-1MiB', 'ours'],
-  })) {
-    for (const name of names) {
-      const server = await start(`${direction}-${name}`);
-      servers.push(server);
-      contenders.push({ name, direction: direction as 'up' | 'down', server, speeds: [] });
-    }
+  for (const name of names) {
+    const server = await start(`${direction}-${name}`);
+    servers.push(server);
+    contenders.push({ name, direction, server, speeds: [] });
   }
   for (let round = 0; round < rounds; round++) {
-    const order = round % 2 === 0 ? contenders : contenders.toReversed();
-    for (const { direction, server, speeds } of order) {
+    for (const { server, speeds } of round % 2 === 0 ? contenders : contenders.toReversed()) {
       const seconds = await (direction === 'up' ? upload(server.port) : download(server.port));
       speeds.push(size / mebibyte / seconds);
     }
   }
-  for (const direction of ['up', 'down'])
-    await report(contenders.filter((one) => one.direction === direction));
-} finally {
-  for (const { process: child } of servers) child.kill();
-  await rm(directory, { recursive: true, force: true });
+  await report(contenders);
 }
 
 async function report(contenders: Contender[]): Promise<void> {

@@ -33,6 +33,8 @@ export interface Config {
 /** A setting that cannot be used; the message is one line for the person who set it. */
 export class ConfigError extends Error {}
 
+/** Beside the program, from wherever it is started: what `npm start` fills is what `wrp` finds. */
+const defaultDataDirectory = resolve(import.meta.dirname, '../../.data');
 const gibibyte = 2 ** 30;
 
 /**
@@ -50,7 +52,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: env['HOST'] || '127.0.0.1',
     ports,
     publicUrls: { production: url(env, 'PUBLIC_URL'), sandbox: url(env, 'SANDBOX_PUBLIC_URL') },
-    dataDirectory: env['DATA_DIR'] ? resolve(env['INIT_CWD'] ?? '.', env['DATA_DIR']) : resolve('.data'),
+    dataDirectory: env['DATA_DIR'] ? resolve(env['INIT_CWD'] ?? '.', env['DATA_DIR']) : defaultDataDirectory,
     databaseUrl: databaseUrl(env),
     budgets: {
       requests: limit('RATE_LIMIT_PER_MINUTE', 600),

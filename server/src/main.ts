@@ -16,6 +16,8 @@ try {
   const config = readConfig(process.env);
   let demo: DemoOutcome = { kind: 'absent' };
   const prepare = async ({ environments }: Dependencies, baseUrls: BaseUrls) => {
+    // A database of the operator's own is the operator's to fill.
+    if (config.databaseUrl) return;
     const [production, sandbox] = environments.map(({ name, database }) => ({
       database,
       baseUrl: baseUrls[name],

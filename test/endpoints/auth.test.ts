@@ -239,7 +239,7 @@ describe('refreshTokens', () => {
     const [head, , signature] = refreshToken.split('.');
     const forged = `${head}.${Buffer.from('{"sid":"x","gen":1}').toString('base64url')}.${signature}`;
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${refreshToken.split('.')[1]}.`;
-    for (const token of [accessToken, forged, unsigned, 'x', `${refreshToken} `]) {
+    for (const token of [accessToken, forged, unsigned, 'x', `Bearer ${refreshToken}`]) {
       await expectRefusal(refresh(token), 401, 'credentials_invalid');
     }
     await bodyOf(200, refresh(refreshToken));

@@ -3,13 +3,16 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
 import { type PostgresServer, startPostgres } from '../../server/src/postgres/server.ts';
 import { decideAccess } from '../../server/src/store/access.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
 import { smallPlatform } from './small-platform.ts';
+
+// Every command is a process of its own, on whatever else the machine is doing.
+vi.setConfig({ testTimeout: 60_000 });
 
 const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
 let cloned: ClonedDatabase;
@@ -238,5 +241,5 @@ describe('with the embedded database', () => {
     } finally {
       await platform.stop();
     }
-  }, 60_000);
+  });
 });

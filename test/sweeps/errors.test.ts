@@ -6,14 +6,14 @@ import { isForm, type Operation, served } from './support/contract.ts';
 import { directoryLost, type Fault, fragileDatabase, tableLost } from './support/faults.ts';
 import { codesOf, type ErrorBody, faultOfRefusal, parsed } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
-import { inParallel, type Received, type Sent, send } from './support/send.ts';
+import { headOf, inParallel, type Received, raw, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
 import { altered, type Means, ways } from './support/ways.ts';
 
 const uploadLimit = 1000;
 const fragile = await fragileDatabase();
 const [api, narrow] = await Promise.all([
-  startApi({ databaseUrl: fragile.url, uploadLimit }),
+  startApi({ databaseUrl: fragile.url, uploadLimit, bodyIdleSeconds: 0.5 }),
   startApi({ budgets: { requests: 2, uploads: 2, signIns: 2 } }),
 ]);
 const { given, world, clock } = api;
@@ -100,6 +100,20 @@ describe.each(served.filter(({ answers }) => answers.has(422)))(
     });
   },
 );
+
+test('408 request_timeout, of every operation with a body', async () => {
+  const withBody = served.filter(({ body }) => body);
+  const faults = await inParallel(
+    withBody,
+    async (operation) => {
+      const request = withToken(toSend(await requests.valid(operation)), world.owner.token);
+      const answer = await raw(api.baseUrl, `${headOf(request)}${request.body?.slice(0, 10)}`);
+      return note(operation, answer, 408, 'request_timeout');
+    },
+    withBody.length,
+  );
+  expect(faults.filter(Boolean)).toEqual([]);
+});
 
 test('429 rate_limit_exceeded, of every operation', async () => {
   const narrowRequests = requestsOf(narrow);

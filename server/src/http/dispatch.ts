@@ -121,7 +121,7 @@ async function fail(platform: Platform, exchange: Exchange, error: unknown): Pro
 async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   const { operation, request, response } = exchange;
   const { addressing } = operation;
-  if (addressing) exchange.caller = await identify(platform, exchange, addressing);
+  if (addressing) await identify(platform, exchange, addressing);
   const subject = exchange.caller?.credentialId ?? request.socket.remoteAddress ?? '';
   if (operation.limits.length > 0) exchange.limits = await platform.limits.take(subject, operation.limits);
 

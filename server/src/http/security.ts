@@ -1,5 +1,4 @@
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
-import type { Caller } from '../domain/caller.ts';
 import { isOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Access, AddressedObject, Credential } from '../store/access.ts';
 import type { Addressing } from './addressing.ts';
@@ -12,15 +11,17 @@ const bearer = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
  * Settles who calls and, where the path names the addressed object, whether the caller may. Identity comes
- * first: to a stranger a malformed identifier is 401, to a caller 400.
+ * first: to a stranger a malformed identifier is 401, to a caller 400. The exchange knows its caller as soon
+ * as that is settled, so that a refusal is logged and headed as an answer to this caller.
  *
  * @throws a refusal with 401, 400, 404 or 403, in this order
  */
 export async function identify(
   platform: Platform,
-  { request, operation, path }: Exchange,
+  exchange: Exchange,
   addressing: Addressing,
-): Promise<Caller> {
+): Promise<void> {
+  const { request, operation, path } = exchange;
   const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
   const problems = operation.contract.checkPath(path);
   const named = addressing.where === 'path' && !problems;
@@ -28,9 +29,9 @@ export async function identify(
   const permission = named ? operation.permission : null;
   const access = await platform.access(platform.database, credential, object, permission);
   if (access.kind === 'unknown_caller') throw new Refused(refuse(401, 'credentials_invalid'));
+  exchange.caller = access.caller;
   if (problems) throw new Refused({ status: 400, errors: problems });
   refuseDenied(access, addressing, operation.permission);
-  return access.caller;
 }
 
 /**

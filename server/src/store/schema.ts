@@ -181,6 +181,9 @@ export interface Schema {
     status: 'ready' | 'waiting' | 'queued' | 'ended' | 'failed';
     awaiting: Awaiting | null;
     outcome: JSONColumnType<object | null, string | null, string | null>;
+    label: Generated<string>;
+    task: JSONColumnType<object | null, string | null, string | null>;
+    callback_step: number | null;
     timeout_at: OptionalMoment;
     heartbeat_seconds: number | null;
     heartbeat_until: OptionalMoment;

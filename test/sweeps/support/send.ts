@@ -1,4 +1,5 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { sendRaw } from '../../files/support.ts';
 
 /** A request as its bytes are to be: no client mends the path, the headers or the body. */
 export interface Sent {
@@ -57,6 +58,24 @@ export function send(baseUrl: string, { method, target, headers = {}, body }: Se
     });
     outgoing.end(body);
   });
+}
+
+/** Writes bytes to a connection of their own as they are, and gives the first answer. */
+export async function raw(baseUrl: string, ...bytes: (string | Buffer)[]): Promise<Received> {
+  const { status, headers: head, body, milliseconds } = await sendRaw(Number(new URL(baseUrl).port), bytes);
+  const lines = head.split('\r\n').slice(1);
+  const headers = lines.map((line) => {
+    const [name = '', ...value] = line.split(':');
+    return [name.toLowerCase(), value.join(':').trim()];
+  });
+  return { status, headers: Object.fromEntries(headers), text: body, milliseconds };
+}
+
+/** The head of a request, for `raw`. */
+export function headOf({ method, target, headers = {}, body = '' }: Sent): string {
+  const all = { Host: 'test', 'Content-Length': Buffer.byteLength(body), ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
 /** Works on many things, a few at a time, and keeps the order of what comes out. */

@@ -70,6 +70,11 @@ const statements = [
     awaiting text check (awaiting in ('wait', 'retry', 'call', 'callback', 'fork')),
     -- How that came out.
     outcome json,
+    -- Shown to people: which branch or item this is, below which.
+    label text not null default '',
+    -- The work that it waits for, and the step whose token answers it.
+    task json,
+    callback_step bigint,
     timeout_at timestamptz(3),
     -- Seconds, and the end of the present interval.
     heartbeat_seconds integer,

@@ -1,0 +1,179 @@
+import { type Selectable, sql } from 'kysely';
+import type { WorkflowExecution } from '../../../generated/types.ts';
+import type { Frame, JsonObject } from '../workflows/machine/actions.ts';
+import type { StartableDefinition } from './definitions.ts';
+import type { Database } from './database.ts';
+import type { ExecutionStatus, Schema } from './schema.ts';
+
+type ExecutionRow = Selectable<Schema['executions']>;
+
+export interface NewExecution {
+  id: string;
+  definition: StartableDefinition;
+  locale: string;
+  parameters: JsonObject;
+  recordId: string | undefined;
+  executionType: ExecutionRow['execution_type'];
+  origin: WorkflowExecution['origin'];
+  resultOrigin: JsonObject;
+  startedBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+  /** When the clock ends it: no later than `expiresAt`. */
+  deadlineAt: Date;
+  root: { threadId: string; frame: Frame };
+}
+
+/** Adds an execution with its root thread. @returns it, as the contract tells of it */
+export async function insertExecution(database: Database, execution: NewExecution): Promise<WorkflowExecution> {
+  const { id, definition, root } = execution;
+  await database
+    .with('execution', (with_) =>
+      with_
+        .insertInto('executions')
+        .values({
+          id,
+          workspace_id: definition.workspaceId,
+          workflow_definition_id: definition.id,
+          definition_revision_id: definition.revisionId,
+          name: definition.name,
+          revision: definition.revision,
+          locale: execution.locale,
+          parameters: JSON.stringify(execution.parameters),
+          record_id: execution.recordId ?? null,
+          execution_type: execution.executionType,
+          origin: JSON.stringify(execution.origin),
+          result_origin: JSON.stringify(execution.resultOrigin),
+          started_by: execution.startedBy,
+          expires_at: execution.expiresAt,
+          deadline_at: execution.deadlineAt,
+          created_at: execution.createdAt,
+        })
+        .returning('id'),
+    )
+    .insertInto('threads')
+    .values({
+      id: root.threadId,
+      execution_id: id,
+      scope: '[]',
+      frame: JSON.stringify(root.frame),
+      status: 'ready',
+    })
+    .execute();
+  return {
+    id,
+    workspaceId: definition.workspaceId,
+    workflowDefinitionId: definition.id,
+    parameters: execution.parameters,
+    name: definition.name,
+    revision: definition.revision,
+    status: 'RUNNING',
+    locale: execution.locale,
+    expiresAt: execution.expiresAt.toISOString(),
+    uiOptions: definition.uiOptions,
+    ...(execution.recordId && { recordId: execution.recordId }),
+    executionType: execution.executionType,
+    executionVersion: 1,
+    origin: execution.origin,
+  };
+}
+
+export async function findExecution(database: Database, id: string): Promise<WorkflowExecution | undefined> {
+  const row = await database
+    .selectFrom('executions')
+    .innerJoin('definition_revisions', 'definition_revisions.id', 'executions.definition_revision_id')
+    .selectAll('executions')
+    .select('definition_revisions.ui_options')
+    .where('executions.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    workflowDefinitionId: row.workflow_definition_id,
+    parameters: row.parameters as JsonObject,
+    name: row.name,
+    revision: row.revision,
+    status: row.status,
+    locale: row.locale,
+    expiresAt: row.expires_at.toISOString(),
+    uiOptions: row.ui_options as JsonObject,
+    ...(row.record_id && { recordId: row.record_id }),
+    executionType: row.execution_type,
+    executionVersion: row.version,
+    origin: row.origin as WorkflowExecution['origin'],
+  };
+}
+
+export async function statusOfExecution(database: Database, id: string): Promise<ExecutionStatus | undefined> {
+  const row = await database
+    .selectFrom('executions')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.status;
+}
+
+export interface Ending {
+  executionId: string;
+  status: Exclude<ExecutionStatus, 'RUNNING'>;
+  now: Date;
+  failure?: { error: string; cause: string };
+  result?: { blobKey: string; size: number; sha256: Buffer };
+  /** The checkpoint of the root thread that this ending follows from. */
+  step?: number;
+}
+
+export interface EndedExecution {
+  id: string;
+  organizationId: string;
+  workspaceId: string;
+  workflowDefinitionId: string;
+  recordId: string | null;
+  executionType: ExecutionRow['execution_type'];
+  version: number;
+  /** Whether the root thread still stood where the ending says. */
+  current: boolean;
+}
+
+/**
+ * Ends an execution that is running, with all its threads. Of any number that try at once one does: the row
+ * is the referee. Threads go from the root downwards, which is the order in which everybody locks them.
+ *
+ * @returns undefined when it has ended before
+ */
+export async function endExecution(
+  database: Database,
+  { executionId, status, now, failure, result, step }: Ending,
+): Promise<EndedExecution | undefined> {
+  const { rows } = await sql<EndedExecution>`
+    with ended as (
+      update executions set status = ${status}, version = version + 1, ended_at = ${now},
+        error = ${failure?.error ?? null}, cause = ${failure?.cause ?? null},
+        result_blob_key = ${result?.blobKey ?? null}, result_size = ${result?.size ?? null},
+        result_sha256 = ${result?.sha256 ?? null}
+      where id = ${executionId} and status = 'RUNNING' returning *
+    ), stopped as (
+      delete from threads using ended
+      where threads.execution_id = ended.id and threads.parent_id is null
+        and (${step ?? null}::bigint is null or threads.step = ${step ?? null}::bigint)
+      returning threads.id
+    )
+    select ended.id, w.organization_id as "organizationId", w.id as "workspaceId",
+      ended.workflow_definition_id as "workflowDefinitionId", ended.record_id as "recordId",
+      ended.execution_type as "executionType", ended.version, exists (select from stopped) as current
+    from ended join workspaces w on w.id = ended.workspace_id`.execute(database);
+  return rows[0];
+}
+
+/** Running executions whose time is over. */
+export async function dueExecutions(
+  database: Database,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; timedOut: boolean }[]> {
+  const { rows } = await sql<{ id: string; timedOut: boolean }>`
+    select id, deadline_at < expires_at as "timedOut" from executions
+    where status = 'RUNNING' and deadline_at <= ${now} order by deadline_at limit ${limit}`.execute(database);
+  return rows;
+}

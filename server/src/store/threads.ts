@@ -1,0 +1,189 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Frame, Json, MachineError, Outcome, ScopePath } from '../workflows/machine/actions.ts';
+import type { Database } from './database.ts';
+import type { Awaiting } from './schema.ts';
+
+/** Work that a thread waits for. */
+export interface ThreadTask {
+  resource: string;
+  arguments: Json;
+  /** Seconds. */
+  timeoutSeconds: number;
+  heartbeatSeconds: number | null;
+}
+
+/** A thread of a running execution at its checkpoint, with what its states may know of the execution. */
+export interface Thread {
+  id: string;
+  executionId: string;
+  parentId: string | null;
+  position: number;
+  label: string;
+  scope: ScopePath;
+  frame: Frame;
+  step: number;
+  turn: number;
+  status: 'ready' | 'waiting';
+  awaiting: Awaiting | null;
+  outcome: Outcome | null;
+  task: ThreadTask | null;
+  callbackStep: number | null;
+  timeoutAt: Date | null;
+  heartbeatUntil: Date | null;
+  execution: ThreadExecution;
+}
+
+export interface ThreadExecution {
+  id: string;
+  definitionId: string;
+  revisionId: string;
+  name: string;
+  parameters: Json;
+  locale: string;
+  recordId: string | null;
+  resultOrigin: Json;
+  startedBy: string;
+  createdAt: Date;
+  deadlineAt: Date;
+  workspaceId: string;
+  organizationId: string;
+}
+
+/** One line of what an execution has done; see `store/history.ts`. */
+export interface HistoryEntry {
+  at: Date;
+  kind: 'state' | 'waiting' | 'task' | 'forked' | 'retry' | 'failed';
+  state: string;
+  detail: object;
+}
+
+/**
+ * The thread that a job is to take on.
+ *
+ * @returns undefined where the job has nothing to do any more: the execution has ended, its fork was stopped,
+ *   or the thread has gone on by another job
+ */
+export async function loadThread(database: Database, id: string, turn: number): Promise<Thread | undefined> {
+  const { rows } = await sql<Thread>`
+    select t.id, t.execution_id as "executionId", t.parent_id as "parentId", t.position, t.label, t.scope,
+      t.frame, t.step, t.turn, t.status, t.awaiting, t.outcome, t.task, t.callback_step as "callbackStep",
+      t.timeout_at as "timeoutAt", t.heartbeat_until as "heartbeatUntil",
+      json_build_object('id', e.id, 'definitionId', e.workflow_definition_id,
+        'revisionId', e.definition_revision_id, 'name', e.name, 'parameters', e.parameters,
+        'locale', e.locale, 'recordId', e.record_id, 'resultOrigin', e.result_origin,
+        'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id
+      ) as execution, e.created_at as created, e.deadline_at as deadline
+    from threads t join executions e on e.id = t.execution_id join workspaces w on w.id = e.workspace_id
+    where t.id = ${id} and t.turn = ${turn} and t.status in ('ready', 'waiting')
+  `.execute(database);
+  const [row] = rows as (Thread & { created: Date; deadline: Date })[];
+  if (!row) return undefined;
+  const { created, deadline, ...thread } = row;
+  return { ...thread, execution: { ...thread.execution, createdAt: created, deadlineAt: deadline } };
+}
+
+/** Where a thread goes on from: written if nobody else has written since. */
+interface Move {
+  thread: Pick<Thread, 'id' | 'step'>;
+  /** Columns to be set besides the step. */
+  set: RawBuilder<unknown>;
+  history: HistoryEntry[];
+}
+
+/** One statement, so that a checkpoint is one round trip. @returns false where the thread was elsewhere */
+async function move(database: Database, { thread, set, history }: Move): Promise<boolean> {
+  const entries = JSON.stringify(history);
+  const { rows } = await sql<{ moved: number }>`
+    with moved as (
+      update threads set step = step + 1, ${set}
+      where id = ${thread.id} and step = ${thread.step} and status in ('ready', 'waiting')
+      returning id, execution_id
+    ), told as (
+      insert into execution_history (execution_id, thread_id, at, kind, state, detail)
+      select moved.execution_id, moved.id, h.at, h.kind, h.state, h.detail
+      from moved, json_to_recordset(${entries}::json)
+        as h (at timestamptz, kind text, state text, detail json)
+    )
+    select count(*) as moved from moved`.execute(database);
+  return rows[0]?.moved === 1;
+}
+
+/** The thread has done a state and goes on at once. @returns false where it was elsewhere */
+export async function checkpoint(
+  database: Database,
+  thread: Pick<Thread, 'id' | 'step'>,
+  { frame, history }: { frame: Frame; history: HistoryEntry[] },
+): Promise<boolean> {
+  const set = sql`frame = ${JSON.stringify(frame)}, status = 'ready', awaiting = null, outcome = null,
+    task = null, callback_step = null, timeout_at = null, heartbeat_seconds = null, heartbeat_until = null`;
+  return move(database, { thread, set, history });
+}
+
+/** What a thread is put aside for. */
+export interface Parking {
+  frame: Frame;
+  /** Null: it only lets others have their turn. */
+  awaiting: Awaiting | null;
+  task?: ThreadTask | undefined;
+  callbackStep?: number | null;
+  timeoutAt?: Date | undefined;
+  heartbeatUntil?: Date | undefined;
+  fork?: { threads: number; begun: number; tolerated: number };
+  history: HistoryEntry[];
+}
+
+/** The thread goes on by another job, of the next turn. @returns false where it was elsewhere */
+export async function park(
+  database: Database,
+  thread: Pick<Thread, 'id' | 'step'>,
+  { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork, history }: Parking,
+): Promise<boolean> {
+  const set = sql`frame = ${JSON.stringify(frame)}, turn = turn + 1,
+    status = ${awaiting === null || awaiting === 'retry' ? 'ready' : 'waiting'}, awaiting = ${awaiting},
+    outcome = null, task = ${task ? JSON.stringify(task) : null}, callback_step = ${callbackStep ?? null},
+    timeout_at = ${timeoutAt ?? null}, heartbeat_seconds = ${task?.heartbeatSeconds ?? null},
+    heartbeat_until = ${heartbeatUntil ?? null}, fork_open = ${fork?.threads ?? 0}, fork_failed = 0,
+    fork_tolerated = ${fork?.tolerated ?? 0}, fork_next = ${fork?.begun ?? 0}`;
+  return move(database, { thread, set, history });
+}
+
+/** A thread below a fork, as it begins. */
+export interface NewThread {
+  id: string;
+  position: number;
+  label: string;
+  scope: ScopePath;
+  frame: Frame;
+  status: 'ready' | 'queued';
+}
+
+/** All of a fork's threads in one statement whose text does not depend on how many there are. */
+export async function insertThreads(
+  database: Database,
+  parent: Pick<Thread, 'id' | 'executionId'>,
+  threads: NewThread[],
+): Promise<void> {
+  await sql`
+    insert into threads (id, execution_id, parent_id, position, label, scope, frame, status)
+    select id, ${parent.executionId}::uuid, ${parent.id}::uuid, position, label, scope, frame, status
+    from json_to_recordset(${JSON.stringify(threads)}::json)
+      as t (id uuid, position integer, label text, scope json, frame json, status text)`.execute(database);
+}
+
+/** How a thread below a fork ended. */
+export type ThreadEnd =
+  | { kind: 'succeeded'; output: Json; history: HistoryEntry[] }
+  | { kind: 'failed'; failure: MachineError; history: HistoryEntry[] };
+
+/** @returns false where the thread was elsewhere */
+export async function endThread(
+  database: Database,
+  thread: Pick<Thread, 'id' | 'step'>,
+  end: ThreadEnd,
+): Promise<boolean> {
+  const set =
+    end.kind === 'succeeded'
+      ? sql`status = 'ended', frame = 'null', output = ${JSON.stringify(end.output)}`
+      : sql`status = 'failed', frame = 'null', error = ${end.failure.error}, cause = ${end.failure.cause}`;
+  return move(database, { thread, set, history: end.history });
+}

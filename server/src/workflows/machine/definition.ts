@@ -1,0 +1,136 @@
+import type { Json } from './actions.ts';
+
+/**
+ * A definition as the Amazon States Language describes it (https://states-language.net), restricted to the query
+ * language JSONata and to what this platform runs. Field names are the language's own.
+ */
+export interface Definition extends Scope {
+  Comment?: string;
+  QueryLanguage: 'JSONata';
+  Version?: string;
+  /** Seconds that the whole execution may take. */
+  TimeoutSeconds?: number;
+}
+
+/** States that can reach each other: a definition's own, those of a Parallel's branch, those of a Map's item. */
+export interface Scope {
+  StartAt: string;
+  States: Record<string, State>;
+}
+
+export type State =
+  | TaskState
+  | PassState
+  | ChoiceState
+  | WaitState
+  | SucceedState
+  | FailState
+  | ParallelState
+  | MapState;
+
+/** JSON in which every string that begins with `{%` and ends with `%}` stands for what it evaluates to. */
+export type Template = Json;
+
+/** A JSONata string: `{% … %}`. */
+export type Expression = string;
+
+/** New values of variables, by name without the `$`. */
+export type Assignments = Record<string, Template>;
+
+interface Described {
+  Comment?: string;
+  QueryLanguage?: 'JSONata';
+}
+
+/** Exactly one of the two. */
+interface Continued {
+  Next?: string;
+  End?: true;
+}
+
+interface Producing {
+  Output?: Template;
+  Assign?: Assignments;
+}
+
+interface Recovering {
+  Retry?: Retrier[];
+  Catch?: Catcher[];
+}
+
+export interface Retrier {
+  Comment?: string;
+  ErrorEquals: string[];
+  /** Seconds before the first retry; 1 unless told. */
+  IntervalSeconds?: number;
+  /** 3 unless told; 0 is never. */
+  MaxAttempts?: number;
+  /** What each delay is multiplied by for the next one; 2 unless told. */
+  BackoffRate?: number;
+  MaxDelaySeconds?: number;
+  JitterStrategy?: 'FULL' | 'NONE';
+}
+
+export interface Catcher extends Producing {
+  Comment?: string;
+  ErrorEquals: string[];
+  Next: string;
+}
+
+export interface TaskState extends Described, Continued, Producing, Recovering {
+  Type: 'Task';
+  Resource: string;
+  Arguments?: Template;
+  TimeoutSeconds?: number | Expression;
+  HeartbeatSeconds?: number | Expression;
+}
+
+export interface PassState extends Described, Continued, Producing {
+  Type: 'Pass';
+}
+
+export interface ChoiceState extends Described, Producing {
+  Type: 'Choice';
+  Choices: ChoiceRule[];
+  Default?: string;
+}
+
+export interface ChoiceRule extends Producing {
+  Comment?: string;
+  Condition: Expression | boolean;
+  Next: string;
+}
+
+/** Exactly one of `Seconds` and `Timestamp`. */
+export interface WaitState extends Described, Continued, Producing {
+  Type: 'Wait';
+  Seconds?: number | Expression;
+  Timestamp?: string;
+}
+
+export interface SucceedState extends Described {
+  Type: 'Succeed';
+  Output?: Template;
+}
+
+export interface FailState extends Described {
+  Type: 'Fail';
+  Error?: string;
+  Cause?: string;
+}
+
+export interface ParallelState extends Described, Continued, Producing, Recovering {
+  Type: 'Parallel';
+  Arguments?: Template;
+  Branches: (Scope & { Comment?: string })[];
+}
+
+export interface MapState extends Described, Continued, Producing, Recovering {
+  Type: 'Map';
+  Items?: Json[] | Expression;
+  ItemSelector?: Template;
+  ItemProcessor: Scope & { Comment?: string; ProcessorConfig?: { Mode?: 'INLINE' } };
+  MaxConcurrency?: number | Expression;
+  ToleratedFailureCount?: number | Expression;
+  ToleratedFailurePercentage?: number | Expression;
+}

@@ -1,0 +1,126 @@
+import type { Json } from './actions.ts';
+import { dataLimitFailure, queryFailure } from './failure.ts';
+
+/** Bytes of JSON text that one value of an execution may have: 64 MiB. */
+export const maximumPayloadBytes = 64 * 1024 * 1024;
+
+/** Arrays and objects inside each other; deeper values overflow the stacks of what stores and sends them. */
+export const maximumDepth = 500;
+
+/**
+ * The plain JSON of a value, measured on the way: one walk both copies and counts, so that no value is serialised
+ * just to learn its size.
+ *
+ * What JSONata gives is not plain: its arrays carry flags and methods, parts may be functions or undefined. As
+ * JSON.stringify would, an undefined property is left out; a function or a number that JSON does not have is a
+ * failure, because it would silently become something else.
+ *
+ * @param what names the value in the cause: "The output", "The variables".
+ * @throws StateFailure `States.DataLimitExceeded` above 64 MiB or 500 levels, `States.QueryEvaluationError` for what
+ * is not JSON.
+ */
+export function toPayload(value: unknown, what: string): Json {
+  const walk = new Walk(what);
+  return walk.plain(value, 0);
+}
+
+class Walk {
+  bytes = 0;
+  readonly #what: string;
+  /**
+   * Values that occur more than once are copied once: an expression can build in a few steps a value whose parts,
+   * written out, would fill the memory.
+   */
+  readonly #seen = new Map<object, { copy: Json; bytes: number }>();
+
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  plain(value: unknown, depth: number): Json {
+    switch (typeof value) {
+      case 'string':
+        this.#count(stringBytes(value));
+        return value;
+      case 'number':
+        if (!Number.isFinite(value)) throw queryFailure(`${this.#what} holds a number that JSON cannot hold.`);
+        this.#count(String(value).length);
+        // JSON text knows no negative zero.
+        return value === 0 ? 0 : value;
+      case 'boolean':
+        this.#count(value ? 4 : 5);
+        return value;
+      case 'object':
+        if (value !== null) return this.#structure(value, depth);
+        this.#count(4);
+        return null;
+      default:
+        throw queryFailure(`${this.#what} holds ${nonJson(value)}, which is not JSON.`);
+    }
+  }
+
+  #structure(value: object, depth: number): Json {
+    const known = this.#seen.get(value);
+    if (known) {
+      this.#count(known.bytes);
+      return known.copy;
+    }
+    if (isFunctionOfJsonata(value)) throw queryFailure(`${this.#what} holds a function, which is not JSON.`);
+    if (depth >= maximumDepth) {
+      throw dataLimitFailure(`${this.#what} is nested deeper than ${maximumDepth} levels.`);
+    }
+    const before = this.bytes;
+    const copy = Array.isArray(value) ? this.#array(value, depth) : this.#object(value, depth);
+    this.#seen.set(value, { copy, bytes: this.bytes - before });
+    return copy;
+  }
+
+  #array(items: unknown[], depth: number): Json[] {
+    this.#count(2 + Math.max(0, items.length - 1));
+    const copy: Json[] = [];
+    for (const item of items) copy.push(this.plain(item, depth + 1));
+    return copy;
+  }
+
+  #object(properties: object, depth: number): Json {
+    this.#count(2);
+    const copy: { [key: string]: Json } = {};
+    let first = true;
+    for (const [key, property] of Object.entries(properties)) {
+      if (property === undefined) continue;
+      this.#count(stringBytes(key) + (first ? 1 : 2));
+      first = false;
+      setOwn(copy, key, this.plain(property, depth + 1));
+    }
+    return copy;
+  }
+
+  #count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes > maximumPayloadBytes) {
+      throw dataLimitFailure(`${this.#what} is larger than ${maximumPayloadBytes} bytes.`);
+    }
+  }
+}
+
+/** Sets a property whatever its name: assigning to `__proto__` would change the object instead. */
+export function setOwn<T>(target: Record<string, T>, key: string, value: T): void {
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Characters that are one byte in UTF-8 and stand for themselves in a JSON text. */
+const oneByteEach = /^[ !#-[\]-~]*$/;
+
+function stringBytes(text: string): number {
+  return oneByteEach.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
+}
+
+function isFunctionOfJsonata(value: object): boolean {
+  return '_jsonata_lambda' in value || '_jsonata_function' in value;
+}
+
+function nonJson(value: unknown): string {
+  if (typeof value === 'function') return 'a function or regular expression';
+  return value === undefined ? 'an undefined value' : `a ${typeof value}`;
+}
