@@ -43,9 +43,6 @@ function unkeepable(pointer: string, message: string): Refused {
 }
 
 function refuseByHeaders(headers: IncomingHttpHeaders): void {
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && !/^identity$/i.test(encoding))
-    throw refused(415, 'content_type_unsupported', 'A JSON body comes without a Content-Encoding.');
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw refused(415, 'content_type_unsupported', 'A JSON body is UTF-8.');

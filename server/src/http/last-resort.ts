@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { errorBody, failureOf } from './failure.ts';
@@ -56,7 +56,7 @@ export function anyFailure(log: RequestLog): ErrorRequestHandler {
  */
 export function answerMalformedRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || socket.bytesWritten > 0) {
+    if (!socket.writable || isBeingAnswered(socket)) {
       socket.destroy();
       return;
     }
@@ -67,6 +67,12 @@ export function answerMalformedRequests(server: Server): void {
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status]}\r\n${lines}\r\n${text}`);
   });
+}
+
+/** Whether bytes of an answer are on their way, into which no other may be written. Node keeps it here, and asks the same. */
+function isBeingAnswered(socket: Socket): boolean {
+  const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
+  return current === undefined ? socket.bytesWritten > 0 : (current?.headersSent ?? false);
 }
 
 const reasons: Record<number, string> = {

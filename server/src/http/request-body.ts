@@ -37,6 +37,11 @@ export async function receiveBody(
     const message = `This operation takes ${contract.bodyTypes.join(' or ')}.`;
     throw new Refused(refuse(415, 'content_type_unsupported', { message }));
   }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && !/^identity$/i.test(encoding)) {
+    const message = 'A body comes without a Content-Encoding.';
+    throw new Refused(refuse(415, 'content_type_unsupported', { message }));
+  }
   if (!contract.form) return { type, value: await readJsonBody(request, bodyIdleMs), ...nothing };
   const reception = { response, blobs, limit: uploadLimit, form: contract.form, idleMs: bodyIdleMs };
   const form = await receiveForm(request, reception);

@@ -4,10 +4,13 @@ import type { Database } from '../store/database.ts';
 
 /** Every kind of job and what it is told. */
 export interface JobData {
-  /** Runs a thread of an execution from its checkpoint, unless that is past `step` already. */
-  'execution-step': { threadId: string; step: number };
-  /** Ends an execution whose time is over. */
-  'execution-expiry': { executionId: string };
+  /**
+   * Takes a thread of an execution on from its checkpoint, unless a job of a later turn has it already.
+   * `dueAt`: it is the end of a wait for an answer, which may have been put off meanwhile.
+   */
+  'execution-step': { threadId: string; turn: number; dueAt?: string };
+  /** Does the work outside that a thread waits for, and takes the thread on with its outcome. */
+  'execution-call': { threadId: string; turn: number };
   /** The next attempt of a delivery. */
   'webhook-delivery': { deliveryId: string };
   /** A message that is to be sent. */
@@ -27,6 +30,8 @@ export type JobName = keyof JobData;
 export interface EnqueueOptions {
   /** Not before then; at once without it. */
   startAfter?: Date;
+  /** Not before so much time has passed, whatever the database takes the time to be. */
+  delayMilliseconds?: number;
 }
 
 export interface Jobs {
@@ -37,6 +42,8 @@ export interface Jobs {
     data: JobData[Name],
     options?: EnqueueOptions,
   ): Promise<void>;
+  /** Adds many jobs of a kind at once. */
+  enqueueAll<Name extends JobName>(transaction: Database, name: Name, data: JobData[Name][]): Promise<void>;
 }
 
 export interface RunningJob {
@@ -63,8 +70,18 @@ interface Queue {
   heartbeatSeconds?: number;
   /** How many of them this process works on at once; 1 unless told. */
   concurrency?: number;
+  /**
+   * Jobs taken from the queue together: for short ones, as they are fetched and settled together, and the
+   * slowest holds up the rest. 1 unless told.
+   */
+  batchSize?: number;
+  /** New jobs are told of at once; without it they are found by looking. */
+  notify?: boolean;
   /** Seconds between looks at the queue. */
   pollingIntervalSeconds?: number;
+  /** How long a finished job is kept, and one that nobody takes; pg-boss: 7 and 14 days. */
+  deleteAfterSeconds?: number;
+  retentionSeconds?: number;
 }
 
 /** Retried with a growing delay over about a day, then kept as failed. */
@@ -72,9 +89,12 @@ const overADay = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelay
 /** What a crash interrupted goes on within half a minute. */
 const takenOver = { retryLimit: 1000, retryDelay: 1, heartbeatSeconds: 10, pollingIntervalSeconds: 0.5 };
 
+/** Jobs whose outcome stands elsewhere: a done one is of no interest, and many come and go. */
+const ownStore = { notify: true, deleteAfterSeconds: 600, retentionSeconds: 60 * 86_400 };
+
 const queues: Record<JobName, Queue> = {
-  'execution-step': { ...takenOver, expireInSeconds: 3600, concurrency: 20 },
-  'execution-expiry': { ...takenOver, expireInSeconds: 60 },
+  'execution-step': { ...takenOver, ...ownStore, expireInSeconds: 300, concurrency: 3, batchSize: 20 },
+  'execution-call': { ...takenOver, ...ownStore, expireInSeconds: 1800, concurrency: 40 },
   'webhook-delivery': { ...takenOver, expireInSeconds: 120, concurrency: 20 },
   mail: { ...overADay, expireInSeconds: 120 },
   'identity-provider-mfa-reset': { ...overADay, expireInSeconds: 60 },
@@ -96,31 +116,62 @@ export async function openJobs({
     connectionString: connection,
     schema,
     max: 4,
+    useListenNotify: true,
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
   });
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
   await boss.start();
-  for (const [name, { concurrency: _, pollingIntervalSeconds: __, ...options }] of Object.entries(queues)) {
+  for (const [name, queue] of Object.entries(queues)) {
+    const { concurrency: _, batchSize: __, pollingIntervalSeconds: ___, ...options } = queue;
     await boss.createQueue(name, options);
   }
 
   return {
     async enqueue(transaction, name, data, options = {}) {
-      await boss.send(name, data, { db: fromKysely(transaction), ...options });
+      const { delayMilliseconds, ...sent } = options;
+      const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
+      await boss.send(name, data, { db: fromKysely(transaction), ...sent, ...delay });
+    },
+    async enqueueAll(transaction, name, all) {
+      const options = { db: fromKysely(transaction) };
+      await boss.insert(
+        name,
+        all.map((data) => ({ data })),
+        options,
+      );
     },
     async work(workers) {
       for (const name of Object.keys(workers) as JobName[]) {
         const run = workers[name] as (data: object, job: RunningJob) => Promise<void>;
-        const { concurrency = 1, pollingIntervalSeconds = 2 } = queues[name];
-        const options = { localConcurrency: concurrency, pollingIntervalSeconds };
-        await boss.work<object>(name, options, async (jobs) => {
-          for (const { data, id, signal } of jobs) await run(data, { id, signal });
-        });
+        const { concurrency = 1, batchSize = 1, notify, pollingIntervalSeconds = 2 } = queues[name];
+        const options = {
+          ...{ localConcurrency: concurrency, batchSize, burstWhenBatchFull: batchSize > 1 },
+          // Jobs of a later time are never told of, so looking goes on.
+          ...{ pollingIntervalSeconds, ...(notify && { notifyPollingIntervalSeconds: pollingIntervalSeconds }) },
+        };
+        await boss.work<object>(name, { ...options, perJobResults: true }, (jobs) =>
+          Promise.all(jobs.map((job) => settle(job, run, logger.child({ job: name })))),
+        );
       }
       await boss.schedule('maintenance', '*/15 * * * *');
     },
     stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
   };
+}
+
+/** Each job of a batch comes out by itself. */
+async function settle(
+  { id, data, signal }: { id: string; data: object; signal: AbortSignal },
+  run: (data: object, job: RunningJob) => Promise<void>,
+  logger: Logger,
+): Promise<{ id: string; status: 'completed' | 'failed'; output?: object }> {
+  try {
+    await run(data, { id, signal });
+    return { id, status: 'completed' };
+  } catch (error) {
+    logger.warn({ err: error, jobId: id }, 'job failed');
+    return { id, status: 'failed', output: { message: (error as Error).message } };
+  }
 }

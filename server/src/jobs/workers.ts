@@ -29,6 +29,7 @@ export function workers({
       await forgetAnswers(database, at);
       await forgetLeases(database, new Date(at.getTime() - hour));
       await sweepBlobs({ blobs, database, olderThan: new Date(at.getTime() - hour) });
+      await blobs.collectUnfinished(new Date(at.getTime() - 24 * hour));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { WorkflowExecution } from '../../../generated/types.ts';
-import type { Frame, JsonObject } from '../workflows/machine/actions.ts';
+import type { JsonObject } from '../workflows/machine/actions.ts';
 import type { StartableDefinition } from './definitions.ts';
 import type { Database } from './database.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
@@ -21,12 +21,12 @@ export interface NewExecution {
   expiresAt: Date;
   /** When the clock ends it: no later than `expiresAt`. */
   deadlineAt: Date;
-  root: { threadId: string; frame: Frame };
+  rootThreadId: string;
 }
 
 /** Adds an execution with its root thread. @returns it, as the contract tells of it */
 export async function insertExecution(database: Database, execution: NewExecution): Promise<WorkflowExecution> {
-  const { id, definition, root } = execution;
+  const { id, definition } = execution;
   await database
     .with('execution', (with_) =>
       with_
@@ -53,10 +53,11 @@ export async function insertExecution(database: Database, execution: NewExecutio
     )
     .insertInto('threads')
     .values({
-      id: root.threadId,
+      id: execution.rootThreadId,
       execution_id: id,
       scope: '[]',
-      frame: JSON.stringify(root.frame),
+      // Whoever runs it first makes its frame.
+      frame: 'null',
       status: 'ready',
     })
     .execute();

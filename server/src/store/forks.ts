@@ -52,7 +52,7 @@ export async function beginQueued(
 
 /**
  * All threads of a fork are done: what they gave becomes the fork's outcome, in their order, and they are
- * gone. A failed one that was tolerated gives null.
+ * gone. Failed ones that were tolerated are left out.
  *
  * @returns the turn of the job that goes on with the fork
  */
@@ -60,7 +60,8 @@ export async function joinFork(database: Database, threadId: string): Promise<nu
   const { rows } = await sql<{ turn: number }>`
     update threads fork set status = 'ready', step = fork.step + 1, turn = fork.turn + 1,
       outcome = json_build_object('kind', 'succeeded', 'result', coalesce(
-        (select json_agg(t.output order by t.position) from threads t where t.parent_id = ${threadId}), '[]'))
+        (select json_agg(t.output order by t.position) from threads t
+          where t.parent_id = ${threadId} and t.status = 'ended'), '[]'))
     where id = ${threadId} returning turn`.execute(database);
   await stopThreads(database, threadId);
   return (rows[0] as { turn: number }).turn;

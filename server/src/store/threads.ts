@@ -20,7 +20,8 @@ export interface Thread {
   position: number;
   label: string;
   scope: ScopePath;
-  frame: Frame;
+  /** Null before its first state. */
+  frame: Frame | null;
   step: number;
   turn: number;
   status: 'ready' | 'waiting';
@@ -139,7 +140,7 @@ export async function park(
   { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork, history }: Parking,
 ): Promise<boolean> {
   const set = sql`frame = ${JSON.stringify(frame)}, turn = turn + 1,
-    status = ${awaiting === null || awaiting === 'retry' ? 'ready' : 'waiting'}, awaiting = ${awaiting},
+    status = ${awaiting ? 'waiting' : 'ready'}, awaiting = ${awaiting},
     outcome = null, task = ${task ? JSON.stringify(task) : null}, callback_step = ${callbackStep ?? null},
     timeout_at = ${timeoutAt ?? null}, heartbeat_seconds = ${task?.heartbeatSeconds ?? null},
     heartbeat_until = ${heartbeatUntil ?? null}, fork_open = ${fork?.threads ?? 0}, fork_failed = 0,

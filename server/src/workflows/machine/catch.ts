@@ -1,5 +1,5 @@
-import type { Action, MachineError } from './actions.ts';
-import { matchesError } from './error-names.ts';
+import type { Action } from './actions.ts';
+import { type Failed, matchesError } from './error-names.ts';
 import { leave } from './leave.ts';
 import type { Visit } from './visit.ts';
 
@@ -8,12 +8,12 @@ import type { Visit } from './visit.ts';
  * (specification: Catching errors).
  * @throws StateFailure when the Catcher's own expressions fail: that is caught no more.
  */
-export function catchOf(visit: Visit, failure: MachineError): Action | undefined {
+export function catchOf(visit: Visit, failed: Failed): Action | undefined {
   const catchers = 'Catch' in visit.state ? (visit.state.Catch ?? []) : [];
-  const index = catchers.findIndex((each) => matchesError(each.ErrorEquals, failure.error, visit.state));
+  const index = catchers.findIndex((each) => matchesError(each.ErrorEquals, failed));
   const catcher = catchers[index];
   if (!catcher) return undefined;
-  const errorOutput = { Error: failure.error, Cause: failure.cause };
+  const errorOutput = { Error: failed.failure.error, Cause: failed.failure.cause };
   return leave(visit, {
     ...catcher,
     place: `Catch/${index}/`,

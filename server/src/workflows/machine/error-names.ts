@@ -1,4 +1,11 @@
-import type { State } from './definition.ts';
+import type { MachineError } from './actions.ts';
+
+/** What a state failed with. */
+export interface Failed {
+  failure: MachineError;
+  /** It is what a branch of the Parallel failed with, not the Parallel's own fields. */
+  ofBranch: boolean;
+}
 
 /** Failures of the execution rather than of its work: no wildcard stands for them. */
 const beyondWildcards = new Set(['States.DataLimitExceeded', 'States.Runtime']);
@@ -9,17 +16,18 @@ const beyondWildcards = new Set(['States.DataLimitExceeded', 'States.Runtime']);
  * - `States.ALL` is every error but `States.DataLimitExceeded` and `States.Runtime`; `States.TaskFailed` is every one
  *   of those but `States.Timeout` (AWS Step Functions: Handling errors).
  * - `States.Timeout` is a missed heartbeat as well (specification: Appendix A).
- * - `States.BranchFailed`, on a Parallel, is whatever a branch failed with (Appendix A); the error keeps its name.
+ * - `States.BranchFailed` is whatever a branch of the Parallel failed with (Appendix A); the error keeps its name.
  * - `States.DataLimitExceeded` can be named itself, `States.Runtime` never ends in a Retry or Catch.
  */
-export function matchesError(errorEquals: readonly string[], error: string, state: State): boolean {
+export function matchesError(errorEquals: readonly string[], { failure, ofBranch }: Failed): boolean {
+  const { error } = failure;
   if (error === 'States.Runtime') return false;
-  return errorEquals.some((name) => name === error || includes(name, error, state));
+  if (errorEquals.includes(error)) return true;
+  return !beyondWildcards.has(error) && errorEquals.some((name) => includes(name, error, ofBranch));
 }
 
-function includes(name: string, error: string, state: State): boolean {
-  if (beyondWildcards.has(error)) return false;
-  switch (name) {
+function includes(wildcard: string, error: string, ofBranch: boolean): boolean {
+  switch (wildcard) {
     case 'States.ALL':
       return true;
     case 'States.TaskFailed':
@@ -27,7 +35,7 @@ function includes(name: string, error: string, state: State): boolean {
     case 'States.Timeout':
       return error === 'States.HeartbeatTimeout';
     case 'States.BranchFailed':
-      return state.Type === 'Parallel' && error !== 'States.QueryEvaluationError';
+      return ofBranch;
     default:
       return false;
   }

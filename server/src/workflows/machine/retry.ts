@@ -1,6 +1,6 @@
-import type { Action, MachineError } from './actions.ts';
-import type { Retrier, State } from './definition.ts';
-import { matchesError } from './error-names.ts';
+import type { Action } from './actions.ts';
+import type { Retrier } from './definition.ts';
+import { type Failed, matchesError } from './error-names.ts';
 import type { Visit } from './visit.ts';
 
 /** Longer delays than a date can hold come of a BackoffRate without a MaxDelaySeconds. */
@@ -10,9 +10,9 @@ const longestDelaySeconds = 99_999_999;
  * The state again, when a Retrier says so: the first one that names the error decides; each counts its own uses
  * (specification: Retrying after error).
  */
-export function retryOf(visit: Visit, failure: MachineError): Action | undefined {
+export function retryOf(visit: Visit, failed: Failed): Action | undefined {
   const retriers = 'Retry' in visit.state ? (visit.state.Retry ?? []) : [];
-  const index = retriers.findIndex((retrier) => matches(retrier, failure, visit.state));
+  const index = retriers.findIndex((each) => matchesError(each.ErrorEquals, failed));
   const retrier = retriers[index];
   if (!retrier) return undefined;
   const used = visit.frame.retries[index] ?? 0;
@@ -20,11 +20,7 @@ export function retryOf(visit: Visit, failure: MachineError): Action | undefined
   const retries = retriers.map((_, other) => (visit.frame.retries[other] ?? 0) + (other === index ? 1 : 0));
   const { pending: _, ...frame } = visit.frame;
   const at = new Date(visit.now.getTime() + delaySeconds(retrier, used, visit.random) * 1_000);
-  return { kind: 'retry', frame: { ...frame, retries }, at, failure };
-}
-
-function matches(retrier: Retrier, failure: MachineError, state: State): boolean {
-  return matchesError(retrier.ErrorEquals, failure.error, state);
+  return { kind: 'retry', frame: { ...frame, retries }, at, failure: failed.failure };
 }
 
 /** Seconds before the next attempt, after `used` ones by the same Retrier. */

@@ -1,0 +1,53 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Json } from './machine/actions.ts';
+
+export interface InputProblem {
+  /** Where in the parameters, as a JSON Pointer; the empty text is the whole. */
+  pointer: string;
+  message: string;
+}
+
+/** Checks parameters against input schemas, each compiled once. */
+export interface InputSchemas {
+  /** @param revisionId names the schema: a revision's never changes */
+  check(revisionId: string, schema: Json, parameters: Json): InputProblem[];
+}
+
+/** Problems told at most: a schema can find as many as the parameters have parts. */
+const mostProblems = 20;
+const mostCompiled = 500;
+
+/**
+ * Compiles a schema of JSON Schema 2020-12.
+ *
+ * @throws an error that says what is wrong with it
+ */
+export function compileInputSchema(schema: Json): ValidateFunction {
+  // One for each: two schemas may have the same `$id`. Formats are asserted, as people mean them.
+  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false, strictRequired: false });
+  addFormats.default(ajv);
+  return ajv.compile(schema as object);
+}
+
+export function inputSchemas(): InputSchemas {
+  const compiled = new Map<string, ValidateFunction>();
+  return {
+    check(revisionId, schema, parameters) {
+      const validate = compiled.get(revisionId) ?? compileInputSchema(schema);
+      if (compiled.size >= mostCompiled) compiled.delete(compiled.keys().next().value as string);
+      compiled.set(revisionId, validate);
+      return validate(parameters) ? [] : (validate.errors ?? []).slice(0, mostProblems).map(toProblem);
+    },
+  };
+}
+
+function toProblem({ instancePath, message = 'is not valid', keyword, params }: ErrorObject): InputProblem {
+  const detail =
+    keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+      ? `: ${params[keyword === 'additionalProperties' ? 'additionalProperty' : 'unevaluatedProperty']}`
+      : keyword === 'enum'
+        ? `: ${JSON.stringify(params['allowedValues'])}`
+        : '';
+  return { pointer: instancePath, message: `${message}${detail}`.slice(0, 500) };
+}

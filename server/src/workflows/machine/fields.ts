@@ -1,0 +1,68 @@
+import type { Json } from './actions.ts';
+import { isExpression } from './expressions.ts';
+import { queryFailure } from './failure.ts';
+import type { Visit } from './visit.ts';
+
+/** Seconds that a state may wait or run: a little over three years, as in AWS Step Functions. */
+export const maximumSeconds = 99_999_999;
+
+export interface Bounds {
+  minimum: number;
+  maximum: number;
+  /** Fractions are allowed. */
+  fractional?: boolean;
+}
+
+export const bounds = {
+  waitSeconds: { minimum: 0, maximum: maximumSeconds },
+  taskSeconds: { minimum: 1, maximum: maximumSeconds },
+  count: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  percentage: { minimum: 0, maximum: 100, fractional: true },
+} as const satisfies Record<string, Bounds>;
+
+/** Whether a value is what a numeric field takes; a literal is checked when the definition is applied. */
+export function fitsBounds(value: unknown, { minimum, maximum, fractional }: Bounds): value is number {
+  if (typeof value !== 'number' || value < minimum || value > maximum) return false;
+  return fractional === true || Number.isInteger(value);
+}
+
+export function describeBounds({ minimum, maximum, fractional }: Bounds): string {
+  const kind = fractional ? 'a number' : 'an integer';
+  return maximum === Number.MAX_SAFE_INTEGER
+    ? `${kind} not below ${minimum}`
+    : `${kind} from ${minimum} to ${maximum}`;
+}
+
+/** The number that a field gives: its literal, or what its expression evaluates to, which must fit. */
+export function numberOf(visit: Visit, value: number | string, field: string, limits: Bounds): number {
+  const given = isExpression(value) ? visit.evaluate(value, field) : value;
+  if (fitsBounds(given, limits)) return given;
+  throw queryFailure(`${field} takes ${describeBounds(limits)}, not ${shown(given)}.`);
+}
+
+/** The string that a field gives. */
+export function stringOf(visit: Visit, value: string, field: string): string {
+  const given = isExpression(value) ? visit.evaluate(value, field) : value;
+  if (typeof given === 'string') return given;
+  throw queryFailure(`${field} takes a string, not ${shown(given)}.`);
+}
+
+/** The RFC 3339 profile that the specification has for timestamps: upper-case T, and Z or an offset. */
+const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+export function parseTimestamp(text: string): Date | undefined {
+  if (!timestampForm.test(text)) return undefined;
+  const date = new Date(text);
+  // The thirtieth of February is taken for a day of March.
+  const day = Number(text.slice(8, 10));
+  const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
+  return Number.isNaN(date.getTime()) || day > lastDay ? undefined : date;
+}
+
+/** A value in a cause: short, whatever it is. */
+export function shown(value: Json): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

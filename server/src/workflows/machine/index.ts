@@ -1,0 +1,3 @@
+export { drawDefinition } from './draw.ts';
+export { openMachine } from './machine.ts';
+export { type Problem, supportedResources, validateDefinition } from './validate.ts';

@@ -1,0 +1,36 @@
+import type { TaskState } from '../definition.ts';
+import { queryFailure } from '../failure.ts';
+import { bounds, numberOf } from '../fields.ts';
+import { leave } from '../leave.ts';
+import { toPayload } from '../size.ts';
+import type { StateBehaviour } from '../visit.ts';
+
+/** The specification's: Task State, TimeoutSeconds. */
+const defaultTimeoutSeconds = 60;
+
+/** Specification: Task State. Its arguments are its Arguments, else its input; its output, its Output or the result. */
+export const task: StateBehaviour<TaskState> = {
+  enter(visit) {
+    const { Resource, Arguments, TimeoutSeconds = defaultTimeoutSeconds, HeartbeatSeconds } = visit.state;
+    const timeoutSeconds = numberOf(visit, TimeoutSeconds, 'TimeoutSeconds', bounds.taskSeconds);
+    const heartbeatSeconds =
+      HeartbeatSeconds === undefined
+        ? undefined
+        : numberOf(visit, HeartbeatSeconds, 'HeartbeatSeconds', bounds.taskSeconds);
+    if (heartbeatSeconds !== undefined && heartbeatSeconds >= timeoutSeconds) {
+      throw queryFailure('HeartbeatSeconds must be smaller than TimeoutSeconds.');
+    }
+    return {
+      kind: 'task',
+      frame: visit.frame,
+      resource: Resource,
+      arguments: Arguments === undefined ? visit.frame.input : visit.evaluate(Arguments, 'Arguments'),
+      timeoutSeconds,
+      heartbeatSeconds,
+    };
+  },
+  succeed(visit, given) {
+    const result = toPayload(given, 'The result');
+    return leave(visit, { ...visit.state, place: '', values: { result }, otherwise: result });
+  },
+};

@@ -1,0 +1,74 @@
+import { isExpression, sourceOf } from '../expressions.ts';
+import { compile, messageOf } from '../realm.ts';
+import type { Checker, FieldCheck, Readable, ScopeFacts } from './checker.ts';
+import { at, isObject } from './problems.ts';
+import { inspect } from './syntax.ts';
+
+/** Any JSON; each JSONata string in it must compile and read only what is there. */
+export function template(...readable: Readable[]): FieldCheck {
+  const check: FieldCheck = (value, path, checker, scope) => {
+    if (typeof value === 'string') checkString(value, path, checker, scope, readable);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) check(member, at(path, key), checker, scope);
+    }
+  };
+  return check;
+}
+
+/** A name as `$name` can be written (specification: Variables). */
+const variableName = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
+
+/** Assign: an object whose keys are names of variables. */
+export function assignments(...readable: Readable[]): FieldCheck {
+  const values = template(...readable);
+  return (value, path, checker, scope) => {
+    if (!isObject(value)) return checker.report(path, 'Assign is an object of variables and their new values');
+    for (const [name, member] of Object.entries(value)) {
+      const place = at(path, name);
+      checkVariableName(name, place, checker);
+      scope.assigned.set(name, [...(scope.assigned.get(name) ?? []), place]);
+      values(member, place, checker, scope);
+    }
+  };
+}
+
+function checkVariableName(name: string, path: string, { report }: Checker): void {
+  if (name === 'states') report(path, '$states is reserved; choose another name');
+  else if (name.length > 80) report(path, 'The name of a variable has at most 80 characters');
+  else if (!variableName.test(name)) {
+    report(path, `‘${name}’ is no name for a variable: a letter, then letters, digits and underscores`);
+  }
+}
+
+/** A string that is a JSONata string or stands for itself. */
+export function checkString(
+  value: string,
+  path: string,
+  checker: Checker,
+  scope: ScopeFacts,
+  readable: readonly Readable[] = [],
+): void {
+  if (isExpression(value)) return checkSource(sourceOf(value), path, checker, scope, readable);
+  if (value.startsWith('{%') || value.endsWith('%}')) {
+    checker.report(path, 'A JSONata string begins with {% and ends with %}, with nothing around them');
+  }
+}
+
+function checkSource(
+  source: string,
+  path: string,
+  { report }: Checker,
+  scope: ScopeFacts,
+  readable: readonly Readable[],
+): void {
+  try {
+    const { problems, variables } = inspect(compile(source).ast(), readable);
+    for (const problem of problems) report(path, problem);
+    for (const name of variables) scope.read.push({ name, path });
+  } catch (error) {
+    // Both a syntax error and an expression nested too deep for the compiler.
+    const { position } = error as { position?: unknown };
+    const place = typeof position === 'number' ? ` at character ${position}` : '';
+    report(path, `The JSONata expression does not compile${place}: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Readable } from './checker.ts';
+
+/** What an expression does that will not work, and the variables of the machine that it reads. */
+export interface Findings {
+  problems: Set<string>;
+  variables: Set<string>;
+}
+
+/** A node of JSONata's syntax tree; its published type leaves most of it out. */
+interface Node {
+  type?: string;
+  value?: unknown;
+  steps?: Node[];
+  procedure?: Node;
+  arguments?: Node[];
+  lhs?: unknown;
+  focus?: string;
+  index?: string | Node;
+}
+
+/**
+ * What can be told from the syntax of an expression (specification: JSONata Restrictions, Reserved "states" Variable).
+ * There is no input document: `$$`, and at the top level `$` and unqualified names, refer to nothing.
+ */
+export function inspect(tree: unknown, readable: readonly Readable[]): Findings {
+  const problems = new Set<string>();
+  const variables = new Set<string>();
+  const local = new Set<string>();
+
+  const walkAll = (value: unknown, top: boolean): void => {
+    if (Array.isArray(value)) for (const each of value) walkAll(each, top);
+    else if (typeof value === 'object' && value !== null && !(value instanceof RegExp)) walk(value, top);
+  };
+
+  const walk = (node: Node, top: boolean): void => {
+    if (typeof node.focus === 'string') local.add(node.focus);
+    if (typeof node.index === 'string') local.add(node.index);
+    const name = typeof node.value === 'string' ? node.value : '';
+    if (node.type === 'variable') return visitVariable(name, node, top);
+    if (node.type === 'name' && top) {
+      problems.add(`‘${name}’ refers to nothing here: write $states.input.${name} or $${name}`);
+    }
+    if (node.type === 'bind') bindLocal(node.lhs);
+    if (node.type === 'lambda') for (const argument of node.arguments ?? []) bindLocal(argument);
+    if (node.type === 'path') visitPath(node.steps ?? []);
+    if (isCallOf(node, 'eval')) problems.add('$eval is not available; $parse reads JSON');
+    for (const [key, child] of Object.entries(node)) walkAll(child, top && keepsContext(node, key));
+    // Only the first step of a path is at the top level; the others see what the step before them gives.
+    if (node.type === 'path' && top) walkFirst(node.steps?.[0]);
+  };
+
+  const walkFirst = (step: Node | undefined): void => {
+    if (step) walk(step, true);
+  };
+
+  const bindLocal = (node: unknown): void => {
+    const { type, value } = (node ?? {}) as Node;
+    if (type === 'variable' && typeof value === 'string') local.add(value);
+  };
+
+  const visitVariable = (name: string, node: Node, top: boolean): void => {
+    if (name === '$') problems.add('$$ refers to nothing: there is no input document; write $states.input');
+    else if (name === '' && top) problems.add('$ refers to nothing here: write $states.input');
+    else if (name !== '' && name !== 'states') variables.add(name);
+    const { type: _, value: __, ...rest } = node;
+    walkAll(Object.values(rest), false);
+  };
+
+  const visitPath = (steps: Node[]): void => {
+    const [first, second] = steps;
+    if (first?.type !== 'variable' || first.value !== 'states' || second?.type !== 'name') return;
+    const problem = problemOfStates(String(second.value), readable);
+    if (problem) problems.add(problem);
+  };
+
+  walkAll(tree, true);
+  return { problems, variables: variables.difference(local) };
+}
+
+/** Parts of a node that are evaluated against something other than the node itself is. */
+const innerContexts = new Set(['steps', 'predicate', 'stages', 'group', 'terms', 'pattern', 'update', 'delete']);
+
+function keepsContext(node: Node, key: string): boolean {
+  return !innerContexts.has(key) && !(node.type === 'lambda' && key === 'arguments');
+}
+
+function isCallOf(node: Node, name: string): boolean {
+  return node.type === 'function' && node.procedure?.type === 'variable' && node.procedure.value === name;
+}
+
+function problemOfStates(field: string, readable: readonly Readable[]): string | undefined {
+  switch (field) {
+    case 'input':
+    case 'context':
+      return undefined;
+    case 'result':
+      if (readable.includes(field)) return undefined;
+      return '$states.result is there in the Output and Assign of Task, Parallel and Map only';
+    case 'errorOutput':
+      if (readable.includes(field)) return undefined;
+      return '$states.errorOutput is there in the Output and Assign of a Catcher only';
+    default:
+      return `$states has no field ‘${field}’: input, result, errorOutput and context are all`;
+  }
+}

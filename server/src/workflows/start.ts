@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowExecution } from '../../../generated/types.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Database } from '../store/database.ts';
+import { findStartableDefinition } from '../store/definitions.ts';
+import { recordEvent } from '../store/events.ts';
+import { insertExecution } from '../store/executions.ts';
+import { isRecordOfWorkspace } from '../store/records.ts';
+import type { InputProblem, InputSchemas } from './input-schema.ts';
+import type { Json, JsonObject } from './machine/actions.ts';
+
+const minute = 60_000;
+/** After the start, both included. */
+export const expiryBounds = { least: 30 * minute, most: 30 * 24 * 60 * minute };
+
+export interface Start {
+  workflowDefinitionId: string;
+  /** Any JSON; only an object is ever accepted. */
+  parameters: Json;
+  /** The definition's own without it. */
+  locale?: string | undefined;
+  /** 30 days from now without it. */
+  expiresAt?: Date | undefined;
+  recordId?: string | undefined;
+  executionType: WorkflowExecution['executionType'];
+  /** What the execution says of its origin. */
+  origin: WorkflowExecution['origin'];
+  /** What its definition is told of it, and `echo` repeats: a person or a link's contact. */
+  resultOrigin: JsonObject;
+  /** The user on whose behalf it acts: the caller, or who made the link. */
+  startedBy: string;
+}
+
+export type StartOutcome =
+  | { kind: 'started'; execution: WorkflowExecution }
+  | { kind: 'parameters_mismatch'; problems: InputProblem[] }
+  /** No definition of this identifier, or one that has nothing to run yet. */
+  | { kind: 'unknown_definition' }
+  | { kind: 'record_mismatch' }
+  | { kind: 'expiry_out_of_range' };
+
+/**
+ * Starts an execution of a definition's current revision, in the caller's transaction: the execution, its
+ * first thread, the job that runs it and its event are there together or not at all. It runs once the
+ * transaction is committed.
+ */
+export type StartExecution = (transaction: Database, start: Start) => Promise<StartOutcome>;
+
+export function executionStarter({
+  jobs,
+  schemas,
+  now,
+}: {
+  jobs: Jobs;
+  schemas: InputSchemas;
+  now(): Date;
+}): StartExecution {
+  return async (transaction, start) => {
+    const createdAt = now();
+    const definition = await findStartableDefinition(transaction, start.workflowDefinitionId);
+    if (!definition) return { kind: 'unknown_definition' };
+    const expiresAt = expiryOf(start.expiresAt, createdAt);
+    if (!expiresAt) return { kind: 'expiry_out_of_range' };
+    const { recordId, executionType } = start;
+    if (recordId && !(await isRecordOfWorkspace(transaction, recordId, definition.workspaceId))) {
+      return { kind: 'record_mismatch' };
+    }
+    const problems = isObject(start.parameters)
+      ? schemas.check(definition.revisionId, definition.inputSchema, start.parameters)
+      : [{ pointer: '', message: 'must be object' }];
+    if (problems.length > 0) return { kind: 'parameters_mismatch', problems };
+
+    const id = randomUUID();
+    const threadId = randomUUID();
+    const locale = start.locale ?? definition.defaultLocale;
+    const parameters = start.parameters as JsonObject;
+    const execution = await insertExecution(transaction, {
+      ...start,
+      ...{ id, definition, locale, parameters, recordId, createdAt, expiresAt },
+      deadlineAt: deadlineOf(definition.timeoutSeconds, createdAt, expiresAt),
+      rootThreadId: threadId,
+    });
+    await jobs.enqueue(transaction, 'execution-step', { threadId, turn: 0 });
+    await recordEvent(transaction, {
+      type: 'workflow.started',
+      organizationId: definition.organizationId,
+      workspaceId: definition.workspaceId,
+      data: {
+        workflowId: id,
+        workflowDefinitionId: definition.id,
+        ...(recordId && { recordId }),
+        ...{ status: 'RUNNING', executionType, executionVersion: 1 },
+      },
+      now: createdAt,
+    });
+    return { kind: 'started', execution };
+  };
+}
+
+/** @returns undefined where it lies outside the bounds */
+function expiryOf(wanted: Date | undefined, now: Date): Date | undefined {
+  const { least, most } = expiryBounds;
+  if (!wanted) return new Date(now.getTime() + most);
+  const after = wanted.getTime() - now.getTime();
+  return after >= least && after <= most ? wanted : undefined;
+}
+
+function deadlineOf(timeoutSeconds: number | null, createdAt: Date, expiresAt: Date): Date {
+  const timeout = createdAt.getTime() + (timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+  return timeout < expiresAt.getTime() ? new Date(timeout) : expiresAt;
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Answer, answered, bodyOf, expectRefusal } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { eventsOf } from '../support/events.ts';
+import { formOf, storedFiles } from '../support/files.ts';
+import { heldUp } from '../support/waiting.ts';
+
+const platform = await api();
+const { owner, admin, stranger, actor, world, given, database, clock, dataDirectory } = platform;
+const { organization, workspace } = world;
+const workflowDefinitionId = world.workflowDefinition.id;
+
+type Actor = typeof owner;
+const hours = 3_600_000;
+
+/** Stores parameters, once for a key. */
+const store = (key: string, parameters: unknown, client: Actor = owner) =>
+  client.POST('/parameters', {
+    params: { header: { 'Idempotency-Key': key } },
+    body: { workflowDefinitionId, parameters },
+  });
+const terminate = (key: string, userId: string, client: Actor = owner) =>
+  client.POST('/organizations/users/{userId}/terminate', {
+    params: { path: { userId }, header: { 'Idempotency-Key': key } },
+  });
+const send = (path: string, key: string, body: FormData) =>
+  owner.fetch(path, { method: 'POST', headers: { 'Idempotency-Key': key }, body });
+const attachments = `/tables/${world.table.id}/records/${world.record.id}/attachments`;
+
+const setsIn = async () =>
+  (await database.selectFrom('parameter_sets').select('id').execute()).map(({ id }) => id).sort();
+
+describe('a repeat with the same Idempotency-Key and the same request', () => {
+  test('is given the first answer again, the same identifiers included, and does nothing', async () => {
+    const key = randomUUID();
+    const first = await answered(store(key, { a: [1, { z: 1, b: 2 }] }));
+    expect(first.status).toBe(201);
+    const sets = await setsIn();
+    const events = await eventsOf(database, async () => {
+      for (const _ of [1, 2]) {
+        const again = await answered(store(key, { a: [1, { z: 1, b: 2 }] }));
+        expect(again.status).toBe(201);
+        expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
+        expect(again.headers.get('Request-Id')).not.toBe(first.headers.get('Request-Id'));
+      }
+    });
+    expect(events).toEqual([]);
+    expect(await setsIn()).toEqual(sets);
+    const rows = await database.selectFrom('idempotency_keys').select('key').where('key', '=', key).execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  test('is given the first answer even where a new one would be another', async () => {
+    const key = randomUUID();
+    const user = await given.user({ organization });
+    const first = await bodyOf(200, terminate(key, user.id));
+    await owner.POST('/organizations/users/{userId}/reinstate', {
+      params: { path: { userId: user.id } },
+      body: { roleId: organization.roles.admin },
+    });
+    expect(await bodyOf(200, terminate(key, user.id))).toEqual(first);
+    const { data } = await owner.GET('/organizations/users/{userId}', {
+      params: { path: { userId: user.id } },
+    });
+    expect(data?.profile.status).toBe('ACTIVE');
+  });
+
+  test('is given an answer without a body again', async () => {
+    const key = randomUUID();
+    const { id: userId } = await given.user({ organization });
+    const reset = () =>
+      answered(
+        owner.POST('/organizations/users/{userId}/reset-mfa', {
+          params: { path: { userId }, header: { 'Idempotency-Key': key } },
+        }),
+      );
+    const events = await eventsOf(database, async () => {
+      for (const _ of [1, 2]) expect(await reset()).toMatchObject({ status: 202, body: undefined });
+    });
+    expect(events).toHaveLength(1);
+  });
+
+  test('is given a refusal again, as a new occurrence', async () => {
+    const key = randomUUID();
+    const user = await given.user({ organization });
+    const reinstate = () =>
+      owner.POST('/organizations/users/{userId}/reinstate', {
+        params: { path: { userId: user.id }, header: { 'Idempotency-Key': key } },
+        body: { roleId: organization.roles.admin },
+      });
+    const first = await expectRefusal(reinstate(), 409, 'user_not_terminated');
+    await terminate(randomUUID(), user.id);
+    const again = await expectRefusal(reinstate(), 409, 'user_not_terminated');
+    const fingerprint = ({ body }: Answer) => (body as { fingerprint: string }).fingerprint;
+    expect(fingerprint(again)).not.toBe(fingerprint(first));
+  });
+
+  test('may spell identifiers in another case', async () => {
+    const key = randomUUID();
+    const user = await given.user({ organization });
+    const first = await bodyOf(200, terminate(key, user.id));
+    expect(await bodyOf(200, terminate(key, user.id.toUpperCase()))).toEqual(first);
+  });
+
+  test('of a form is told by its fields and the digest of its file, and keeps one file', async () => {
+    const key = randomUUID();
+    const file = () => new File([Buffer.alloc(5000, 'x')], 'a.txt', { type: 'text/plain' });
+    const first = await bodyOf(201, send(attachments, key, formOf(file(), ['a', 'b'])));
+    const files = await storedFiles(dataDirectory);
+    expect(await bodyOf(201, send(attachments, key, formOf(file(), ['a', 'b'])))).toEqual(first);
+    expect(await storedFiles(dataDirectory)).toEqual(files);
+    const { data } = await owner.GET('/tables/{tableId}/records/{recordId}/attachments', {
+      params: { path: { tableId: world.table.id, recordId: world.record.id } },
+    });
+    expect(data?.filter(({ id }) => id === (first as { id: string }).id)).toHaveLength(1);
+  });
+});
+
+describe('the same Idempotency-Key with another request', () => {
+  test('is refused: 422 idempotency_key_reused', async () => {
+    const key = randomUUID();
+    const user = await given.user({ organization });
+    await bodyOf(201, store(key, { a: 1 }));
+    const events = await eventsOf(database, async () => {
+      await expectRefusal(store(key, { a: 2 }), 422, 'idempotency_key_reused');
+      await expectRefusal(store(key, { a: '1' }), 422, 'idempotency_key_reused');
+      await expectRefusal(terminate(key, user.id), 422, 'idempotency_key_reused');
+    });
+    expect(events).toEqual([]);
+    await bodyOf(201, store(key, { a: 1 }));
+  });
+
+  test('on another object is refused: 422', async () => {
+    const key = randomUUID();
+    const [one, other] = [await given.user({ organization }), await given.user({ organization })];
+    await bodyOf(200, terminate(key, one.id));
+    await expectRefusal(terminate(key, other.id), 422, 'idempotency_key_reused');
+  });
+
+  test.each<[string, () => FormData]>([
+    ['other bytes', () => formOf(new File(['other'], 'a.txt', { type: 'text/plain' }), ['a'])],
+    ['another name', () => formOf(new File(['bytes'], 'b.txt', { type: 'text/plain' }), ['a'])],
+    ['another media type', () => formOf(new File(['bytes'], 'a.txt', { type: 'text/csv' }), ['a'])],
+    ['other tags', () => formOf(new File(['bytes'], 'a.txt', { type: 'text/plain' }), ['a', 'b'])],
+  ])('is refused for a form with %s, and keeps nothing of it: 422', async (_case, form) => {
+    const key = randomUUID();
+    const first = formOf(new File(['bytes'], 'a.txt', { type: 'text/plain' }), ['a']);
+    await bodyOf(201, send(attachments, key, first));
+    const files = await storedFiles(dataDirectory);
+    await expectRefusal(send(attachments, key, form()), 422, 'idempotency_key_reused');
+    expect(await storedFiles(dataDirectory)).toEqual(files);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('belongs to its user: the same of another is another', async () => {
+    const key = randomUUID();
+    const [first, other] = [await bodyOf(201, store(key, 'x')), await bodyOf(201, store(key, 'y', admin))];
+    expect(first).not.toEqual(other);
+    const theirs = await given.workflowDefinition({ workspace: world.strangersWorkspace });
+    const answer = stranger.POST('/parameters', {
+      params: { header: { 'Idempotency-Key': key } },
+      body: { workflowDefinitionId: theirs.id, parameters: 'z' },
+    });
+    expect(await bodyOf(201, answer)).toMatchObject({ parameters: 'z' });
+  });
+
+  test("is the same for all of a user's credentials", async () => {
+    const key = randomUUID();
+    const other = actor(await given.token({ user: world.owner, homeWorkspace: workspace }));
+    expect(await bodyOf(201, store(key, 'x', other))).toEqual(await bodyOf(201, store(key, 'x')));
+  });
+
+  test('is remembered for 24 hours', async () => {
+    const key = randomUUID();
+    const first = await bodyOf(201, store(key, { a: 1 }));
+    clock.forward(24 * hours - 1);
+    expect(await bodyOf(201, store(key, { a: 1 }))).toEqual(first);
+    await expectRefusal(store(key, { a: 2 }), 422, 'idempotency_key_reused');
+    clock.forward(1);
+    const next = await bodyOf(201, store(key, { a: 2 }));
+    expect(next).not.toEqual(first);
+    expect(await bodyOf(201, store(key, { a: 2 }))).toEqual(next);
+  });
+
+  test('has 1 to 255 visible ASCII characters: 400 parameter_invalid', async () => {
+    const file = () => formOf(new File(['x'], 'x'));
+    await bodyOf(201, send('/resources', '~'.repeat(255), file()));
+    for (const key of ['', 'x'.repeat(256), 'two words', 'ключ']) {
+      const files = await storedFiles(dataDirectory);
+      const headers = new Headers();
+      headers.set('Idempotency-Key', Buffer.from(key).toString('latin1'));
+      const refused = owner.fetch('/resources', { method: 'POST', headers, body: file() });
+      await expectRefusal(refused, 400, 'parameter_invalid', { parameter: 'idempotency-key' });
+      expect(await storedFiles(dataDirectory)).toEqual(files);
+    }
+  });
+
+  test('is free again when its request was refused before it was begun', async () => {
+    const key = randomUUID();
+    await expectRefusal(store(key, undefined), 400, 'body_invalid');
+    await expectRefusal(store(key, 1, platform.outsider), 403, 'permission_denied');
+    await bodyOf(201, store(key, 2));
+    await bodyOf(201, store(key, 2, admin));
+  });
+
+  test('means nothing to a GET, a PUT or a DELETE', async () => {
+    const headers = { 'Idempotency-Key': 'one for all', 'Content-Type': 'application/json' };
+    const { id } = await given.user({ organization });
+    for (const title of ['first', 'second']) {
+      const body = JSON.stringify({ firstName: 'A', lastName: 'B', title });
+      const answer = owner.fetch(`/organizations/users/${id}/profile`, { method: 'PUT', headers, body });
+      expect(await bodyOf(200, answer)).toMatchObject({ profile: { title } });
+    }
+    await bodyOf(200, owner.fetch('/organizations/users', { headers }));
+  });
+});
+
+describe('two requests with one Idempotency-Key at once', () => {
+  test('are one: the other is refused while the first is under way, 409 idempotency_key_in_use', async () => {
+    const key = randomUUID();
+    const user = await given.user({ organization });
+    const refused: Answer[] = [];
+    const [first] = await heldUp(
+      database,
+      { table: 'users', id: user.id },
+      () => [answered(terminate(key, user.id))],
+      async () => {
+        refused.push(await expectRefusal(terminate(key, user.id), 409, 'idempotency_key_in_use'));
+        refused.push(await expectRefusal(store(key, {}), 409, 'idempotency_key_in_use'));
+      },
+    );
+    expect(refused).toHaveLength(2);
+    expect(first?.status).toBe(200);
+    expect(await bodyOf(200, terminate(key, user.id))).toEqual(first?.body);
+  });
+
+  test('make one object, however many they are', async () => {
+    const key = randomUUID();
+    const before = await setsIn();
+    const events = await eventsOf(database, async () => {
+      const statuses = await Promise.all(
+        Array.from({ length: 8 }, async () => (await answered(store(key, { many: true }))).status),
+      );
+      expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
+      expect(statuses).toContain(201);
+    });
+    expect(events).toHaveLength(1);
+    expect(await setsIn()).toHaveLength(before.length + 1);
+  });
+});
+
+describe('a change that fails in the middle', () => {
+  /** From here on no event can be written, at the very end of a change. */
+  const breakEvents = async () => {
+    await sql`create function production.broken() returns trigger language plpgsql as
+      $$ begin raise exception 'broken on purpose'; end $$`.execute(database);
+    await sql`create trigger broken before insert on events execute function production.broken()`.execute(
+      database,
+    );
+  };
+  const mendEvents = () => sql`drop function if exists production.broken cascade`.execute(database);
+  afterEach(mendEvents);
+
+  test('leaves nothing behind, and its Idempotency-Key free', async () => {
+    const key = randomUUID();
+    const before = await setsIn();
+    await breakEvents();
+    await expectRefusal(store(key, { a: 1 }), 500, 'internal_error');
+    expect(await setsIn()).toEqual(before);
+    expect(
+      await database.selectFrom('idempotency_keys').where('key', '=', key).selectAll().execute(),
+    ).toEqual([]);
+    await mendEvents();
+    await bodyOf(201, store(key, { a: 2 }));
+  });
+
+  test('does not keep the file either', async () => {
+    const files = await storedFiles(dataDirectory);
+    await breakEvents();
+    const refused = send('/resources', randomUUID(), formOf(new File(['bytes'], 'a.txt')));
+    await expectRefusal(refused, 500, 'internal_error');
+    expect(await storedFiles(dataDirectory)).toEqual(files);
+  });
+});

@@ -1,0 +1,173 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { sendRaw } from '../files/support.ts';
+import { api as startApi } from '../support/api.ts';
+import {
+  type BadRequest,
+  badAddresses,
+  badFields,
+  badHeaders,
+  badIdentifiers,
+  badJson,
+  badQueries,
+  badTypes,
+} from './support/bad-values.ts';
+import { type Operation, served } from './support/contract.ts';
+import { codesOf, faultOfRefusal } from './support/refusals.ts';
+import { requestsOf, toSend, type ValidRequest, withToken } from './support/requests.ts';
+import { headOf, inParallel, raw, send } from './support/send.ts';
+import { stored } from './support/stored.ts';
+
+const api = await startApi();
+const requests = requestsOf(api);
+const { token } = api.world.owner;
+
+const takesJson = ({ body }: Operation) => body?.type === 'application/json';
+
+/** What can be wrong with a request, and which operations it can be wrong with. */
+const kinds: [
+  name: string,
+  make: (valid: ValidRequest) => BadRequest[],
+  of: (operation: Operation) => boolean,
+][] = [
+  ['fields', badFields, takesJson],
+  ['JSON', badJson, takesJson],
+  ['media types', badTypes, ({ body }) => body !== undefined],
+  ['queries', badQueries, () => true],
+  ['identifiers', badIdentifiers, ({ template }) => template.includes('{')],
+  ['headers', badHeaders, ({ parameters }) => parameters.some((parameter) => parameter.in === 'header')],
+  ['addresses', badAddresses, () => true],
+];
+
+describe.each(served)('$id', (operation) => {
+  test.each(kinds.filter(([, , of]) => of(operation)))(
+    'refuses bad %s, and stores nothing',
+    async (kind, make) => {
+      const valid = await requests.valid(operation);
+      const before = await stored(api);
+      const faults = await inParallel(make(valid), async ({ name, request, statuses }) => {
+        const answer = await requests.send(request, token).catch((error: Error) => error);
+        if (answer instanceof Error) return `${name}: ${answer.message}`;
+        // An address that is not the operation's has no declared statuses.
+        const fault = faultOfRefusal(kind === 'addresses' ? undefined : operation, answer);
+        if (fault) return `${name}: ${fault}`;
+        if (!statuses.includes(answer.status)) return `${name}: ${answer.status} ${codesOf(answer)}`;
+        return undefined;
+      });
+      expect(faults.filter(Boolean), `${operation.id} must refuse these as its contract says`).toEqual([]);
+      expect(await stored(api), `${operation.id} stored something of what it refused`).toEqual(before);
+      // What was refused was refused for its fault alone.
+      const { status } = await requests.send(toSend(valid), token);
+      expect(status, `the request that was spoiled here was not valid to begin with`).toBeLessThan(400);
+    },
+  );
+});
+
+test('no request has touched a prototype', () => {
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+describe('an Authorization header', () => {
+  const secured = served.find(({ id }) => id === 'listUsers') as Operation;
+  test.each([
+    ['twice the same', `Authorization: ${token}\r\nAuthorization: ${token}`],
+    ['a good one and a bad one', `Authorization: ${token}\r\nAuthorization: tot_x`],
+    ['a bad one and a good one', `authorization: x\r\nAUTHORIZATION: ${token}`],
+    ['of 15,000 characters', `Authorization: ${'x'.repeat(15_000)}`],
+    ['of 15,000 characters as a JWT', `Authorization: Bearer ${'a'.repeat(15_000)}`],
+    ['with a byte that is no ASCII', `Authorization: ${token}\xff`],
+  ])('%s: 401', async (_name, header) => {
+    const answer = await raw(
+      api.baseUrl,
+      Buffer.from(`GET /organizations/users HTTP/1.1\r\nHost: test\r\n${header}\r\n\r\n`, 'latin1'),
+    );
+    expect(faultOfRefusal(secured, answer)).toBeUndefined();
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe.each(served.filter(takesJson))('$id over a bare connection', (operation) => {
+  test('refuses too large a body before it has come', async () => {
+    const valid = withToken(toSend(await requests.valid(operation)), token);
+    const before = await stored(api);
+    const large = headOf({ ...valid, headers: { ...valid.headers, 'Content-Length': 2_000_000_000 } });
+    const chunked = headOf(valid).replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked');
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    for (const bytes of [[large], [`${large}{"a":`], [chunked, ...new Array<string>(20).fill(chunk)]]) {
+      const answer = await raw(api.baseUrl, ...bytes);
+      expect(faultOfRefusal(operation, answer)).toBeUndefined();
+      expect([answer.status, ...codesOf(answer)]).toEqual([413, 'body_too_large']);
+      expect(answer.milliseconds).toBeLessThan(2_000);
+    }
+    expect(await stored(api)).toEqual(before);
+  });
+
+  test('refuses a body that is longer than it says, and one of two types', async () => {
+    const valid = withToken(toSend(await requests.valid(operation)), token);
+    const before = await stored(api);
+    const length = String(valid.body).length - 1;
+    const short = headOf({ ...valid, headers: { ...valid.headers, 'Content-Length': length } });
+    const twice = headOf(valid).replace('\r\n\r\n', '\r\nContent-Type: text/plain\r\n\r\n');
+    for (const head of [short, twice]) {
+      const answer = await raw(api.baseUrl, `${head}${valid.body}`);
+      expect(faultOfRefusal(operation, answer)).toBeUndefined();
+    }
+    expect(await stored(api)).toEqual(before);
+  });
+
+  test('forgets a body that is broken off', async () => {
+    const valid = withToken(toSend(await requests.valid(operation)), token);
+    const before = await stored(api);
+    const port = Number(new URL(api.baseUrl).port);
+    for (const after of ['end', 'reset'] as const) {
+      const { status } = await sendRaw(port, [`${headOf(valid)}${String(valid.body).slice(0, -1)}`], after);
+      expect([0, 400]).toContain(status || 0);
+    }
+    expect(await stored(api)).toEqual(before);
+  });
+});
+
+test('media types without number leave no memory behind', { timeout: 60_000 }, async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heap = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const post = withToken(
+    toSend(await requests.valid(served.find(({ id }) => id === 'createParameterSet') as Operation)),
+    token,
+  );
+  const get = withToken({ method: 'GET', target: '/organizations/roles' }, token);
+  const many = async (count: number, prefix: string) => {
+    await inParallel(Array.from({ length: count }), async (_, at = Math.random()) => {
+      for (const request of [
+        { ...post, body: '{"a":' },
+        { ...get, body: '' },
+      ]) {
+        const headers = { ...request.headers, 'Content-Type': `application/json; ${prefix}=${at}` };
+        await send(api.baseUrl, { ...request, headers });
+      }
+    });
+  };
+  await many(100, 'warm');
+  api.log.length = 0;
+  api.statements.length = 0;
+  const before = heap();
+  await many(500, 'a');
+  api.log.length = 0;
+  api.statements.length = 0;
+  // A validator kept for each of these thousand would be 56 MB.
+  expect((heap() - before) / 2 ** 20).toBeLessThan(15);
+});
+
+test('the platform is alive, and works', async () => {
+  const faults = await inParallel(served, async (operation) => {
+    const { status, text } = await requests.send(toSend(await requests.valid(operation)));
+    return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
+  });
+  expect(faults.filter(Boolean)).toEqual([]);
+  const faulty = api.log.filter(({ msg }) => msg === 'failed');
+  expect(faulty, 'a caller could make the platform log a fault of its own').toEqual([]);
+});

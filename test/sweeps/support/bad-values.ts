@@ -1,0 +1,394 @@
+import { resolve, type Schema } from '../../contract/kernel/bundle.ts';
+import { parametersIn } from './contract.ts';
+import { toSend, type ValidRequest } from './requests.ts';
+import type { Sent } from './send.ts';
+
+/** A request that must be refused, and a sentence about it. */
+export interface BadRequest {
+  name: string;
+  request: Sent;
+  /** The statuses that it may be refused with. */
+  statuses: number[];
+}
+
+/** A JSON value as text, so that it can be what JSON.stringify never writes. */
+interface BadValue {
+  name: string;
+  text: string;
+}
+
+const wrongTypes: Record<string, string> = {
+  null: 'null',
+  boolean: 'true',
+  integer: '5',
+  number: '1.5',
+  string: '"text"',
+  array: '[]',
+  object: '{}',
+};
+/** Text that no database keeps, wherever it stands. */
+const badTexts = { NUL: '"a\\u0000b"', 'half a surrogate pair': '"\\ud800"', 'the other half': '"\\udc00x"' };
+const badFieldNames = [
+  'surplus',
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  '',
+  'a.b',
+  'a\\u0000b',
+  '\\ud800',
+];
+
+/** Values that a schema certainly refuses. */
+function badValues(described: Schema, valid: unknown, place = ''): BadValue[] {
+  const schema = resolve(described);
+  const types = [schema.type ?? []].flat();
+  const at = place || 'the body';
+  const values: BadValue[] = [];
+  const add = (what: string, text: string) => values.push({ name: `${what} in place of ${at}`, text });
+  if (types.length === 0) {
+    for (const [what, text] of Object.entries({ ...badTexts, 'a number without end': '1e400' })) {
+      add(what, text);
+      add(`${what}, deep inside,`, `{"a":[{"b":${text}}]}`);
+    }
+    for (const [what, text] of Object.entries(badTexts)) add(`a field named with ${what}`, `{${text}:1}`);
+    add('201 levels', `${'['.repeat(201)}${']'.repeat(201)}`);
+    return values;
+  }
+  for (const [type, text] of Object.entries(wrongTypes))
+    if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) add(type, text);
+  if (types.includes('string')) {
+    for (const [what, text] of Object.entries(badTexts)) add(what, text);
+    if (schema.minLength) add('nothing', '""');
+    if (schema.maxLength) add('too long a text', JSON.stringify('x'.repeat(schema.maxLength + 1)));
+    if (schema.format === 'uuid' || schema.enum) add('another text', JSON.stringify('x'.repeat(36)));
+  }
+  if (schema.minimum !== undefined) add('too little', String(schema.minimum - 1));
+  if (schema.maximum !== undefined) add('too much', String(schema.maximum + 1));
+  if (types.includes('object') && isObject(valid)) values.push(...badObjects(schema, valid, place));
+  return values;
+}
+
+function badObjects(schema: Schema, valid: Record<string, unknown>, place: string): BadValue[] {
+  const written = Object.fromEntries(
+    Object.entries(valid).map(([name, value]) => [name, JSON.stringify(value)]),
+  );
+  const object = (fields: Record<string, string>) =>
+    `{${Object.entries(fields)
+      .map(([name, text]) => `"${name}":${text}`)
+      .join()}}`;
+  const values: BadValue[] = [];
+  if (schema.additionalProperties === false)
+    for (const name of badFieldNames) {
+      const surplus = `"${name}":{"polluted":true}`;
+      values.push({
+        name: `a field ${name} in ${place || 'the body'}`,
+        text: `${object(written).slice(0, -1)},${surplus}}`,
+      });
+    }
+  for (const name of schema.required ?? []) {
+    const { [name]: _, ...rest } = written;
+    values.push({ name: `no ${place}/${name}`, text: object(rest) });
+  }
+  for (const [name, field] of Object.entries(schema.properties ?? {}))
+    for (const bad of badValues(field, valid[name], `${place}/${name}`))
+      values.push({ name: bad.name, text: object({ ...written, [name]: bad.text }) });
+  return values;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A JSON body with a fault in one of its values. */
+export function badFields(valid: ValidRequest): BadRequest[] {
+  const schema = valid.operation.body?.schema ?? {};
+  return badValues(schema, valid.fields).map(({ name, text }) => ({
+    name,
+    statuses: [400],
+    request: { ...toSend(valid), body: text },
+  }));
+}
+
+/** A body that is no JSON, or not as JSON is sent. */
+export function badJson(valid: ValidRequest): BadRequest[] {
+  const sent = toSend(valid);
+  const json = String(sent.body);
+  const bodies: Record<string, string | Buffer> = {
+    'cut in half': json.slice(0, json.length / 2),
+    'without its last character': json.slice(0, -1),
+    'with a trailing comma': `${json.slice(0, -1)},}`,
+    'with a byte order mark': `\ufeff${json}`,
+    'with NaN': `${json.slice(0, -1)},"n":NaN}`,
+    'with Infinity': `${json.slice(0, -1)},"n":-Infinity}`,
+    'with undefined': `${json.slice(0, -1)},"n":undefined}`,
+    'with single quotes': json.replaceAll('"', "'"),
+    'with bare names': json.replace(/"(\w+)":/, '$1:'),
+    'with a comment': `${json} // comment`,
+    'with a hexadecimal number': `${json.slice(0, -1)},"n":0x10}`,
+    'with a raw line break in a text': json.replace(/"$/m, '\n"').replace(/:"/, ':"\n'),
+    'with a raw NUL': json.replace(/:"/, ':"\0'),
+    'with NUL behind it': `${json}\0`,
+    twice: json + json,
+    'in a list': `[${json}]`,
+    'as a text': JSON.stringify(json),
+    'of spaces': '   ',
+    'of brackets without end': '['.repeat(100_000),
+    'nested 201 levels': `${'['.repeat(201)}${']'.repeat(201)}`,
+    'nested 100,000 levels': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    'nested in a surplus field': `${json.slice(0, -1)},"n":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    'that is not UTF-8': Buffer.concat([
+      Buffer.from(json.slice(0, -1)),
+      Buffer.from([0x2c, 0x22, 0xff, 0x22]),
+      Buffer.from(':1}'),
+    ]),
+    'with an overlong NUL': Buffer.from(json.replace(/:"/, ':"\xc0\x80'), 'latin1'),
+    'with a surrogate in UTF-8': Buffer.from(json.replace(/:"/, ':"\xed\xa0\x80'), 'latin1'),
+    'in UTF-16': Buffer.from(json, 'utf16le'),
+    'as a query': new URLSearchParams(Object.entries(valid.fields ?? {}) as [string, string][]).toString(),
+  };
+  const faults = Object.entries(bodies).map(([name, body]) => ({
+    name: `JSON ${name}`,
+    statuses: [400],
+    request: { ...sent, body },
+  }));
+  return [
+    ...faults,
+    { name: 'an empty body', statuses: [400], request: { ...sent, body: '' } },
+    { name: 'no body', statuses: [400], request: { ...sent, body: undefined } },
+    {
+      name: 'a body of more than 1 MiB',
+      statuses: [413],
+      request: { ...sent, body: `${json}${' '.repeat(1 << 20)}` },
+    },
+  ];
+}
+
+const otherTypes = [
+  ...[
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'application/json5',
+    'application/jsonp',
+  ],
+  ...[
+    'application/vnd.api+json',
+    'text/json',
+    'json',
+    '*/*',
+    'application/',
+    '/',
+    ';',
+    'application/json, text/plain',
+  ],
+  ...[
+    'application/json charset=utf-8',
+    'application/json\\; a=b',
+    'multipart/mixed; boundary=x',
+    'image/png',
+  ],
+];
+const otherCharsets = [
+  'utf-16',
+  'utf-16le',
+  'utf-7',
+  'utf-32',
+  'latin1',
+  'iso-8859-1',
+  '"utf-16"',
+  'klingon',
+  "''",
+  'utf-8x',
+];
+
+/** A body that comes as something that the operation does not take. */
+export function badTypes(valid: ValidRequest): BadRequest[] {
+  const sent = toSend(valid);
+  const type = valid.operation.body?.type ?? '';
+  const as = (name: string, headers: Record<string, string>): BadRequest => ({
+    name,
+    statuses: [415],
+    request: { ...sent, headers: { ...sent.headers, ...headers } },
+  });
+  const { 'Content-Type': _, ...untyped } = sent.headers ?? {};
+  const charsets = type === 'application/json' ? otherCharsets : [];
+  return [
+    { name: 'a body of no type', statuses: [415], request: { ...sent, headers: untyped } },
+    ...otherTypes.map((other) => as(`a body as ${other}`, { 'Content-Type': other })),
+    ...charsets.map((charset) =>
+      as(`a body in ${charset}`, { 'Content-Type': `${type}; charset=${charset}` }),
+    ),
+    ...['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'x-unknown', 'identity, gzip', '']
+      .filter(Boolean)
+      .map((encoding) => as(`a body with Content-Encoding: ${encoding}`, { 'Content-Encoding': encoding })),
+  ];
+}
+
+const notIntegers =
+  '0x10 1e3 +1 1.0 1.5 01 -0 -1 NaN Infinity null true 1,2 1;2 %201 1%20 %00 1%00 %zz %D9%A3 1_0 0b1 0o7 1n 99999999999999999999 1e400'.split(
+    ' ',
+  );
+
+/** Query parameters that are unknown, given twice, or no such number. */
+export function badQueries(valid: ValidRequest): BadRequest[] {
+  const queries = [
+    'surplus=1',
+    '__proto__=1',
+    'constructor=1',
+    '__proto__[a]=1',
+    '%00=1',
+    '=1',
+    'a%00b=1',
+    '_openapi[schema][path]=1',
+  ];
+  for (const { name, schema } of parametersIn(valid.operation, 'query')) {
+    const { type, minimum, maximum } = resolve(schema);
+    const good = minimum ?? (type === 'boolean' ? 'true' : 1);
+    queries.push(
+      `${name}`,
+      `${name}=`,
+      `${name}=${good}&${name}=${good}`,
+      `${name}[]=${good}`,
+      `${name.toUpperCase()}=${good}`,
+    );
+    queries.push(`${name}=${good}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=${good}`);
+    if (type === 'integer') queries.push(...notIntegers.map((text) => `${name}=${text}`));
+    if (type === 'boolean') queries.push(...['1', 'TRUE', 'yes', 'null'].map((text) => `${name}=${text}`));
+    if (minimum !== undefined) queries.push(`${name}=${minimum - 1}`);
+    if (maximum !== undefined) queries.push(`${name}=${maximum + 1}`);
+  }
+  return queries.map((query) => ({
+    name: `?${query}`,
+    statuses: [400],
+    request: toSend(valid, `?${query}`),
+  }));
+}
+
+/** Identifiers that are none. */
+export function badIdentifiers(valid: ValidRequest): BadRequest[] {
+  return Object.entries(valid.path).flatMap(([name, id]) => {
+    const others = [
+      ...[
+        'x',
+        '0',
+        '-1',
+        'null',
+        'undefined',
+        '*',
+        '%20',
+        '.',
+        '..',
+        '%2e%2e',
+        '..%2f..%2fetc%2fpasswd',
+        '%00',
+        '%zz',
+        '%',
+        '%F0%9F',
+        '%ed%a0%80',
+      ],
+      ...[
+        `${id}%00`,
+        `${id}%20`,
+        `%20${id}`,
+        `${id}%0a`,
+        `${id}x`,
+        id.slice(1),
+        id.replaceAll('-', ''),
+        `%7B${id}%7D`,
+        `urn:uuid:${id}`,
+      ],
+      ...[
+        `${id};a=b`,
+        `${id}%2F`,
+        `${id}%3F`,
+        `${id},${id}`,
+        id.replace(/^./, '%EF%BC%91'),
+        "'%20or%201=1--",
+        '$1',
+        '{}',
+        '%7B%7D',
+        'x'.repeat(5_000),
+      ],
+    ];
+    return others.map((other) => ({
+      name: `${name} ${other.slice(0, 60)}`,
+      statuses: [400],
+      request: toSend({ ...valid, path: { ...valid.path, [name]: other } }),
+    }));
+  });
+}
+
+/** Header parameters that are not as declared, and headers that come twice. */
+export function badHeaders(valid: ValidRequest): BadRequest[] {
+  return parametersIn(valid.operation, 'header').flatMap(({ name, schema }) => {
+    const { maxLength, minLength, pattern } = resolve(schema) as Schema & { pattern?: string };
+    const values = [
+      ...(maxLength ? ['x'.repeat(maxLength + 1)] : []),
+      ...(minLength ? [''] : []),
+      ...(pattern ? ['a b', 'a\tb', '\xe4', 'a, b'] : []),
+    ];
+    return values.map((value) => ({
+      name: `${name}: ${value.slice(0, 40)} (${value.length} characters)`,
+      statuses: [400],
+      request: toSend({ ...valid, headers: { [name]: value } }),
+    }));
+  });
+}
+
+/** Addresses that resemble the operation's. One object has one address. */
+export function badAddresses(valid: ValidRequest): BadRequest[] {
+  const sent = toSend(valid);
+  const { target } = sent;
+  const [, first = ''] = target.split('/');
+  const last = target.slice(target.lastIndexOf('/') + 1);
+  const shouted = Object.values(valid.path).reduce(
+    (path, id) => path.replace(id.toUpperCase(), id),
+    target.toUpperCase(),
+  );
+  const targets = [
+    ...[
+      `${target}/`,
+      `/${target}`,
+      target.replace(/\/(?=[^/]*$)/, '//'),
+      `${target}//`,
+      `${target}/.`,
+      `${target}/..`,
+      `${target}/x/..`,
+    ],
+    ...[
+      `/.${target}`,
+      `/x/..${target}`,
+      `/x/%2e%2e${target}`,
+      `/%2e${target}`,
+      `/${first}/..${target}`,
+      target.replaceAll('/', '%2F'),
+      `/${target.slice(1).replaceAll('/', '\\')}`,
+    ],
+    ...[
+      shouted,
+      `${target}%00`,
+      `${target}%20`,
+      `${target};a=b`,
+      `${target}.json`,
+      `${target}%2F`,
+      `${target}%3Fa=b`,
+      `${target}/${last}`,
+      `/api${target}`,
+      `/v3${target}`,
+    ],
+    ...[
+      `/${first};a=b${target.slice(first.length + 1)}`,
+      `/${first}%00${target.slice(first.length + 1)}`,
+      `/%${first.charCodeAt(0).toString(16)}${target.slice(2)}`,
+    ],
+  ];
+  return targets
+    .filter((other) => other !== target)
+    .map((other) => ({
+      name: other,
+      statuses: [400, 404, 405],
+      request: { ...sent, target: other },
+    }));
+}
