@@ -1,5 +1,5 @@
 /**
- * Requests per second of this server next to others that answer the same from memory, as ratios: the rounds
+ * What a request costs this server next to others that answer the same from memory, as ratios: the rounds
  * of all contenders alternate, each serves from a core of its own, and the medians are compared.
  */
 import { parseArgs } from 'node:util';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   isOrganizationToken,
@@ -37,12 +38,17 @@ export const routes: Route[] = Object.entries(contract.paths).flatMap(([template
 );
 
 interface User {
-  profile: object;
+  id: string;
+  profile: { id: string };
 }
 const user = example<User>('claimsAdjuster');
 const parameterSet = example('claimDefaultsParameterSet');
 const page = {
-  content: new Array<User>(20).fill(user),
+  content: Array.from({ length: 20 }, () => ({
+    ...user,
+    id: randomUUID(),
+    profile: { ...user.profile, id: randomUUID() },
+  })),
   totalElements: 500,
   totalPages: 25,
   size: 20,

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { isMailAddress } from './domain/mail-addresses.ts';
+import { problemOfWebhookUrl } from './domain/webhook-urls.ts';
 
 export type EnvironmentName = 'production' | 'sandbox';
 export const environmentNames = ['production', 'sandbox'] as const satisfies EnvironmentName[];
@@ -9,6 +11,8 @@ export interface Config {
   ports: Record<EnvironmentName, number>;
   /** How callers reach each environment, without a slash at the end; undefined: at the address listened on. */
   publicUrls: Record<EnvironmentName, string | undefined>;
+  /** What comes before the token of a single-use link, without a slash at the end; undefined: the server's own. */
+  linkBaseUrls: Record<EnvironmentName, string | undefined>;
   dataDirectory: string;
   /** A PostgreSQL of the operator's own; undefined: the embedded one under the data directory. */
   databaseUrl: string | undefined;
@@ -23,6 +27,14 @@ export interface Config {
   corsOrigins: string[];
   anyLocalOrigin: boolean;
   identityProviderUrl: string | undefined;
+  /** The mail server; undefined: messages are written to files under the data directory. */
+  smtpUrl: string | undefined;
+  /** Who messages are from. */
+  mailFrom: { name: string; address: string };
+  /** Webhooks and calls of workflows may go to addresses that are not of the public internet. */
+  allowPrivateTargets: boolean;
+  /** Where all events of the production demo organization are sent; undefined: nowhere. */
+  demoWebhookUrl: string | undefined;
   /** 32 bytes or more as base64url; undefined: a file under the data directory. */
   serverKey: string | undefined;
   logLevel: string;
@@ -52,6 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: env['HOST'] || '127.0.0.1',
     ports,
     publicUrls: { production: url(env, 'PUBLIC_URL'), sandbox: url(env, 'SANDBOX_PUBLIC_URL') },
+    linkBaseUrls: { production: url(env, 'LINK_BASE_URL'), sandbox: url(env, 'SANDBOX_LINK_BASE_URL') },
     dataDirectory: env['DATA_DIR'] ? resolve(env['INIT_CWD'] ?? '.', env['DATA_DIR']) : defaultDataDirectory,
     databaseUrl: databaseUrl(env),
     budgets: {
@@ -65,6 +78,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: list(env, 'CORS_ORIGINS'),
     anyLocalOrigin: !env['CORS_ORIGINS'],
     identityProviderUrl: url(env, 'IDENTITY_PROVIDER_URL'),
+    smtpUrl: smtpUrl(env),
+    mailFrom: mailFrom(env),
+    allowPrivateTargets: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', 'false', ['true', 'false']) === 'true',
+    demoWebhookUrl: webhookUrl(env, 'DEMO_WEBHOOK_URL'),
     serverKey: serverKey(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['silent', 'fatal', 'error', 'warn', 'info', 'debug']),
     metricsPort: env['METRICS_PORT'] ? port(env, 'METRICS_PORT', 0) : undefined,
@@ -98,11 +115,42 @@ function url(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return text.replace(/\/+$/, '');
 }
 
+/** As it is: a slash at the end belongs to the receiver's path. */
+function webhookUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  const problem = problemOfWebhookUrl(text);
+  if (problem) throw new ConfigError(`${name} ${problem}.`);
+  return text;
+}
+
 /** The value may hold a password: it is never repeated. */
 function databaseUrl(env: NodeJS.ProcessEnv): string | undefined {
   const text = env['DATABASE_URL'];
   if (!text || /^postgres(ql)?:\/\//.test(text)) return text || undefined;
   throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://.');
+}
+
+/** The value may hold a password: it is never repeated. */
+function smtpUrl(env: NodeJS.ProcessEnv): string | undefined {
+  const text = env['SMTP_URL'];
+  if (!text) return undefined;
+  const parsed = URL.parse(text);
+  if (/^smtps?:$/.test(parsed?.protocol ?? '') && parsed?.hostname) return text;
+  throw new ConfigError('SMTP_URL must be like smtp://user:password@host:587 or smtps://host:465.');
+}
+
+function mailFrom(env: NodeJS.ProcessEnv): Config['mailFrom'] {
+  const text = env['MAIL_FROM']?.trim();
+  const name = 'Workflow and Records Platform';
+  if (!text && env['SMTP_URL']) {
+    throw new ConfigError('MAIL_FROM must be set where SMTP_URL is, such as "Claims <claims@example.com>".');
+  }
+  if (!text) return { name, address: 'no-reply@localhost.invalid' };
+  const [, named = '', bracketed] = /^"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>$/u.exec(text) ?? [];
+  const address = bracketed ?? text;
+  if (isMailAddress(address)) return { name: named.trim(), address };
+  throw new ConfigError(`MAIL_FROM must be an address such as "Claims <claims@example.com>", not "${text}".`);
 }
 
 function serverKey(env: NodeJS.ProcessEnv): string | undefined {

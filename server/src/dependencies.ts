@@ -5,11 +5,17 @@ import { openLocalBlobs } from './blobs/local.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
 import { workers } from './jobs/workers.ts';
+import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
+import { mailWorker } from './mail/worker.ts';
+import { createOutbound, type Outbound } from './outbound/outbound.ts';
+import { type LinkAddresses, linkAddresses, linkPath } from './pages/links/addresses.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
-import { openServerKey } from './server-key.ts';
+import { deriveKey, openServerKey } from './server-key.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
 import type { OnStatement } from './store/named-client.ts';
+import { openWebhooks } from './webhooks/webhooks.ts';
+import { workflowWorkers } from './workflows/open.ts';
 
 /** What one environment works with; nothing of it is shared with the other. */
 export interface EnvironmentDependencies {
@@ -17,6 +23,8 @@ export interface EnvironmentDependencies {
   database: Database;
   blobs: BlobStore;
   jobs: JobQueue;
+  /** Of its single-use links. */
+  linkAddresses: LinkAddresses;
 }
 
 export interface Dependencies {
@@ -33,6 +41,8 @@ export interface OpeningOptions {
   /** Is told what takes long. */
   progress(line: string): void;
   now(): Date;
+  /** How callers reach each environment. */
+  baseUrls: Record<EnvironmentName, string>;
   /** Is told of every statement of either environment. */
   onStatement?: OnStatement | undefined;
 }
@@ -56,8 +66,10 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
   try {
     const connection = await openServer(opening);
     const serverKey = await openServerKey(config.dataDirectory, config.serverKey);
+    const outbound = createOutbound({ allowPrivate: config.allowPrivateTargets });
+    opening.opened.push(() => outbound.close());
     const environments = await Promise.all(
-      environmentNames.map((name) => openEnvironment(name, connection, opening)),
+      environmentNames.map((name) => openEnvironment(name, { connection, serverKey, outbound }, opening)),
     );
     return { environments, serverKey, close };
   } catch (error) {
@@ -77,8 +89,8 @@ async function openServer({ config, logger, progress, opened }: Opening): Promis
 
 async function openEnvironment(
   name: EnvironmentName,
-  connection: string,
-  { config, logger, opened, now, onStatement }: Opening,
+  { connection, serverKey, outbound }: { connection: string; serverKey: Buffer; outbound: Outbound },
+  { config, logger, opened, now, baseUrls, onStatement }: Opening,
 ): Promise<EnvironmentDependencies> {
   await migrate({ connection, schema: name });
   const onConnectionLost = (error: Error) =>
@@ -86,10 +98,58 @@ async function openEnvironment(
   const observed = onStatement ? { onStatement } : {};
   const database = openDatabase({ connection, schema: name, onConnectionLost, ...observed });
   opened.push(() => database.destroy());
+  // Executions and webhooks have connections of their own: neither they nor requests wait for the others'.
+  const executionDatabase = openDatabase({ connection, schema: name, onConnectionLost, poolSize: 8 });
+  opened.push(() => executionDatabase.destroy());
+  const webhookDatabase = openDatabase({ connection, schema: name, onConnectionLost, poolSize: 4 });
+  opened.push(() => webhookDatabase.destroy());
   const blobs = await openLocalBlobs(join(config.dataDirectory, 'blobs', name));
   const jobs = await openJobs({ connection, schema: `${name}_jobs`, logger });
   opened.push(() => jobs.stop());
   const { identityProviderUrl } = config;
-  await jobs.work(workers({ database, blobs, identityProviderUrl, now }));
-  return { name, database, blobs, jobs };
+  const linkAddresses = linkAddressesOf(name, serverKey, config, baseUrls[name]);
+  const sender = mailSender(name, config, logger);
+  const sandbox = name === 'sandbox';
+  const mail = mailWorker({ database, sender, linkAddresses, sandbox, logger, now });
+  const callbackKey = deriveKey(serverKey, name, 'callbacks');
+  const workflows = workflowWorkers({
+    ...{
+      database: executionDatabase,
+      blobs,
+      jobs,
+      outbound,
+      baseUrl: baseUrls[name],
+      callbackKey,
+      logger,
+      now,
+    },
+  });
+  opened.push(() => workflows.stop());
+  const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
+  const webhooks = openWebhooks({
+    ...{ database: webhookDatabase, jobs, outbound, encryptionKey, sandbox, logger, now },
+  });
+  opened.push(() => webhooks.stop());
+  const own = workers({ database, blobs, identityProviderUrl, maintainers: [webhooks.maintain], now });
+  await jobs.work({ ...own, ...workflows.workers, ...webhooks.workers, mail });
+  workflows.watch();
+  webhooks.start();
+  return { name, database, blobs, jobs, linkAddresses };
+}
+
+function linkAddressesOf(
+  name: EnvironmentName,
+  serverKey: Buffer,
+  { linkBaseUrls }: Config,
+  baseUrl: string,
+): LinkAddresses {
+  const key = deriveKey(serverKey, name, 'links');
+  return linkAddresses({ key, baseUrl: linkBaseUrls[name] ?? `${baseUrl}${linkPath}` });
+}
+
+function mailSender(environment: EnvironmentName, config: Config, logger: Logger): MailSender {
+  const { smtpUrl, mailFrom: from } = config;
+  if (smtpUrl) return smtpSender({ url: smtpUrl, from });
+  const directory = join(config.dataDirectory, 'outbox');
+  return outboxSender({ directory, environment, from, logger });
 }

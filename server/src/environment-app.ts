@@ -4,18 +4,32 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { EnvironmentDependencies } from './dependencies.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
+import type { LinkedKind } from './domain/signed-links.ts';
 import { handlers, unserved } from './handlers/index.ts';
+import { keepingLinks } from './handlers/links.ts';
+import { callbackEndpoint } from './http/callbacks.ts';
 import type { Contract } from './http/contract/index.ts';
 import { isLocalOrigin } from './http/cross-origin.ts';
 import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { servedOperations } from './http/served-operation.ts';
-import { signAttachmentLink, signedLinks } from './http/signed-links.ts';
+import { signedLinks, signLink } from './http/signed-links.ts';
 import type { Metrics } from './metrics.ts';
+import { linkPages } from './pages/links/index.ts';
 import { deriveKey } from './server-key.ts';
 import { decideAccess } from './store/access.ts';
 import { findAttachmentFile } from './store/attachments.ts';
 import { leaseRequests } from './store/rate-leases.ts';
+import { findResultFile } from './store/results.ts';
+import { callbackTokens } from './workflows/callback-tokens.ts';
+import { callbacks } from './workflows/callbacks.ts';
+import { inputSchemas } from './workflows/input-schema.ts';
+import { retentionMilliseconds } from './workflows/results.ts';
+import { executionStarter } from './workflows/start.ts';
+
+const minute = 60_000;
+/** Decision 6. */
+const resultLinkMinutes = 15;
 
 /**
  * The application of one environment, out of its dependencies.
@@ -23,7 +37,7 @@ import { leaseRequests } from './store/rate-leases.ts';
  * @param pages what is served beside the contract's paths, such as documentation and health
  */
 export function environmentApp({
-  environment: { name, database, blobs, jobs },
+  environment: { name, database, blobs, jobs, linkAddresses },
   contract,
   baseUrl,
   config,
@@ -46,22 +60,40 @@ export function environmentApp({
 }): Express {
   const tokens = bearerTokens(deriveKey(serverKey, name, 'bearer-tokens'));
   const linkKey = deriveKey(serverKey, name, 'signed-links');
+  const schemas = inputSchemas();
+  const startExecution = executionStarter({ jobs, schemas, now });
+  const linkUntil = (kind: LinkedKind, id: string, expiresAt: Date) =>
+    signLink({ baseUrl, kind, id, expiresAt, key: linkKey });
   const linkTo = (attachmentId: string, at: Date) =>
-    signAttachmentLink({
-      baseUrl,
-      attachmentId,
-      expiresAt: new Date(at.getTime() + config.attachmentLinkMinutes * 60_000),
-      key: linkKey,
-    });
-  const findFile = (attachmentId: string) => findAttachmentFile(database, attachmentId);
+    linkUntil('attachment', attachmentId, new Date(at.getTime() + config.attachmentLinkMinutes * minute));
+  const linkToResult = (executionId: string, at: Date) => {
+    const expiresAt = new Date(at.getTime() + resultLinkMinutes * minute);
+    return { redirectUrl: linkUntil('result', executionId, expiresAt), expiresAt };
+  };
+  const findFile = {
+    attachment: (id: string) => findAttachmentFile(database, id),
+    result: (id: string) => findResultFile(database, id, new Date(now().getTime() - retentionMilliseconds)),
+  };
+  const answers = callbacks({
+    ...{ database, jobs, tokens: callbackTokens(deriveKey(serverKey, name, 'callbacks')), now },
+  });
+  const served = handlers({ tokens, jobs, linkAddresses, linkTo, linkToResult, startExecution, now });
+  const people = linkPages({
+    ...{ database, blobs, startExecution, baseUrl, logger: logger.child({ environment: name }), now },
+    key: deriveKey(serverKey, name, 'links'),
+    linkBaseUrl: linkAddresses.baseUrl,
+    sandbox: name === 'sandbox',
+    bodyIdleMs: config.bodyIdleSeconds * 1000,
+  });
   return createApp({
     platform: {
       contract,
-      served: servedOperations(contract, handlers({ tokens, jobs, linkTo, now }), unserved, config.budgets),
+      served: servedOperations(contract, served, unserved, config.budgets),
       database,
       transact: (change) => database.transaction().execute(change),
       access: decideAccess,
       tokens,
+      keeping: { createLink: keepingLinks(linkAddresses), sendLink: keepingLinks(linkAddresses) },
       limits: rateLimits(
         (lease) => leaseRequests(database, lease),
         () => now().getTime(),
@@ -74,6 +106,11 @@ export function environmentApp({
     },
     allowsOrigin: (origin) =>
       config.corsOrigins.includes(origin) || (config.anyLocalOrigin && isLocalOrigin(origin)),
-    beside: [signedLinks({ findFile, blobs, key: linkKey, now }), ...pages],
+    beside: [
+      signedLinks({ findFile, blobs, key: linkKey, now }),
+      callbackEndpoint(answers),
+      people,
+      ...pages,
+    ],
   });
 }

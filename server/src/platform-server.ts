@@ -14,7 +14,7 @@ const portVariables: Record<EnvironmentName, string> = { production: 'PORT', san
 /** How long answers that have begun may take once the server is told to stop. */
 const drainMilliseconds = 10_000;
 
-export interface PlatformOptions extends Omit<OpeningOptions, 'now'> {
+export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls'> {
   /** The bundled contract. */
   contractFile: URL;
   /** The clock that expiries and windows go by. */
@@ -50,7 +50,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const metrics = await serveMetrics(config, closing);
     const listeners = await takePorts(config, closing);
     const baseUrls = baseUrlsOf(config, listeners);
-    const opening = openDependencies({ ...options, now });
+    const opening = openDependencies({ ...options, now, baseUrls });
     closing.unshift(async () => (await opening).close());
     const [dependencies, contract] = await Promise.all([opening, openContract(document)]);
     await prepare(dependencies, baseUrls);

@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What keys are derived for: another purpose, or another environment, is another key. */
-export type KeyPurpose = 'bearer-tokens' | 'signed-links';
+export type KeyPurpose = 'bearer-tokens' | 'signed-links' | 'links' | 'webhook-keys' | 'callbacks';
 
 /**
  * The one secret of an installation, of which every other key is derived: given by the operator, or made

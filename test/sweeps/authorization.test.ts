@@ -44,10 +44,7 @@ describe.each(schemes)('by %s', (scheme) => {
 });
 
 describe.each(byPath)('$id', (operation) => {
-  const refused = {
-    outsider: world.outsider.token,
-    ...(operation.parameters.length > 0 && { stranger: world.stranger.token }),
-  };
+X
 
   test.each(Object.entries(refused))(
     'refuses the %s whatever the body is, and reads none of it',
@@ -133,6 +130,7 @@ async function makeCallers(): Promise<Record<string, Caller>> {
   };
   const onWorkspace: On = { resourceType: 'workspace', resourceId: workspace.id };
   const onOrganization: On = { resourceType: 'organization', resourceId: organization.id };
+  const otherTable = await given.table({ workspace });
   const others = (permission: Permission) => permissions.filter((other) => other !== permission);
   const leaver = await given.user({ organization, role: 'owner' });
   const leaverHeaders = await headersOf(leaver);
@@ -150,6 +148,7 @@ async function makeCallers(): Promise<Record<string, Caller>> {
       { resourceType: 'table', resourceId: table.id },
       (permission) => [permission],
     ),
+    'it-on-other-table': await custom('it on another table', { resourceType: 'table', resourceId: otherTable.id }, (permission) => [permission]),
     'all-but-it': await custom('all but', onOrganization, others),
     'manager-elsewhere': same(await member('manager', otherWorkspace)),
     outsider: same(await headersOf(world.outsider)),

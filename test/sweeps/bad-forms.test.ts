@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { boundary, filePart, form, part, textPart } from '../files/support.ts';
 import { api as startApi } from '../support/api.ts';
-import { isForm, type Operation, parametersIn, served } from './support/contract.ts';
+import { isForm, type Operation, served } from './support/contract.ts';
 import { codesOf, faultOfRefusal, parsed } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
 import { headOf, inParallel, raw, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
 
-const uploadLimit = 100_000;
+const uploadLimit = 10_000_000;
 const api = await startApi({ uploadLimit });
 const requests = requestsOf(api);
 const { token } = api.world.owner;
@@ -189,7 +189,6 @@ describe.each(uploads)('$id', (operation) => {
       'C:\\\\a\\\\b': 'b',
       '..%2f..%2fx': '..%2f..%2fx',
       '<img src=x>': '<img src=x>',
-      'a;b="c"': 'a;b=',
     };
     const before = (await stored(api))['files'] as string[];
     for (const [given, name] of Object.entries(names)) {
@@ -202,9 +201,7 @@ describe.each(uploads)('$id', (operation) => {
     }
     const after = (await stored(api))['files'] as string[];
     const added = after.filter((file) => !before.includes(file));
-    const others = parametersIn(operation, 'path').length;
     expect(added.length).toBeGreaterThanOrEqual(Object.keys(names).length);
-    expect(others).toBeGreaterThanOrEqual(0);
     for (const path of added) {
       expect(path).toMatch(/\/blobs\/production\/blobs\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);
       expect(await readFile(path, 'utf8')).toBe('x');

@@ -9,6 +9,7 @@ import { requestsOf, toSend, withToken } from './support/requests.ts';
 import { headOf, inParallel, type Received, raw, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
 import { altered, type Means, ways } from './support/ways.ts';
+import { workflowsOf } from './support/workflows.ts';
 
 const uploadLimit = 1000;
 const fragile = await fragileDatabase();
@@ -236,6 +237,7 @@ async function stalled(begin: () => Promise<Received>) {
 
 async function makeMeans(): Promise<Means> {
   const { owner, organization, workspace } = world;
+  const workflows = workflowsOf(api);
   const key = await given.apiKey({ user: owner, homeWorkspace: workspace });
   const { data } = await api.anonymous.POST('/auth/authorize', { body: key });
   clock.forward(301_000);
@@ -243,5 +245,9 @@ async function makeMeans(): Promise<Means> {
     ...{ owner, uploadLimit, outsider: world.outsider.token, admin: world.admin.token },
     expired: `Bearer ${data?.accessToken}`,
     activeUser: (await given.user({ organization })).id,
+    runningExecution: await workflows.runningExecution(),
+    endedExecution: await workflows.executionWithResult(),
+    caseWithoutContact: await workflows.caseWithoutContact(),
+    caseElsewhere: await workflows.caseElsewhere(),
   };
 }

@@ -39,6 +39,7 @@ export async function start(): Promise<RequestListener> {
       access,
       tokens: bearerTokens(createSecretKey(Buffer.alloc(32))),
       limits: rateLimits(async ({ wanted }) => wanted, Date.now),
+      keeping: {},
       blobs: {} as never,
       uploadLimit: 0,
       bodyIdleMs: 30_000,

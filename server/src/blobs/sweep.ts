@@ -45,6 +45,13 @@ async function namedBlobs(database: Kysely<Schema>, blobKeys: string[]): Promise
     .select('blob_key')
     .where('blob_key', 'in', blobKeys)
     .unionAll(database.selectFrom('attachments').select('blob_key').where('blob_key', 'in', blobKeys))
+    .unionAll(
+      database
+        .selectFrom('executions')
+        .select('result_blob_key as blob_key')
+        .where('result_blob_key', 'in', blobKeys)
+        .$narrowType<{ blob_key: string }>(),
+    )
     .execute();
   return new Set(rows.map((row) => row.blob_key));
 }

@@ -1,16 +1,20 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** What a signature vouches for: this attachment may be fetched by whoever has the link until then. */
+/** What a link can be to. */
+export type LinkedKind = 'attachment' | 'result';
+
+/** What a signature vouches for: this may be fetched by whoever has the link until then. */
 export interface LinkClaim {
-  attachmentId: string;
+  kind: LinkedKind;
+  id: string;
   /** Unix time in whole seconds, as decimal digits. */
   expires: string;
 }
 
 /** The signature of a link: HMAC-SHA-256 in base64url. */
-export function linkSignature(key: KeyObject | Buffer, { attachmentId, expires }: LinkClaim): string {
+export function linkSignature(key: KeyObject | Buffer, { kind, id, expires }: LinkClaim): string {
   // The first line keeps what is signed here apart from anything else signed with the same key.
-  return createHmac('sha256', key).update(`attachment-link\n${attachmentId}\n${expires}`).digest('base64url');
+  return createHmac('sha256', key).update(`${kind}-link\n${id}\n${expires}`).digest('base64url');
 }
 
 /**

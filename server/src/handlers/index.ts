@@ -1,24 +1,21 @@
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { Handler, OperationId } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { LinkAddresses } from '../pages/links/addresses.ts';
+import type { StartExecution } from '../workflows/start.ts';
 import { attachmentHandlers, type LinkSigner } from './attachments.ts';
 import { authHandlers } from './auth.ts';
+import { linkHandlers } from './links.ts';
 import { membershipHandlers } from './memberships.ts';
 import { organizationHandlers } from './organization.ts';
 import { parameterHandlers } from './parameters.ts';
 import { resourceHandlers } from './resources.ts';
 import { userHandlers } from './users.ts';
+import { webhookHandlers } from './webhooks.ts';
+import { type ResultLinkSigner, workflowHandlers } from './workflows.ts';
 
 /** Operations of the contract that are not served yet: they answer 404. The list may only shrink. */
-export const unserved = [
-  'cancelWorkflow',
-  'createLink',
-  'getWebhookKey',
-  'getWorkflow',
-  'getWorkflowResult',
-  'sendLink',
-  'startWorkflow',
-] as const satisfies OperationId[];
+export const unserved = [] as const satisfies OperationId[];
 
 /** One handler for each operation that is served: what is missing does not compile. */
 export type Handlers = { [Id in Exclude<OperationId, (typeof unserved)[number]>]: Handler<Id> };
@@ -27,6 +24,9 @@ export interface HandlerDependencies {
   tokens: BearerTokens;
   jobs: Jobs;
   linkTo: LinkSigner;
+  linkToResult: ResultLinkSigner;
+  startExecution: StartExecution;
+  linkAddresses: LinkAddresses;
   now(): Date;
 }
 
@@ -34,10 +34,13 @@ export function handlers(dependencies: HandlerDependencies): Handlers {
   return {
     ...attachmentHandlers(dependencies),
     ...authHandlers(dependencies),
+    ...linkHandlers(dependencies),
     ...membershipHandlers(dependencies),
     ...organizationHandlers(),
     ...parameterHandlers(dependencies),
     ...resourceHandlers(dependencies),
     ...userHandlers(dependencies),
+    ...webhookHandlers(dependencies),
+    ...workflowHandlers(dependencies),
   };
 }

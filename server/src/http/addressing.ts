@@ -34,6 +34,10 @@ const byParameter: Record<string, Named> = {
     object: ({ parametersId }) => ({ kind: 'parameter_set', id: String(parametersId) }),
     missing: 'parameters_not_found',
   },
+  workflowId: {
+    object: ({ workflowId }) => ({ kind: 'execution', id: String(workflowId) }),
+    missing: 'execution_not_found',
+  },
   workflowDefinitionId: {
     object: ({ workflowDefinitionId }) => ({ kind: 'workflow_definition', id: String(workflowDefinitionId) }),
     missing: 'workflow_definition_not_found',

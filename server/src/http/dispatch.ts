@@ -8,9 +8,9 @@ import type { decideAccess } from '../store/access.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
 import type { Contract } from './contract/index.ts';
 import { failureOf } from './failure.ts';
-import { type Answer, once, requestDigest } from './idempotency.ts';
+import { type Answer, type AnswerKeeping, once, requestDigest } from './idempotency.ts';
 import type { RequestLog } from './log.ts';
-import { isRefusal, refuse } from './operation.ts';
+import { isRefusal, type OperationId, refuse } from './operation.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { Refused } from './refused.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
@@ -28,6 +28,8 @@ export interface Platform {
   access: typeof decideAccess;
   tokens: BearerTokens;
   limits: RateLimits;
+  /** How answers that hold a secret are kept; any other is kept as it is. */
+  keeping: Partial<Record<OperationId, AnswerKeeping>>;
   blobs: BlobStore;
   /** Bytes of an uploaded file at most. */
   uploadLimit: number;
@@ -161,7 +163,7 @@ async function handle(platform: Platform, exchange: Exchange, input: Input): Pro
     if (!key || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
     const request = { userId: caller.userId, key, sha256, now: platform.now() };
-    return once(transaction, request, () => run(transaction));
+    return once(transaction, request, () => run(transaction), platform.keeping[operation.contract.id]);
   });
 }
 

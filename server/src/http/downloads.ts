@@ -58,6 +58,23 @@ export async function sendFile(
   return complete ? { status } : { status, aborted: true };
 }
 
+/**
+ * Sends bytes of the store as the body of an answer, nothing else said of them than `headers` do.
+ *
+ * @throws BlobMissing as `sendFile` does
+ */
+export async function sendStored<Status extends number>(
+  response: ServerResponse,
+  status: Status,
+  { blobKey, size }: Pick<StoredFile, 'blobKey' | 'size'>,
+  { blobs, headers }: { blobs: Pick<BlobStore, 'read'>; headers: Readonly<Record<string, string>> },
+): Promise<{ status: Status; aborted?: true }> {
+  const source = await open(blobs, { blobKey, size }, undefined);
+  response.writeHead(status, { ...headers, 'Content-Length': size });
+  const complete = await send(source, response, blobKey, size);
+  return complete ? { status } : { status, aborted: true };
+}
+
 function rangeOf({ headers }: IncomingMessage, file: StoredFile, etag: string): ByteRange | undefined {
   // A range of another version than the caller's: the whole of this one instead (RFC 9110, section 13.1.5).
   const current = headers['if-range'] === undefined || headers['if-range'] === etag;
@@ -71,7 +88,7 @@ function rangeOf({ headers }: IncomingMessage, file: StoredFile, etag: string): 
 /** Asks for all that will be sent, so that a blob that is too short is found before the answer begins. */
 function open(
   blobs: Pick<BlobStore, 'read'>,
-  file: StoredFile,
+  file: Pick<StoredFile, 'blobKey' | 'size'>,
   range: ByteRange | undefined,
 ): Promise<Readable> {
   if (file.size === 0) return blobs.read(file.blobKey);

@@ -16,6 +16,16 @@ export interface Success {
   replayed?: true;
 }
 
+/** How a success that holds a secret is kept for its key: no table holds the secret. */
+export interface AnswerKeeping {
+  /** What is stored instead of the body. */
+  keep(body: unknown): unknown;
+  /** The very body again. */
+  restore(kept: unknown): unknown;
+}
+
+const asItIs: AnswerKeeping = { keep: (body) => body, restore: (kept) => kept };
+
 /** One digest for all that makes two requests the same. A file counts by its name, type and own digest. */
 export function requestDigest(operationId: string, path: object, query: object, body: unknown): Buffer {
   const text = JSON.stringify([operationId, path, query, body], (_name, value: unknown) =>
@@ -32,6 +42,7 @@ export async function once(
   transaction: Database,
   request: IdempotentRequest,
   change: () => Promise<Answer>,
+  keeping: AnswerKeeping = asItIs,
 ): Promise<Answer> {
   const claim = await claimIdempotencyKey(transaction, request);
   switch (claim.kind) {
@@ -40,10 +51,10 @@ export async function once(
     case 'reused':
       return refuse(422, 'idempotency_key_reused');
     case 'answered':
-      return replay(claim);
+      return replay(claim, keeping);
     case 'new': {
       const answer = await change();
-      const body = isRefusal(answer) ? { errors: answer.errors } : answer.body;
+      const body = isRefusal(answer) ? { errors: answer.errors } : keeping.keep(answer.body);
       await keepAnswer(transaction, request, { status: answer.status, body });
       return answer;
     }
@@ -51,9 +62,9 @@ export async function once(
 }
 
 /** A refusal is told again as a new occurrence: its fingerprint is the repeat's own. */
-function replay({ status, body }: { status: number; body: unknown }): Answer {
+function replay({ status, body }: { status: number; body: unknown }, { restore }: AnswerKeeping): Answer {
   if (status >= 400) return { status, errors: (body as Pick<Refusal, 'errors'>).errors };
-  return { status, body: body ?? undefined, replayed: true };
+  return { status, body: restore(body) ?? undefined, replayed: true };
 }
 
 function isStoredFile(value: unknown): value is { name: string; contentType: string; sha256: Buffer } {

@@ -24,7 +24,15 @@ const hugeNumber = /\d[eE]\+?\d\d|\d{200}/;
  */
 export async function readJsonBody(request: IncomingMessage, idleMs: number): Promise<unknown> {
   refuseByHeaders(request.headers);
-  const bytes = await receive(request, idleMs);
+  return parseJson(await receiveBytes(request, idleMs));
+}
+
+/**
+ * Parses JSON that came from outside, by the same rules.
+ *
+ * @throws Refused 400 `body_malformed` or `body_invalid`
+ */
+export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw refused(400, 'body_malformed', 'The body is not UTF-8.');
   if (isDeeper(bytes, depthLimit))
     throw refused(400, 'body_invalid', `The body is nested more than ${depthLimit} levels deep.`);
@@ -50,8 +58,13 @@ function refuseByHeaders(headers: IncomingHttpHeaders): void {
     throw new Refused(refuse(413, 'body_too_large'));
 }
 
-/** What comes after a refusal stays unread: whoever answers decides what becomes of the connection. */
-function receive(request: IncomingMessage, idleMs: number): Promise<Buffer> {
+/**
+ * Reads a body of at most `jsonBodyLimit`. What comes after a refusal stays unread: whoever answers decides what
+ * becomes of the connection.
+ *
+ * @throws Refused 400 `request_malformed`, 408 `request_timeout`, 413 `body_too_large`
+ */
+export function receiveBytes(request: IncomingMessage, idleMs: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

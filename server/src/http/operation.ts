@@ -2,6 +2,7 @@ import type { operations as described, errorMessages, permissions } from '../../
 import type { operations as Operations } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
+import type { StoredJson } from '../domain/stored-json.ts';
 import type { Database } from '../store/database.ts';
 
 export type OperationId = keyof typeof described;
@@ -122,7 +123,8 @@ type BodyOf<Id extends OperationId> = Operations[Id] extends { requestBody: { co
 type Received<Body> = Body extends object
   ? { [Field in keyof Body]: Body[Field] extends Blob ? StoredFile : Body[Field] }
   : Body;
-type Served<Body> = Body extends Blob ? StoredFile : Body;
+/** An object of any fields may be in the store as JSON: there is nothing in it to check. */
+type Served<Body> = Body extends Blob ? StoredFile : string extends keyof Body ? Body | StoredJson : Body;
 
 /** Parameters with a default are there once the request is validated, and these all have one. */
 type Defaulted<Query> = Required<Query>;

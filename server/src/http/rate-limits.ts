@@ -6,7 +6,7 @@ const windowMilliseconds = 60_000;
 
 export interface RateLimit {
   /** As the RateLimit headers name it. */
-  policy: 'requests' | 'uploads' | 'sign-ins';
+  policy: 'requests' | 'uploads' | 'sign-ins' | 'keys';
   /** Requests a minute. */
   limit: number;
 }

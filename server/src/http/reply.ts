@@ -1,9 +1,10 @@
 import type { Response } from 'express';
 import type { StoredFile } from '../domain/stored-file.ts';
+import { isStoredJson } from '../domain/stored-json.ts';
 import type { Operation } from './contract/index.ts';
 import { legacyTokenHeaders } from './deprecation.ts';
 import type { Exchange, Platform } from './dispatch.ts';
-import { sendFile } from './downloads.ts';
+import { sendFile, sendStored } from './downloads.ts';
 import { errorBody } from './failure.ts';
 import type { Answer } from './idempotency.ts';
 import { isRefusal } from './operation.ts';
@@ -60,6 +61,10 @@ export async function reply(
   }
   Object.assign(headers, answer.headers);
   if (isStoredFile(answer.body)) return sendFile(request, response, answer.body, { blobs, headers });
+  if (isStoredJson(answer.body)) {
+    headers['Content-Type'] = answer.type ?? 'application/json';
+    return sendStored(response, answer.status, answer.body, { blobs, headers });
+  }
   if (answer.body === undefined) return sendNothing(response, answer.status, headers);
   const type = answer.type ?? 'application/json';
   const text = type.endsWith('json') ? JSON.stringify(answer.body) : String(answer.body);

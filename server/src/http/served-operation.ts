@@ -29,7 +29,7 @@ export interface Budgets {
   requests: number;
   /** Uploads a minute of one credential. */
   uploads: number;
-  /** Requests a minute of one address at the token endpoints. */
+  /** Requests a minute of one address at the token endpoints, and as many for webhook keys. */
   signIns: number;
 }
 
@@ -87,6 +87,8 @@ function limitsOf(
 ): readonly RateLimit[] {
   const requests: RateLimit = { policy: 'requests', limit: budgets.requests };
   if (operation.resource === 'auth') return [{ policy: 'sign-ins', limit: budgets.signIns }];
+  // A budget of its own, so that verifying webhooks takes nothing away from signing in.
+  if (operation.resource === 'webhooks') return [{ policy: 'keys', limit: budgets.signIns }];
   if (!operation.caller) return [];
   return operation.takesForm ? [requests, { policy: 'uploads', limit: budgets.uploads }] : [requests];
 }

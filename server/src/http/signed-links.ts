@@ -1,42 +1,46 @@
 import type { KeyObject } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { judgeLink, linkSignature } from '../domain/signed-links.ts';
+import { judgeLink, type LinkedKind, linkSignature } from '../domain/signed-links.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { sendFile } from './downloads.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
-const path = '/files/attachments/';
+const paths = { attachment: '/files/attachments/', result: '/files/results/' } as const;
+
+/** The answer where what a link is to is gone. */
+const missing = { attachment: 'attachment_not_found', result: 'result_not_available' } as const;
 
 /**
- * An address at which an attachment can be fetched without a token until `expiresAt`, cut to the second.
+ * An address at which something can be fetched without a token until `expiresAt`, cut to the second.
  *
  * @param baseUrl where the platform is reached from outside, such as `https://api.example.com`
  */
-export function signAttachmentLink({
+export function signLink({
   baseUrl,
-  attachmentId,
+  kind,
+  id,
   expiresAt,
   key,
 }: {
   baseUrl: string;
-  attachmentId: string;
+  kind: LinkedKind;
+  id: string;
   expiresAt: Date;
   key: KeyObject | Buffer;
 }): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1000));
-  const signature = linkSignature(key, { attachmentId, expires });
-  const query = new URLSearchParams({ expires, signature });
-  return `${baseUrl.replace(/\/+$/, '')}${path}${encodeURIComponent(attachmentId)}?${query}`;
+  const query = new URLSearchParams({ expires, signature: linkSignature(key, { kind, id, expires }) });
+  return `${baseUrl.replace(/\/+$/, '')}${paths[kind]}${encodeURIComponent(id)}?${query}`;
 }
 
 /**
- * Serves the addresses that `signAttachmentLink` makes; outside the contract's paths, as whoever follows
- * one need not know the API. The attachment is looked up each time, so a deleted one is gone at once.
+ * Serves the addresses that `signLink` makes; outside the contract's paths, as whoever follows one need not
+ * know the API. What it is to is looked up each time, so what is deleted is gone at once.
  *
  * Refuses with 403 `permission_denied` what was not signed here, 410 `link_expired`, 404
- * `attachment_not_found`.
+ * `attachment_not_found` or `result_not_available`.
  */
 export function signedLinks({
   findFile,
@@ -44,23 +48,25 @@ export function signedLinks({
   key,
   now,
 }: {
-  /** The file of an attachment that is not deleted. */
-  findFile(attachmentId: string): Promise<StoredFile | undefined>;
+  /** The file of each kind that is not deleted. */
+  findFile: Record<LinkedKind, (id: string) => Promise<StoredFile | undefined>>;
   blobs: Pick<BlobStore, 'read'>;
   key: KeyObject | Buffer;
   now(): Date;
 }): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get(`${path}:attachmentId`, async (request, response) => {
-    const { attachmentId } = request.params;
-    const { expires, signature } = request.query;
-    const isLink = typeof expires === 'string' && typeof signature === 'string';
-    const judgement = isLink ? judgeLink(key, { attachmentId, expires }, signature, now()) : 'forged';
-    if (judgement === 'forged') throw new Refused(refuse(403, 'permission_denied'));
-    if (judgement === 'expired') throw new Refused(refuse(410, 'link_expired'));
-    const file = await findFile(attachmentId);
-    if (!file) throw new Refused(refuse(404, 'attachment_not_found'));
-    await sendFile(request, response, file, { blobs });
-  });
+  for (const kind of Object.keys(paths) as LinkedKind[]) {
+    router.get(`${paths[kind]}:id`, async (request, response) => {
+      const { id } = request.params;
+      const { expires, signature } = request.query;
+      const isLink = typeof expires === 'string' && typeof signature === 'string';
+      const judgement = isLink ? judgeLink(key, { kind, id, expires }, signature, now()) : 'forged';
+      if (judgement === 'forged') throw new Refused(refuse(403, 'permission_denied'));
+      if (judgement === 'expired') throw new Refused(refuse(410, 'link_expired'));
+      const file = await findFile[kind](id);
+      if (!file) throw new Refused(refuse(404, missing[kind]));
+      await sendFile(request, response, file, { blobs });
+    });
+  }
   return router;
 }

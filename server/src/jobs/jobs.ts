@@ -1,6 +1,9 @@
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
+import { alarms } from './alarms.ts';
+import type { QueuedDelivery } from '../store/webhook-relay.ts';
+import { openStream, type Places, type Stream } from './stream.ts';
 
 /** Every kind of job and what it is told. */
 export interface JobData {
@@ -11,18 +14,24 @@ export interface JobData {
   'execution-step': { threadId: string; turn: number; dueAt?: string };
   /** Does the work outside that a thread waits for, and takes the thread on with its outcome. */
   'execution-call': { threadId: string; turn: number };
-  /** The next attempt of a delivery. */
-  'webhook-delivery': { deliveryId: string };
-  /** A message that is to be sent. */
-  mail: { to: string; subject: string; text: string; html?: string; template?: MailTemplate };
+  /** An attempt of a delivery, unless that was made already. */
+  'webhook-delivery': QueuedDelivery;
+  mail: MailJob;
   'identity-provider-mfa-reset': { idpId: string };
   maintenance: Record<string, never>;
 }
 
-/** A message whose secret is put in when it is sent, so that no queue holds one. */
-export interface MailTemplate {
-  kind: 'link';
-  linkId: string;
+/** A message that is to be sent: as somebody wrote it, or made when it is sent, so that no queue holds its secret. */
+export type MailJob = WrittenMail | { template: { kind: 'link'; linkId: string } };
+
+export interface WrittenMail {
+  /** One address. */
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** The workspace that it leaves: what leaves a SANDBOX one is marked. */
+  workspaceId: string;
 }
 
 export type JobName = keyof JobData;
@@ -82,6 +91,8 @@ interface Queue {
   /** How long a finished job is kept, and one that nobody takes; pg-boss: 7 and 14 days. */
   deleteAfterSeconds?: number;
   retentionSeconds?: number;
+  /** Jobs of it begin and end one by one, each group of them in places of its own; see `openStream`. */
+  places?: Places;
 }
 
 /** Retried with a growing delay over about a day, then kept as failed. */
@@ -95,8 +106,14 @@ const ownStore = { notify: true, deleteAfterSeconds: 600, retentionSeconds: 60 *
 const queues: Record<JobName, Queue> = {
   'execution-step': { ...takenOver, ...ownStore, expireInSeconds: 300, concurrency: 3, batchSize: 20 },
   'execution-call': { ...takenOver, ...ownStore, expireInSeconds: 1800, concurrency: 40 },
-  'webhook-delivery': { ...takenOver, expireInSeconds: 120, concurrency: 20 },
-  mail: { ...overADay, expireInSeconds: 120 },
+  'webhook-delivery': {
+    ...takenOver,
+    ...ownStore,
+    notify: false,
+    expireInSeconds: 120,
+    places: { all: 256, group: 16, tiers: { failing: 4 } },
+  },
+  mail: { ...overADay, expireInSeconds: 120, concurrency: 4 },
   'identity-provider-mfa-reset': { ...overADay, expireInSeconds: 60 },
   maintenance: { retryLimit: 0, expireInSeconds: 600 },
 };
@@ -119,26 +136,34 @@ export async function openJobs({
     useListenNotify: true,
     superviseIntervalSeconds: 15,
     monitorIntervalSeconds: 15,
+    // Done jobs are deleted that often; a day of them would slow everything down.
+    maintenanceIntervalSeconds: 300,
   });
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
   await boss.start();
   for (const [name, queue] of Object.entries(queues)) {
-    const { concurrency: _, batchSize: __, pollingIntervalSeconds: ___, ...options } = queue;
+    const { concurrency: _, batchSize: __, pollingIntervalSeconds: ___, places: ____, ...options } = queue;
     await boss.createQueue(name, options);
   }
+
+  const streams: Stream[] = [];  const working = new Map<JobName, string>();
+  const later = alarms<JobName>((name) => {
+    const worker = working.get(name);
+    if (worker) boss.notifyWorker(worker);
+  });
 
   return {
     async enqueue(transaction, name, data, options = {}) {
       const { delayMilliseconds, ...sent } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
-      await boss.send(name, data, { db: fromKysely(transaction), ...sent, ...delay });
+      await boss.send(name, data, { db: fromKysely(transaction), ...groupOf(data), ...sent, ...delay });
     },
     async enqueueAll(transaction, name, all) {
       const options = { db: fromKysely(transaction) };
       await boss.insert(
         name,
-        all.map((data) => ({ data })),
+        all.map((data) => ({ data, ...groupOf(data) })),
         options,
       );
     },
@@ -146,19 +171,38 @@ export async function openJobs({
       for (const name of Object.keys(workers) as JobName[]) {
         const run = workers[name] as (data: object, job: RunningJob) => Promise<void>;
         const { concurrency = 1, batchSize = 1, notify, pollingIntervalSeconds = 2 } = queues[name];
+        const { places, heartbeatSeconds = 10 } = queues[name];
+        if (places) {
+          streams.push(openStream({ boss, queue: name, places, heartbeatSeconds, run, logger }));
+          continue;
+        }
         const options = {
           ...{ localConcurrency: concurrency, batchSize, burstWhenBatchFull: batchSize > 1 },
           // Jobs of a later time are never told of, so looking goes on.
-          ...{ pollingIntervalSeconds, ...(notify && { notifyPollingIntervalSeconds: pollingIntervalSeconds }) },
+          ...{
+            pollingIntervalSeconds,
+            ...(notify && { notifyPollingIntervalSeconds: pollingIntervalSeconds }),
+          },
         };
-        await boss.work<object>(name, { ...options, perJobResults: true }, (jobs) =>
+        const worker = await boss.work<object>(name, { ...options, perJobResults: true }, (jobs) =>
           Promise.all(jobs.map((job) => settle(job, run, logger.child({ job: name })))),
         );
+        working.set(name, worker);
       }
       await boss.schedule('maintenance', '*/15 * * * *');
     },
-    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+    async stop() {
+      await Promise.all(streams.map((stream) => stream.stop()));
+      await boss.stop({ graceful: true, timeout: 10_000 });
+    },
   };
+}
+
+/** What a job shares its places with: deliveries with those to the same endpoint. */
+function groupOf(data: object): { group?: { id: string; tier?: string } } {
+  if (!('endpointId' in data)) return {};
+  const { endpointId, failing } = data as QueuedDelivery;
+  return { group: { id: endpointId, ...(failing && { tier: 'failing' }) } };
 }
 
 /** Each job of a batch comes out by itself. */

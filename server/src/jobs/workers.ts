@@ -3,6 +3,8 @@ import { sweepBlobs } from '../blobs/sweep.ts';
 import type { Database } from '../store/database.ts';
 import { forgetAnswers } from '../store/idempotency-keys.ts';
 import { forgetLeases } from '../store/rate-leases.ts';
+import { forgetResults } from '../store/results.ts';
+import { retentionMilliseconds } from '../workflows/results.ts';
 import type { Workers } from './jobs.ts';
 
 const hour = 3_600_000;
@@ -12,12 +14,15 @@ export function workers({
   database,
   blobs,
   identityProviderUrl,
+  maintainers,
   now,
 }: {
   database: Database;
   blobs: BlobStore;
   /** Undefined: there is nobody to tell, the local record is all there is. */
   identityProviderUrl: string | undefined;
+  /** Housekeeping of other parts. */
+  maintainers: ((now: Date) => Promise<void>)[];
   now(): Date;
 }): Workers {
   return {
@@ -28,8 +33,10 @@ export function workers({
       const at = now();
       await forgetAnswers(database, at);
       await forgetLeases(database, new Date(at.getTime() - hour));
+      await forgetResults(database, new Date(at.getTime() - retentionMilliseconds));
       await sweepBlobs({ blobs, database, olderThan: new Date(at.getTime() - hour) });
       await blobs.collectUnfinished(new Date(at.getTime() - 24 * hour));
+      for (const maintain of maintainers) await maintain(at);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { applyDefinitions } from './apply-definitions.ts';
 import type { People } from './apply-organization.ts';
 import { applyRoles } from './apply-roles.ts';
 import { findNamed } from './check-workspace.ts';
@@ -12,7 +13,6 @@ const workspaceRule = ruleIn('organization_id', 'workspaces', 'workspaces');
 const tableRule = ruleIn('workspace_id', 'tables', 'tables');
 const recordRule = ruleIn('table_id', 'records', 'records');
 const caseRule = ruleIn('workspace_id', 'cases', 'cases');
-const definitionRule = ruleIn('workspace_id', 'workflow definitions', 'workflow_definitions');
 
 /** The workspaces with all that is in them. */
 export async function applyWorkspaces(
@@ -32,13 +32,7 @@ export async function applyWorkspaces(
     const { tableIds, recordIds } = await applyTables(applying, workspace.tables, { workspaceId, path });
     await applyRoles(applying, workspace, { workspaceId, tableIds, people, path });
     await applyCases(applying, workspace, { workspaceId, recordIds, path });
-    const definitions = workspace.workflowDefinitions.map(
-      ({ id, createdDateTime, name, revision, defaultLocale }, place) => ({
-        ...{ id, createdDateTime, path: [...path, 'workflowDefinitions', place] },
-        owned: { workspace_id: workspaceId, name, revision, default_locale: defaultLocale },
-      }),
-    );
-    await placeRows(applying, definitionRule, definitions);
+    await applyDefinitions(applying, workspace, { workspaceId, path });
   }
 }
 

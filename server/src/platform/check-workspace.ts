@@ -1,4 +1,5 @@
 import { type BuiltInRoleName, builtInRoles, isBuiltInRole } from './built-in-roles.ts';
+import { checkDefinition } from './check-definition.ts';
 import type { PermissionDeclaration, RoleDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path, Problem } from './problems.ts';
 import { repeated } from './repeated.ts';
@@ -16,6 +17,9 @@ export function checkWorkspace(workspace: WorkspaceDeclaration, emails: Set<stri
     ...roles.flatMap((role, index) => checkRole(role, workspace, [...path, 'roles', index])),
     ...checkMembers(workspace, emails, path),
     ...checkCases(workspace, path),
+    ...workflowDefinitions.flatMap((definition, index) =>
+      checkDefinition(definition, [...path, 'workflowDefinitions', index]),
+    ),
   ];
 }
 

@@ -49,11 +49,14 @@ function checkType(environment: EnvironmentName, { type }: WorkspaceDeclaration,
 const isIdKey = (key: string | number, parent: string | number | undefined) =>
   key === 'id' || key === 'profileId' || parent === 'roleIds' || parent === 'permissionIds';
 
+/** Inside of what a definition is made of, any key is somebody else's. */
+const isInDocument = (path: Path) => path[4] === 'workflowDefinitions' && path.length > 7;
+
 /** No two things share an identifier, whatever they are: a mistake of copying shows at once. */
 function repeatedIds(environment: EnvironmentDeclaration, top: Path): Problem[] {
   const ids: [string, Path][] = [];
   walk(environment, top, (text, path) => {
-    if (isIdKey(path.at(-1) ?? '', path.at(-2))) ids.push([text, path]);
+    if (!isInDocument(path) && isIdKey(path.at(-1) ?? '', path.at(-2))) ids.push([text, path]);
   });
   return repeated(ids, 'is the identifier of something else, too');
 }

@@ -1,5 +1,6 @@
 import type { EnvironmentName } from '../config.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../store/schema.ts';
+import type { JsonObject } from '../workflows/machine/actions.ts';
 import type { BuiltInRoleName } from './built-in-roles.ts';
 
 /** The operator's file once it is read: valid by `platform-schema.json`, its defaults filled in. */
@@ -80,4 +81,8 @@ export interface WorkflowDefinitionDeclaration extends Declaration {
   name: string;
   revision: string;
   defaultLocale: string;
+  uiOptions: JsonObject;
+  inputSchema: JsonObject;
+  /** An Amazon States Language document. */
+  definition: JsonObject;
 }

@@ -88,7 +88,7 @@ function makeDirectory(dataDirectory: string): void {
   try {
     // Asked first because it answers better: on a read-only file system mkdir says that there is no such file.
     accessSync(nearest, constants.W_OK);
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    makeWithParents(dataDirectory);
   } catch (error) {
     throw unusable(dataDirectory, error);
   }
@@ -125,4 +125,15 @@ function unusable(dataDirectory: string, error: unknown): PostgresStartError {
     `The data directory ${dataDirectory} cannot be used: ${reasonOf(error)}.`,
     { cause: error },
   );
+}
+
+/** Node's own recursive mkdir never ends where a directory exists and takes no new ones, as /proc does. */
+function makeWithParents(directory: string): void {
+  if (existsSync(directory)) return;
+  if (dirname(directory) !== directory) makeWithParents(dirname(directory));
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }

@@ -12,6 +12,7 @@ export type AddressedObject =
   | { kind: 'resource'; id: string }
   | { kind: 'parameter_set'; id: string }
   | { kind: 'workflow_definition'; id: string }
+  | { kind: 'execution'; id: string }
   | { kind: 'table'; id: string; recordId: string };
 
 export type Credential =
@@ -102,6 +103,8 @@ const objects: Record<AddressedObject['kind'], string> = {
       join workspaces w on w.id = d.workspace_id where o.id = $3`,
   workflow_definition: `select w.organization_id, w.id as workspace_id, null::uuid as table_id, true as part_present
     from workflow_definitions o join workspaces w on w.id = o.workspace_id where o.id = $3`,
+  execution: `select w.organization_id, w.id as workspace_id, null::uuid as table_id, true as part_present
+    from executions o join workspaces w on w.id = o.workspace_id where o.id = $3`,
   table: `select w.organization_id, w.id as workspace_id, o.id as table_id, r.id is not null as part_present
     from tables o join workspaces w on w.id = o.workspace_id
       left join records r on r.table_id = o.id and r.id = $4 where o.id = $3`,

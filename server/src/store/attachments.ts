@@ -17,13 +17,13 @@ export interface RecordPath {
 export async function createAttachment(
   database: Database,
   { recordId }: RecordPath,
-  caller: Caller,
-  { file, tags, now }: { file: StoredFile; tags: string[]; now: Date },
+  caller: Pick<Caller, 'userId'>,
+  { file, tags, now, id = randomUUID() }: { file: StoredFile; tags: string[]; now: Date; id?: string },
 ): Promise<Attachment> {
   const row = await database
     .insertInto('attachments')
     .values({
-      id: randomUUID(),
+      id,
       record_id: recordId,
       name: file.name,
       content_type: file.contentType,

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { WorkflowExecution } from '../../../generated/types.ts';
 import type { JsonObject } from '../workflows/machine/actions.ts';
-import type { StartableDefinition } from './definitions.ts';
 import type { Database } from './database.ts';
+import type { StartableDefinition } from './definitions.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
 
 type ExecutionRow = Selectable<Schema['executions']>;
@@ -25,7 +25,10 @@ export interface NewExecution {
 }
 
 /** Adds an execution with its root thread. @returns it, as the contract tells of it */
-export async function insertExecution(database: Database, execution: NewExecution): Promise<WorkflowExecution> {
+export async function insertExecution(
+  database: Database,
+  execution: NewExecution,
+): Promise<WorkflowExecution> {
   const { id, definition } = execution;
   await database
     .with('execution', (with_) =>
@@ -106,7 +109,10 @@ export async function findExecution(database: Database, id: string): Promise<Wor
   };
 }
 
-export async function statusOfExecution(database: Database, id: string): Promise<ExecutionStatus | undefined> {
+export async function statusOfExecution(
+  database: Database,
+  id: string,
+): Promise<ExecutionStatus | undefined> {
   const row = await database
     .selectFrom('executions')
     .select('status')

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-export async function isRecordOfWorkspace(
+/** A record of a workspace, with the table that it is of. */
+export async function findRecord(
   database: Database,
   recordId: string,
   workspaceId: string,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from records r join tables t on t.id = r.table_id
+): Promise<{ tableId: string } | undefined> {
+  const { rows } = await sql<{ tableId: string }>`
+    select t.id as "tableId" from records r join tables t on t.id = r.table_id
     where r.id = ${recordId} and t.workspace_id = ${workspaceId}`.execute(database);
-  return rows.length > 0;
+  return rows[0];
 }

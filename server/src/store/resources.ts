@@ -6,11 +6,11 @@ import type { Database } from './database.ts';
 /** Names a stored file in the caller's home workspace. @returns the resource's identifier */
 export async function createResource(
   database: Database,
-  caller: Caller,
+  caller: Pick<Caller, 'homeWorkspaceId' | 'userId'>,
   file: StoredFile,
   now: Date,
+  id: string = randomUUID(),
 ): Promise<string> {
-  const id = randomUUID();
   await database
     .insertInto('resources')
     .values({
@@ -26,6 +26,21 @@ export async function createResource(
     })
     .execute();
   return id;
+}
+
+/** A resource's file, where it is one of the workspace. */
+export async function findResourceInWorkspace(
+  database: Database,
+  id: string,
+  workspaceId: string,
+): Promise<StoredFile | undefined> {
+  const known = await database
+    .selectFrom('resources')
+    .select('id')
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return known && findResourceFile(database, id);
 }
 
 export async function findResourceFile(database: Database, id: string): Promise<StoredFile | undefined> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from './database.ts';
 
 export interface StoredResult {
@@ -38,4 +39,17 @@ export async function forgetResults(database: Database, endedBefore: Date): Prom
   await sql`delete from execution_history h using executions e
     where e.id = h.execution_id and e.ended_at <= ${endedBefore}`.execute(database);
   return Number(numUpdatedRows);
+}
+
+/** A result as a file, for whoever has a link to it. */
+export async function findResultFile(
+  database: Database,
+  executionId: string,
+  since: Date,
+): Promise<StoredFile | undefined> {
+  const result = await findResult(database, executionId, since);
+  if (!result) return undefined;
+  const { blobKey, size, sha256, endedAt } = result;
+  const name = `result-${executionId}.json`;
+  return { blobKey, name, contentType: 'application/json', size, sha256, storedAt: endedAt };
 }

@@ -133,6 +133,7 @@ export interface Schema {
     created_at: Moment;
     /** When deliveries were made of it; null until then. */
     relayed_at: OptionalMoment;
+    test: Generated<boolean>;
   };
   definition_revisions: {
     id: string;
@@ -213,7 +214,9 @@ export interface Schema {
     secret_sha256: Buffer;
     created_by: string;
     expires_at: Moment;
+    sent_at: OptionalMoment;
     used_at: OptionalMoment;
+    used_by_view: Buffer | null;
     revoked_at: OptionalMoment;
     execution_id: string | null;
     created_at: Moment;
@@ -222,8 +225,10 @@ export interface Schema {
     id: string;
     organization_id: string;
     url: string;
-    event_types: string[];
+    event_types: string[] | null;
     disabled_at: OptionalMoment;
+    disabled_by: 'receiver' | 'operator' | null;
+    failing_since: OptionalMoment;
     created_at: Moment;
   };
   webhook_keys: {
@@ -237,8 +242,9 @@ export interface Schema {
     id: string;
     event_id: string;
     endpoint_id: string;
-    status: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    status: DeliveryStatus;
     attempts: Generated<number>;
+    attempts_before: Generated<number>;
     next_attempt_at: OptionalMoment;
     created_at: Moment;
   };
@@ -255,6 +261,8 @@ export interface Schema {
 
 /** `call`: work outside the database that a job of its own does. */
 export type Awaiting = 'wait' | 'retry' | 'call' | 'callback' | 'fork';
+/** `requested`: to be attempted as soon as possible, and no job knows of it yet. */
+export type DeliveryStatus = 'requested' | 'pending' | 'delivered' | 'failed' | 'cancelled';
 export type ExecutionStatus = 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
 interface StoredFile {

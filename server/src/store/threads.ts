@@ -188,3 +188,13 @@ export async function endThread(
       : sql`status = 'failed', frame = 'null', error = ${end.failure.error}, cause = ${end.failure.cause}`;
   return move(database, { thread, set, history: end.history });
 }
+
+/** Holds a thread where it stands. @returns undefined where it has gone on */
+export async function lockThread(
+  database: Database,
+  { id, step }: Pick<Thread, 'id' | 'step'>,
+): Promise<Pick<Thread, 'outcome'> | undefined> {
+  const { rows } = await sql<Pick<Thread, 'outcome'>>`
+    select outcome from threads where id = ${id} and step = ${step} for update`.execute(database);
+  return rows[0];
+}

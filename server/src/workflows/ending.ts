@@ -31,7 +31,8 @@ export async function endAndTell(database: Database, ending: Ending): Promise<En
   const { organizationId, workspaceId } = ended;
   const event = { organizationId, workspaceId, now: ending.now };
   if (ending.status === 'FAILED') {
-    const error = (ending.failure?.error ?? '').slice(0, longestErrorName).toWellFormed() || 'States.TaskFailed';
+    const error =
+      (ending.failure?.error ?? '').slice(0, longestErrorName).toWellFormed() || 'States.TaskFailed';
     await recordEvent(database, { ...event, type: 'workflow.failed', data: { ...data, error } });
   } else {
     await recordEvent(database, { ...event, type: eventTypes[ending.status], data });

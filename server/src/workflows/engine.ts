@@ -5,13 +5,15 @@ import type { Database } from '../store/database.ts';
 import { findDocument } from '../store/definitions.ts';
 import { loadThread, type Thread } from '../store/threads.ts';
 import type { CallbackTokens } from './callback-tokens.ts';
-import { type Calls, runningCalls } from './calls.ts';
+import { type Calls, CallUnwanted, runningCalls } from './calls.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { executionInput } from './execution-input.ts';
-import type { Action, ExecutionContext, Frame, Machine, MachineError, Outcome } from './machine/actions.ts';
+import type { Action, ExecutionContext, Frame, Machine, Outcome } from './machine/actions.ts';
 import { machines } from './machines.ts';
-import { settle } from './settle.ts';
-import { type Attempt, TaskFailure, type Tasks } from './tasks/task.ts';
+import { type Settlement, settle } from './settle.ts';
+import { attempted, attemptOf, callOf } from './tasks/attempt.ts';
+import type { Tasks } from './tasks/task.ts';
+import { answerOrWait, unanswered } from './waiting.ts';
 
 export interface EngineDependencies {
   database: Database;
@@ -42,7 +44,7 @@ export interface Engine {
 const turnMilliseconds = 1_000;
 
 export function executionEngine(dependencies: EngineDependencies): Engine {
-  const { database, jobs, tasks, tokens, logger, now } = dependencies;
+  const { database, tasks, tokens, logger, now } = dependencies;
   const machineOf = machines((revisionId) => findDocument(database, revisionId));
   const calls = runningCalls(database);
 
@@ -52,17 +54,27 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     async step({ threadId, turn, dueAt }) {
       const thread = await loadThread(database, threadId, turn);
       if (!thread) return;
-      const outcome = outcomeOf(thread, dueAt);
-      if (outcome === 'put off') return putOff(thread);
-      await takeOn(await open(thread), outcome);
+      const { outcome, awaiting } = thread;
+      if (outcome || awaiting !== 'callback') {
+        return takeOn(await open(thread), outcome ?? (awaiting === 'wait' ? { kind: 'elapsed' } : undefined));
+      }
+      const missed = await unanswered(dependencies, thread, dueAt);
+      if (missed) await takeOn(await open(thread), missed);
     },
 
     async call({ threadId, turn }, { signal }) {
       const thread = await loadThread(database, threadId, turn);
       if (thread?.awaiting !== 'call' || !thread.task) return;
       const run = await open(thread);
-      const outcome = thread.outcome ?? (await calls.run(thread, signal, (stop) => work(run, stop)));
-      await takeOn(run, outcome);
+      try {
+        // An answer that came before its request was over counts: the request need not be made again.
+        const outcome =
+          thread.outcome ?? (await calls.run(thread, signal, (stop) => callOf(dependencies, run, stop)));
+        const settled = outcome === 'requested' ? await answerOrWait(dependencies, run) : outcome;
+        if (settled) await takeOn(run, settled);
+      } catch (error) {
+        if (!(error instanceof CallUnwanted || error instanceof Elsewhere)) throw error;
+      }
     },
   };
 
@@ -73,35 +85,13 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     return { machine, thread: { ...thread, frame } };
   }
 
-  /** What the thread waited for has come about: how did it come out? Undefined where its state is to run. */
-  function outcomeOf({ awaiting, outcome, ...thread }: Thread, dueAt?: string): Outcome | 'put off' | undefined {
-    if (outcome) return outcome;
-    if (awaiting === 'wait') return { kind: 'elapsed' };
-    if (awaiting !== 'callback') return undefined;
-    const deadline = dueOf(thread);
-    if (!deadline) return 'put off';
-    if (dueAt !== undefined && deadline > new Date(dueAt)) return 'put off';
-    const missed = thread.timeoutAt && thread.timeoutAt <= deadline ? 'States.Timeout' : 'States.HeartbeatTimeout';
-    const cause = missed === 'States.Timeout' ? 'No answer came in time.' : 'No heartbeat came in time.';
-    return { kind: 'failed', failure: { error: missed, cause } };
-  }
-
-  /** A heartbeat has come since this job was set: the same turn goes on waiting. */
-  async function putOff(thread: Thread): Promise<void> {
-    const deadline = dueOf(thread);
-    if (!deadline) return;
-    const data = { threadId: thread.id, turn: thread.turn, dueAt: deadline.toISOString() };
-    const delayMilliseconds = Math.max(deadline.getTime() - now().getTime(), 1);
-    await jobs.enqueue(database, 'execution-step', data, { delayMilliseconds });
-  }
-
-  async function takeOn(run: Run, outcome: Outcome | undefined): Promise<void> {
+  async function takeOn(run: Run, first: Outcome | undefined): Promise<void> {
     const until = performance.now() + turnMilliseconds;
     try {
-      for (let action = await next(run, outcome); ; action = await next(run, undefined)) {
-        const goesOn = await settle(dependencies, run, await withTasksDone(run, action), {
-          yields: performance.now() > until,
-        });
+      for (let outcome = first; ; outcome = undefined) {
+        const failure = outcome?.kind === 'failed' ? outcome.failure : undefined;
+        const settlement = await withTaskDone(run, { action: await next(run, outcome), failure });
+        const goesOn = await settle(dependencies, run, settlement, { yields: performance.now() > until });
         if (!goesOn) return;
       }
     } catch (error) {
@@ -109,7 +99,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     }
   }
 
-  /** Runs the thread's state, or goes on with it once it knows an outcome. */
+  /** Runs the thread's state, or goes on with it once an outcome is known. */
   async function next({ thread, machine }: Run, outcome: Outcome | undefined): Promise<Action> {
     const context = contextOf(thread);
     try {
@@ -117,7 +107,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
         ? await machine.resume(thread.scope, thread.frame, outcome, context, now())
         : await machine.run(thread.scope, thread.frame, context, now());
     } catch (error) {
-      // A fault of ours: the same again would come of a repeat.
+      // A fault of ours: a repeat would come to the same.
       logger.error({ err: error, executionId: thread.executionId, state: thread.frame.state }, 'interpreter');
       const cause = 'The interpreter failed; the log of the platform says how.';
       return { kind: 'fail', failure: { error: 'States.Runtime', cause } };
@@ -137,47 +127,16 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     };
   }
 
-  /** Changes of ours are made with the checkpoint that follows them; all other actions are left as they are. */
-  async function withTasksDone(run: Run, action: Action) {
-    if (action.kind !== 'task') return { action };
-    const task = tasks[action.resource];
-    if (task?.kind !== 'change') return { action };
-    run.thread.frame = action.frame;
-    const prepared = await attempted(() => {
-      const attempt = attemptOf(run);
-      return task.prepare(argumentsOf(action.arguments), attempt);
-    });
-    if ('failure' in prepared) {
-      return { action: await next(run, { kind: 'failed', failure: prepared.failure }), done: action };
-    }
+  /** A change of ours is made at once, together with the checkpoint that follows it. */
+  async function withTaskDone(run: Run, settlement: Settlement): Promise<Settlement> {
+    const done = settlement.action;
+    const task = done.kind === 'task' ? tasks[done.resource] : undefined;
+    if (done.kind !== 'task' || task?.kind !== 'change') return settlement;
+    run.thread.frame = done.frame;
+    const prepared = await attempted(done.arguments, (given) => task.prepare(given, attemptOf(run, now())));
+    if (prepared.kind === 'failed')
+      return { action: await next(run, prepared), done, failure: prepared.failure };
     const { result, write } = prepared.value;
-    return { action: await next(run, { kind: 'succeeded', result }), done: action, write };
-  }
-
-  /** The call of a task, within its time. */
-  async function work(run: Run, stop: AbortSignal): Promise<Outcome> {
-    const { task } = run.thread;
-    const known = task && tasks[task.resource];
-    if (!known || known.kind === 'change') throw new Error(`no call: ${task?.resource}`);
-    const timeout = AbortSignal.timeout(Math.ceil(task.timeoutSeconds * 1000));
-    const signal = AbortSignal.any([stop, timeout]);
-    const attempt = attemptOf(run);
-    const result = await attempted(async () => {
-      const asked = argumentsOf(task.arguments);
-      if (known.kind === 'call') return known.call(asked, attempt, signal);
-      const step = run.thread.callbackStep as number;
-      await known.request(asked, attempt, signal, tokens.of({ threadId: run.thread.id, step }));
-      return null;
-    });
-    // What was stopped from outside is nobody's failure: the job is run again, or the thread is gone.
-    if (stop.aborted) throw stop.reason;
-    if (!('failure' in result)) return { kind: 'succeeded', result: result.value };
-    if (!timeout.aborted) return { kind: 'failed', failure: result.failure };
-    const cause = `The task did not end within ${task.timeoutSeconds} seconds.`;
-    return { kind: 'failed', failure: { error: 'States.Timeout', cause } };
-  }
-
-  function attemptOf({ thread }: Run): Attempt {
-    return { execution: thread.execution, idempotencyKey: `${thread.id}-${thread.step}`, now: now() };
+    return { action: await next(run, { kind: 'succeeded', result }), done, write };
   }
 }

@@ -25,7 +25,12 @@ const mostCompiled = 500;
  */
 export function compileInputSchema(schema: Json): ValidateFunction {
   // One for each: two schemas may have the same `$id`. Formats are asserted, as people mean them.
-  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false, strictRequired: false });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+  });
   addFormats.default(ajv);
   return ajv.compile(schema as object);
 }

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import { findStartableDefinition } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';
 import { insertExecution } from '../store/executions.ts';
-import { isRecordOfWorkspace } from '../store/records.ts';
+import { findRecord } from '../store/records.ts';
 import type { InputProblem, InputSchemas } from './input-schema.ts';
 import type { Json, JsonObject } from './machine/actions.ts';
 
@@ -62,7 +62,7 @@ export function executionStarter({
     const expiresAt = expiryOf(start.expiresAt, createdAt);
     if (!expiresAt) return { kind: 'expiry_out_of_range' };
     const { recordId, executionType } = start;
-    if (recordId && !(await isRecordOfWorkspace(transaction, recordId, definition.workspaceId))) {
+    if (recordId && !(await findRecord(transaction, recordId, definition.workspaceId))) {
       return { kind: 'record_mismatch' };
     }
     const problems = isObject(start.parameters)

@@ -1,5 +1,6 @@
 import { errorSchema, faultBySchema, type Operation } from './contract.ts';
 import type { Received } from './send.ts';
+import { faultOfEntry } from './sentences.ts';
 
 export interface ErrorBody {
   fingerprint: string;
@@ -29,6 +30,8 @@ export function faultOfRefusal(operation: Operation | undefined, answer: Receive
   if (fault) return `${status} is not the error object: ${fault}: ${text.slice(0, 300)}`;
   if ((body as ErrorBody).fingerprint !== headers['request-id'])
     return `the fingerprint is not the Request-Id ${headers['request-id']}`;
+  const entry = (body as ErrorBody).errors.map(faultOfEntry).find(Boolean);
+  if (entry) return `${status}: ${entry}`;
   if (internals.test(text)) return `shows the inside of the platform: ${text.slice(0, 300)}`;
   const missing = declared?.requiredHeaders.filter((name) => headers[name.toLowerCase()] === undefined);
   if (missing?.length) return `${status} lacks the header ${missing.join(', ')}`;

@@ -4,6 +4,7 @@ import { boundary, filePart, form, textPart } from '../../files/support.ts';
 import type { Api } from '../../support/api.ts';
 import { isForm, type Operation, parametersIn, served } from './contract.ts';
 import { type Received, type Sent, send } from './send.ts';
+import { workflowsOf } from './workflows.ts';
 
 export type Values = Record<string, unknown>;
 
@@ -26,6 +27,7 @@ export interface Requests {
 /** Makes valid requests for every operation of the contract, out of its examples and of a platform's world. */
 export function requestsOf(api: Api): Requests {
   const { given, world, owner } = api;
+  const workflows = workflowsOf(api);
 
   const call = async (id: OperationId) => {
     const operation = served.find((one) => one.id === id) as Operation;
@@ -50,7 +52,11 @@ export function requestsOf(api: Api): Requests {
     workspaceId: () => world.workspace.id,
     tableId: () => world.table.id,
     recordId: () => world.record.id,
-    workflowDefinitionId: () => world.workflowDefinition.id,
+    workflowDefinitionId: workflows.definitionId,
+    workflowId: (id) =>
+      id === 'getWorkflowResult' ? workflows.executionWithResult() : workflows.runningExecution(),
+    caseId: workflows.caseWithContact,
+    keyId: workflows.webhookKey,
     roleId: (id) => (id === 'setMembership' ? world.workspace.roles.editor : world.organization.roles.admin),
     attachmentId: () => known('createAttachment', 'id'),
     resourceId: () => known('uploadResource', 'resourceId'),

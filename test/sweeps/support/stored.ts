@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { vi } from 'vitest';
+import type { Database } from '../../../server/src/store/database.ts';
 import type { Api } from '../../support/api.ts';
 
 /** What counts requests, not what requests change. */
@@ -11,6 +13,7 @@ const counters = ['rate_leases', 'idempotency_keys'];
  * where nothing was stored, changed or deleted in between.
  */
 export async function stored({ database, dataDirectory }: Api): Promise<Record<string, unknown>> {
+  await idle(database);
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'production' and table_type = 'BASE TABLE' order by table_name`.execute(database);
@@ -29,6 +32,17 @@ export async function stored({ database, dataDirectory }: Api): Promise<Record<s
     ...Object.fromEntries(rows.map((row) => [row.name, row.rows])),
     files: await filesBelow(join(dataDirectory, 'blobs')),
   };
+}
+
+/** Waits until what was asked of the workers is done. */
+async function idle(database: Database): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ due: number }>`
+      select count(*) as due from production_jobs.job
+      where state in ('created', 'retry', 'active') and start_after <= now() and name <> 'maintenance'
+        and name not like '\\_\\_%'`.execute(database);
+    if (rows[0]?.due) throw new Error(`${rows[0].due} jobs are still to be done`);
+  }, 15_000);
 }
 
 /** Complete files and unfinished ones alike. */

@@ -13,6 +13,11 @@ export interface Means {
   admin: string;
   /** Somebody active, who is in no workspace. */
   activeUser: string;
+  runningExecution: string;
+  endedExecution: string;
+  caseWithoutContact: string;
+  /** In another workspace than the definitions. */
+  caseElsewhere: string;
   /** Bytes of an uploaded file at most. */
   uploadLimit: number;
 }
@@ -50,6 +55,12 @@ export const ways: Record<string, Way> = {
   '400 multipart_malformed': (request) => ({ ...toSend(request), body: 'no form' }),
   '400 role_unknown': missing('roleId'),
   '400 user_id_mismatch': (request) => with_(request, { userId: randomUUID() }),
+  '400 expiry_out_of_range': (request) => with_(request, { expiresAt: '2020-01-01T00:00:00.000Z' }),
+  '400 parameters_mismatch': (request) => with_(request, { parameters: { claimNumber: 5 } }),
+  '400 record_mismatch': missing('recordId'),
+  '400 link_objects_mismatch': (request, { caseElsewhere }) => with_(request, { caseId: caseElsewhere }),
+  '400 case_has_no_contact': (request, { caseWithoutContact }) =>
+    with_(request, { caseId: caseWithoutContact }),
   '401 credentials_missing': (request) => ({ ...toSend(request), token: '' }),
   '401 credentials_invalid': (request) => {
     if (request.operation.secured) return { ...toSend(request), token: 'tot_unknown' };
@@ -72,6 +83,10 @@ export const ways: Record<string, Way> = {
   '404 case_not_found': missing('caseId'),
   '404 webhook_key_not_found': missing('keyId'),
   '404 membership_not_found': (request, { activeUser }) => onPath(request, { userId: activeUser }),
+  '404 result_not_available': (request, { runningExecution }) =>
+    onPath(request, { workflowId: runningExecution }),
+  '409 execution_already_ended': (request, { endedExecution }) =>
+    onPath(request, { workflowId: endedExecution }),
   '409 last_owner': (request, { owner, admin }) => ({
     ...onPath(request, { userId: owner.id }),
     token: admin,
@@ -91,9 +106,12 @@ export const ways: Record<string, Way> = {
 export function altered(request: ValidRequest): ValidRequest {
   const [first] = parametersIn(request.operation, 'path');
   if (!request.fields) return { ...request, path: { ...request.path, [first?.name ?? '']: randomUUID() } };
-  const own = Object.entries(request.fields).find(([name]) => !name.endsWith('Id'));
-  const fields = { ...request.fields };
-  if (own) fields[own[0]] = typeof own[1] === 'object' ? { ...own[1], other: 1 } : `${own[1]} other`;
-  else for (const name of Object.keys(fields)) fields[name] = randomUUID();
-  return { ...request, fields };
+  const { fields } = request;
+  const names = Object.keys(fields);
+  const isObject = (name: string) => typeof fields[name] === 'object' && !Array.isArray(fields[name]);
+  if ('file' in fields) return { ...request, fields: { ...fields, file: 'other bytes' } };
+  const object = names.find(isObject);
+  if (object)
+    return { ...request, fields: { ...fields, [object]: { ...(fields[object] as object), other: 1 } } };
+  return { ...request, fields: Object.fromEntries(names.map((name) => [name, randomUUID()])) };
 }

@@ -106,24 +106,39 @@ const statements = [
     case_id uuid not null references cases,
     workflow_definition_id uuid not null references workflow_definitions,
     parameters_id uuid references parameter_sets,
+    -- The token itself is made of the id and the server's key, and stored nowhere.
     secret_sha256 bytea not null,
     created_by uuid not null references users,
     expires_at timestamptz(3) not null,
+    -- When the mail server took its message.
+    sent_at timestamptz(3),
     used_at timestamptz(3),
+    -- SHA-256 of what told the page apart on which it was confirmed.
+    used_by_view bytea,
     revoked_at timestamptz(3),
     execution_id uuid references executions,
-    created_at timestamptz(3) not null default now()
+    created_at timestamptz(3) not null default now(),
+    check ((used_at is null) = (execution_id is null))
   )`,
-  'alter table events add column relayed_at timestamptz(3)',
+  `alter table events add column relayed_at timestamptz(3),
+    -- Made up by an operator to try an endpoint out.
+    add column test boolean not null default false`,
+  // What happened before there were webhooks is told to nobody.
+  'update events set relayed_at = created_at',
   'create index events_to_relay on events (created_at, id) where relayed_at is null',
   `create table webhook_endpoints (
     id uuid primary key,
     organization_id uuid not null references organizations,
     url text not null,
-    event_types text[] not null,
+    -- Null: every kind, those to come as well.
+    event_types text[],
     disabled_at timestamptz(3),
+    disabled_by text check (disabled_by in ('receiver', 'operator')),
+    -- Since when no attempt has been answered well; null while all is well.
+    failing_since timestamptz(3),
     created_at timestamptz(3) not null default now(),
-    unique (organization_id, url)
+    unique (organization_id, url),
+    check ((disabled_at is null) = (disabled_by is null))
   )`,
   // Private keys are kept encrypted with a key derived from the server key.
   `create table webhook_keys (
@@ -138,13 +153,20 @@ const statements = [
     id uuid primary key,
     event_id uuid not null references events,
     endpoint_id uuid not null references webhook_endpoints,
-    status text not null check (status in ('pending', 'delivered', 'failed', 'cancelled')),
+    -- requested: to be attempted as soon as possible, and no job knows of it yet
+    status text not null check (status in ('requested', 'pending', 'delivered', 'failed', 'cancelled')),
     attempts integer not null default 0,
+    -- How many attempts had been made when it was last delivered anew: the schedule counts from there.
+    attempts_before integer not null default 0,
     next_attempt_at timestamptz(3),
     created_at timestamptz(3) not null default now(),
     unique (event_id, endpoint_id)
   )`,
+  'create index webhook_deliveries_created on webhook_deliveries (created_at, id)',
   'create index webhook_deliveries_endpoint on webhook_deliveries (endpoint_id, created_at)',
+  `create index webhook_deliveries_open on webhook_deliveries (endpoint_id, next_attempt_at)
+    where status in ('requested', 'pending')`,
+  `create index webhook_deliveries_requested on webhook_deliveries (created_at) where status = 'requested'`,
   `create table webhook_attempts (
     id uuid primary key,
     delivery_id uuid not null references webhook_deliveries on delete cascade,

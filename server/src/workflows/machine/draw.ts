@@ -23,7 +23,9 @@ function drawScope(scope: Scope, id: string, indent: string): string[] {
     for (const edge of edgesOf(state)) {
       const to = edge.to === undefined ? `${id}_end` : idOf(edge.to);
       const arrow = edge.dotted ? '-.->' : '-->';
-      lines.push(`${idOf(name)} ${arrow}${edge.label === undefined ? '' : `|"${labelOf(edge.label)}"|`} ${to}`);
+      lines.push(
+        `${idOf(name)} ${arrow}${edge.label === undefined ? '' : `|"${labelOf(edge.label)}"|`} ${to}`,
+      );
     }
   }
   if (states.some(([, state]) => 'End' in state && state.End)) lines.push(`${id}_end((( )))`);
@@ -52,7 +54,11 @@ function drawState(name: string, state: State, id: string): string[] {
         const inner = `${id}_${index}`;
         return box(`${inner}_branch`, `Branch ${index + 1}`, drawScope(branch, inner, '  '));
       });
-      return box(id, `${title}<br/>at once`, branches.map((line) => `  ${line}`));
+      return box(
+        id,
+        `${title}<br/>at once`,
+        branches.map((line) => `  ${line}`),
+      );
     }
   }
 }

@@ -5,14 +5,14 @@ import {
   type Bindings,
   type Compiled,
   compile,
-  evaluateAll,
   ExpressionError,
+  evaluateAll,
   type Surroundings,
 } from './realm.ts';
 import { setOwn, toPayload } from './size.ts';
 
 /** A JSONata string: all of it, from `{%` to `%}` (specification: JSONata Concepts, Expressions). */
-export function isExpression(value: unknown): value is string {
+export function isExpression(value: unknown): value is `{%${string}%}` {
   return typeof value === 'string' && value.length >= 4 && value.startsWith('{%') && value.endsWith('%}');
 }
 

@@ -28,7 +28,7 @@ export function fitsBounds(value: unknown, { minimum, maximum, fractional }: Bou
 
 export function describeBounds({ minimum, maximum, fractional }: Bounds): string {
   const kind = fractional ? 'a number' : 'an integer';
-  return maximum === Number.MAX_SAFE_INTEGER
+  return maximum >= Number.MAX_SAFE_INTEGER
     ? `${kind} not below ${minimum}`
     : `${kind} from ${minimum} to ${maximum}`;
 }

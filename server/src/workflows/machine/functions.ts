@@ -39,7 +39,8 @@ export function registerFunctions(expression: jsonata.Expression, surroundings: 
 
 function partition(items: unknown[] | undefined, size: number | undefined): unknown[][] | undefined {
   if (items === undefined || size === undefined) return undefined;
-  if (!Number.isInteger(size) || size < 1) throw refusal('$partition takes a size that is a positive integer.');
+  if (!Number.isInteger(size) || size < 1)
+    throw refusal('$partition takes a size that is a positive integer.');
   const parts: unknown[][] = [];
   for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size));
   return parts;

@@ -148,4 +148,3 @@ function stateIn(scope: Scope, name: string): State {
   if (!state) throw new Error(`There is no state ‘${name}’ in this scope.`);
   return state;
 }
-

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, type Context, createContext, runInContext, Script } from 'node:vm';
+import { type Context, constants, createContext, runInContext, Script } from 'node:vm';
 import type jsonata from 'jsonata';
 import { registerFunctions } from './functions.ts';
 
@@ -112,6 +112,10 @@ function refuseLongString(_expression: never, _input: never, _environment: never
 
 /**
  * The values of expressions that see the same variables, in order.
+ *
+ * The time limit is one of the clock, so that on a crowded machine it can pass with this thread hardly at work:
+ * then the evaluation is done once more, with more time.
+ *
  * @throws ExpressionError
  */
 export function evaluateAll(
@@ -120,25 +124,41 @@ export function evaluateAll(
   surroundings: Surroundings,
 ): unknown[] {
   const here = realm();
-  const work: Work = { expressions, bindings, results: [] };
   here.surroundings = surroundings;
+  const begin = () => ({ expressions, bindings, results: [] });
+  let work: Work = begin();
+  const before = process.threadCpuUsage();
+  let interruption = run(here, work, evaluationMilliseconds);
+  if (isTimeout(interruption)) {
+    const { user, system } = process.threadCpuUsage(before);
+    if ((user + system) / 1_000 > evaluationMilliseconds / 2) {
+      throw new ExpressionError(
+        `Not done after ${evaluationMilliseconds} milliseconds.`,
+        work.results.length,
+      );
+    }
+    work = begin();
+    interruption = run(here, work, evaluationMilliseconds * 3);
+  }
+  if (work.done) return work.results;
+  throw new ExpressionError(messageOf(interruption ?? work.error), work.results.length);
+}
+
+/** @returns what ended the work from outside, if anything did */
+function run(here: Realm, work: Work, timeout: number): unknown {
   here.context.begin = () => here.start(work);
   try {
-    here.script.runInContext(here.context, { timeout: evaluationMilliseconds });
+    here.script.runInContext(here.context, { timeout });
+    return undefined;
   } catch (error) {
-    throw new ExpressionError(interruption(error), work.results.length);
+    return error;
   } finally {
     delete here.context.begin;
   }
-  if (!work.done) throw new ExpressionError(messageOf(work.error), work.results.length);
-  return work.results;
 }
 
-function interruption(error: unknown): string {
-  if ((error as { code?: unknown }).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-    return `Not done after ${evaluationMilliseconds} milliseconds.`;
-  }
-  return messageOf(error);
+function isTimeout(interruption: unknown): boolean {
+  return (interruption as { code?: unknown } | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
 /** JSONata throws objects that are no errors; those of its realm are no `Error` of this one. */

@@ -43,7 +43,8 @@ class Walk {
         this.#count(stringBytes(value));
         return value;
       case 'number':
-        if (!Number.isFinite(value)) throw queryFailure(`${this.#what} holds a number that JSON cannot hold.`);
+        if (!Number.isFinite(value))
+          throw queryFailure(`${this.#what} holds a number that JSON cannot hold.`);
         this.#count(String(value).length);
         // JSON text knows no negative zero.
         return value === 0 ? 0 : value;

@@ -33,15 +33,29 @@ export interface Change {
 
 /** What a definition can ask for by the name of a resource. */
 export type Task =
-  | { kind: 'change'; prepare(task: JsonObject, attempt: Attempt): Promise<Change> }
-  /** Work outside, done by a job of its own. The signal is aborted at the task's timeout, or when it is unwanted. */
-  | { kind: 'call'; call(task: JsonObject, attempt: Attempt, signal: AbortSignal): Promise<Json> }
-  /** Waits for an answer; `request` is made before, where the task has one, and told where to answer. */
+  /** Something of the platform's own. */
+  | { kind: 'change'; prepare(given: JsonObject, attempt: Attempt): Promise<Change> }
+  /** Work outside, done by a job of its own. */
+  | { kind: 'call'; call(given: JsonObject, attempt: Attempt, limits: CallLimits): Promise<Json> }
+  /** An answer from outside, which a request may ask for. */
   | {
       kind: 'callback';
-      hasRequest(task: JsonObject): boolean;
-      request(task: JsonObject, attempt: Attempt, signal: AbortSignal, token: string): Promise<void>;
+      /** Arguments of any form: whether a request is to be made before waiting. */
+      hasRequest(given: Json): boolean;
+      /** @param limits with the token that answers */
+      request(
+        given: JsonObject,
+        attempt: Attempt,
+        limits: { signal: AbortSignal; token: string },
+      ): Promise<void>;
     };
+
+export interface CallLimits {
+  /** Aborted when the time is over, or when nobody waits for the call any more. */
+  signal: AbortSignal;
+  /** The other side may be silent for so long. */
+  heartbeatSeconds: number | null;
+}
 
 export type Tasks = Readonly<Record<string, Task>>;
 

@@ -27,7 +27,13 @@ export const map: StateBehaviour<MapState> = {
     const toleratedFailures = toleratedOf(visit, items.length);
     if (items.length === 0) return done(visit, []);
     const branches = await iterations(visit, items);
-    return { kind: 'fork', frame: visit.frame, branches, maxConcurrency, toleratedFailures };
+    return {
+      kind: 'fork',
+      frame: visit.frame,
+      branches,
+      maxConcurrency: Math.min(maxConcurrency, items.length),
+      toleratedFailures: Math.min(toleratedFailures, items.length),
+    };
   },
   succeed(visit, given) {
     return done(visit, toPayload(given, 'The result'));
@@ -42,7 +48,8 @@ function itemsOf(visit: Visit<MapState>): Json[] {
   const { Items } = visit.state;
   const items = Items === undefined ? visit.frame.input : visit.evaluate(Items, 'Items');
   if (!Array.isArray(items)) {
-    const source = Items === undefined ? 'A Map without Items takes an array as its input' : 'Items takes an array';
+    const source =
+      Items === undefined ? 'A Map without Items takes an array as its input' : 'Items takes an array';
     throw queryFailure(`${source}, not ${shown(items)}.`);
   }
   if (items.length > maximumItems) throw dataLimitFailure(`Items has more than ${maximumItems} items.`);

@@ -22,11 +22,12 @@ const variableName = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
 export function assignments(...readable: Readable[]): FieldCheck {
   const values = template(...readable);
   return (value, path, checker, scope) => {
-    if (!isObject(value)) return checker.report(path, 'Assign is an object of variables and their new values');
+    if (!isObject(value))
+      return checker.report(path, 'Assign is an object of variables and their new values');
     for (const [name, member] of Object.entries(value)) {
       const place = at(path, name);
       checkVariableName(name, place, checker);
-      scope.assigned.set(name, [...(scope.assigned.get(name) ?? []), place]);
+      if (!scope.assigned.has(name)) scope.assigned.set(name, place);
       values(member, place, checker, scope);
     }
   };
@@ -48,8 +49,8 @@ export function checkString(
   scope: ScopeFacts,
   readable: readonly Readable[] = [],
 ): void {
-  if (isExpression(value)) return checkSource(sourceOf(value), path, checker, scope, readable);
-  if (value.startsWith('{%') || value.endsWith('%}')) {
+  if (isExpression(value)) checkSource(sourceOf(value), path, checker, scope, readable);
+  else if (value.startsWith('{%') || value.endsWith('%}')) {
     checker.report(path, 'A JSONata string begins with {% and ends with %}, with nothing around them');
   }
 }

@@ -3,7 +3,7 @@ import type { Readable } from './checker.ts';
 /** What an expression does that will not work, and the variables of the machine that it reads. */
 export interface Findings {
   problems: Set<string>;
-  variables: Set<string>;
+  variables: string[];
 }
 
 /** A node of JSONata's syntax tree; its published type leaves most of it out. */
@@ -29,28 +29,27 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
 
   const walkAll = (value: unknown, top: boolean): void => {
     if (Array.isArray(value)) for (const each of value) walkAll(each, top);
-    else if (typeof value === 'object' && value !== null && !(value instanceof RegExp)) walk(value, top);
+    else if (typeof value === 'object' && value !== null) walk(value, top);
   };
 
   const walk = (node: Node, top: boolean): void => {
     if (typeof node.focus === 'string') local.add(node.focus);
     if (typeof node.index === 'string') local.add(node.index);
     const name = typeof node.value === 'string' ? node.value : '';
-    if (node.type === 'variable') return visitVariable(name, node, top);
-    if (node.type === 'name' && top) {
+    if (node.type === 'variable') {
+      visitVariable(name, node, top);
+      return;
+    }
+    if (top && unqualified.has(node.type ?? '')) {
       problems.add(`‘${name}’ refers to nothing here: write $states.input.${name} or $${name}`);
     }
     if (node.type === 'bind') bindLocal(node.lhs);
     if (node.type === 'lambda') for (const argument of node.arguments ?? []) bindLocal(argument);
-    if (node.type === 'path') visitPath(node.steps ?? []);
+    if (node.type === 'path') visitPath(node.steps ?? [], top);
     if (isCallOf(node, 'eval')) problems.add('$eval is not available; $parse reads JSON');
-    for (const [key, child] of Object.entries(node)) walkAll(child, top && keepsContext(node, key));
-    // Only the first step of a path is at the top level; the others see what the step before them gives.
-    if (node.type === 'path' && top) walkFirst(node.steps?.[0]);
-  };
-
-  const walkFirst = (step: Node | undefined): void => {
-    if (step) walk(step, true);
+    for (const [key, child] of Object.entries(node)) {
+      if (key !== 'steps') walkAll(child, top && keepsContext(node, key));
+    }
   };
 
   const bindLocal = (node: unknown): void => {
@@ -66,7 +65,9 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
     walkAll(Object.values(rest), false);
   };
 
-  const visitPath = (steps: Node[]): void => {
+  const visitPath = (steps: Node[], top: boolean): void => {
+    // Only the first step can be at the top level; the others see what the step before them gives.
+    for (const [index, step] of steps.entries()) walk(step, top && index === 0);
     const [first, second] = steps;
     if (first?.type !== 'variable' || first.value !== 'states' || second?.type !== 'name') return;
     const problem = problemOfStates(String(second.value), readable);
@@ -74,11 +75,14 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
   };
 
   walkAll(tree, true);
-  return { problems, variables: variables.difference(local) };
+  return { problems, variables: [...variables].filter((name) => !local.has(name)) };
 }
 
+/** What stands for a part of the context. */
+const unqualified = new Set(['name', 'wildcard', 'descendant']);
+
 /** Parts of a node that are evaluated against something other than the node itself is. */
-const innerContexts = new Set(['steps', 'predicate', 'stages', 'group', 'terms', 'pattern', 'update', 'delete']);
+const innerContexts = new Set(['predicate', 'stages', 'group', 'terms', 'pattern', 'update', 'delete']);
 
 function keepsContext(node: Node, key: string): boolean {
   return !innerContexts.has(key) && !(node.type === 'lambda' && key === 'arguments');

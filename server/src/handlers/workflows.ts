@@ -1,0 +1,85 @@
+import { storedJson } from '../domain/stored-json.ts';
+import { type HandlersOf, refuse } from '../http/operation.ts';
+import * as executions from '../store/executions.ts';
+import { findResult } from '../store/results.ts';
+import { findUser } from '../store/users.ts';
+import { endAndTell } from '../workflows/ending.ts';
+import type { JsonObject } from '../workflows/machine/actions.ts';
+import { inlineBytes, retentionMilliseconds } from '../workflows/results.ts';
+import type { StartExecution } from '../workflows/start.ts';
+
+/** Gives a result an address that needs no token and ends by itself. */
+export type ResultLinkSigner = (executionId: string, now: Date) => { redirectUrl: string; expiresAt: Date };
+
+export const workflowHandlers = ({
+  startExecution,
+  linkToResult,
+  now,
+}: {
+  startExecution: StartExecution;
+  linkToResult: ResultLinkSigner;
+  now(): Date;
+}): HandlersOf<'workflows'> => ({
+  async startWorkflow({ body, caller, database }) {
+    const user = await findUser(database, caller);
+    if (!user) return refuse(401, 'credentials_invalid');
+    const { firstName, lastName } = user.profile;
+    const { userId, homeWorkspaceId } = caller;
+    const outcome = await startExecution(database, {
+      ...body,
+      parameters: (body.parameters ?? {}) as JsonObject,
+      expiresAt: body.expiresAt === undefined ? undefined : new Date(body.expiresAt),
+      executionType: 'BACKGROUND',
+      origin: { workspaceId: homeWorkspaceId, type: 'API' },
+      resultOrigin: { userId, firstName, lastName, email: user.email, type: 'USER' },
+      startedBy: userId,
+    });
+    switch (outcome.kind) {
+      case 'started':
+        return { status: 200, body: outcome.execution };
+      case 'parameters_mismatch': {
+        const errors = outcome.problems.map(({ pointer, message }) => ({
+          ...{ code: 'parameters_mismatch' as const, message, pointer: `/parameters${pointer}` },
+        }));
+        return { status: 400, errors };
+      }
+      case 'record_mismatch':
+        return refuse(400, 'record_mismatch', { pointer: '/recordId' });
+      case 'expiry_out_of_range':
+        return refuse(400, 'expiry_out_of_range', { pointer: '/expiresAt' });
+      case 'unknown_definition':
+        return refuse(404, 'workflow_definition_not_found');
+    }
+  },
+
+  async getWorkflow({ path, database }) {
+    const execution = await executions.findExecution(database, path.workflowId);
+    return execution ? { status: 200, body: execution } : refuse(404, 'execution_not_found');
+  },
+
+  async cancelWorkflow({ path, database }) {
+    const ended = await endAndTell(database, {
+      ...{ executionId: path.workflowId, status: 'CANCELLED', now: now() },
+    });
+    if (ended) return { status: 204 };
+    const status = await executions.statusOfExecution(database, path.workflowId);
+    if (status === undefined) return refuse(404, 'execution_not_found');
+    if (status === 'CANCELLED') return { status: 204 };
+    return refuse(409, 'execution_already_ended', {
+      message: `The execution has already ended as ${status}.`,
+    });
+  },
+
+  async getWorkflowResult({ path, database }) {
+    const at = now();
+    const since = new Date(at.getTime() - retentionMilliseconds);
+    const result = await findResult(database, path.workflowId, since);
+    if (!result) return refuse(404, 'result_not_available');
+    if (result.size <= inlineBytes)
+      return { status: 200, type: 'application/json', body: storedJson(result) };
+    const { redirectUrl, expiresAt } = linkToResult(path.workflowId, at);
+    const { size, sha256 } = result;
+    const body = { redirectUrl, expiresAt: expiresAt.toISOString(), size, sha256: sha256.toString('hex') };
+    return { status: 200, type: 'application/vnd.wrp.result-redirect+json', body };
+  },
+});

@@ -1,0 +1,71 @@
+import { type Request, type RequestHandler, Router } from 'express';
+import type { CallbackOutcome, Callbacks } from '../workflows/callbacks.ts';
+import type { Json } from '../workflows/machine/actions.ts';
+import { bodyProblem } from './contract/problems.ts';
+import { readJsonBody } from './json-body.ts';
+import { refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+
+/** How long a body may make no progress. */
+const idleMilliseconds = 30_000;
+const longest = { error: 200, cause: 32_768 };
+
+/**
+ * Where outside systems answer steps that wait for them; outside the contract's paths, as whoever answers need not
+ * know the API. The token in the address is the permission.
+ *
+ * - `POST /callbacks/{token}` with `{"output": …}` or `{"error": "…", "cause": "…"}`
+ * - `POST /callbacks/{token}/heartbeat`
+ *
+ * Answers 204; 404 for a token that was never given out, 410 for a step that waits no more, 400 for another body.
+ */
+export function callbackEndpoint({ answer, heartbeat }: Callbacks): RequestHandler {
+  const router = Router({ caseSensitive: true, strict: true });
+  router.post('/callbacks/:token', async (request, response) => {
+    refuseUnless(await answer(String(request.params['token']), outcomeOf(await bodyOf(request))));
+    response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+  });
+  router.post('/callbacks/:token/heartbeat', async (request, response) => {
+    refuseUnless(await heartbeat(String(request.params['token'])));
+    request.resume();
+    response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+  });
+  return router;
+}
+
+async function bodyOf(request: Request): Promise<unknown> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refused(refuse(415, 'content_type_unsupported'));
+  }
+  return readJsonBody(request, idleMilliseconds);
+}
+
+function outcomeOf(body: unknown): Parameters<Callbacks['answer']>[1] {
+  const { output, error, cause = '', ...others } = Object(body) as Record<string, unknown>;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined || (output === undefined) === (error === undefined)) {
+    throw invalid('', 'The body is {"output": …} or {"error": "…", "cause": "…"}.');
+  }
+  if (output !== undefined) return { kind: 'succeeded', result: output as Json };
+  if (typeof error !== 'string' || error === '' || error.length > longest.error) {
+    throw invalid('/error', `must be a string of 1 to ${longest.error} characters`);
+  }
+  if (typeof cause !== 'string' || cause.length > longest.cause) {
+    throw invalid('/cause', `must be a string of at most ${longest.cause} characters`);
+  }
+  return { kind: 'failed', failure: { error, cause } };
+}
+
+function invalid(pointer: string, message: string): Refused {
+  return new Refused({ status: 400, errors: [bodyProblem(pointer, message)] });
+}
+
+function refuseUnless(outcome: CallbackOutcome): void {
+  if (outcome === 'unknown') {
+    throw new Refused(refuse(404, 'path_not_found', { message: 'No step was given this token.' }));
+  }
+  if (outcome === 'closed') {
+    const message = 'The step has been answered, or waits no more.';
+    throw new Refused(refuse(410, 'link_expired', { message }));
+  }
+}

@@ -1,0 +1,149 @@
+/** How a person enters a value. */
+export type Control =
+  | { kind: 'text'; type: TextType; long: boolean }
+  | { kind: 'number'; whole: boolean }
+  /** A question that has to be answered. */
+  | { kind: 'yes-no' }
+  | { kind: 'checkbox' }
+  | { kind: 'choice'; options: { label: string; value: unknown }[] }
+  | { kind: 'json' };
+
+export type TextType = 'text' | 'email' | 'url' | 'date' | 'datetime-local';
+
+export interface Field {
+  /** The property's name. */
+  name: string;
+  title: string;
+  description: string | undefined;
+  required: boolean;
+  /** It may be null. */
+  nullable: boolean;
+  /** Shown, and taken from what is there already. */
+  readOnly: boolean;
+  control: Control;
+  schema: PropertySchema;
+}
+
+/** What is looked at in a property's schema; everything else is only validated. */
+export interface PropertySchema extends Record<string, unknown> {
+  type?: unknown;
+  title?: unknown;
+  default?: unknown;
+}
+
+/**
+ * The form of an input schema: a field for each of its properties, or the whole as JSON where the schema says
+ * more than that its properties are such and such.
+ */
+export type FormPlan = { kind: 'fields'; fields: Field[] } | { kind: 'json' };
+
+/** With any of these, which properties there are depends on more than a list of them. */
+const unusual = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas'];
+
+/** @param schema JSON Schema 2020-12 of a definition's parameters */
+export function planForm(schema: unknown): FormPlan {
+  if (!isObject(schema) || unusual.some((keyword) => keyword in schema)) return { kind: 'json' };
+  const { type = 'object', properties = {}, required = [], additionalProperties } = schema;
+  if (type !== 'object' || !isObject(properties)) return { kind: 'json' };
+  const named = Object.entries(properties);
+  if (named.length === 0)
+    return additionalProperties === false ? { kind: 'fields', fields: [] } : { kind: 'json' };
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  return {
+    kind: 'fields',
+    fields: named.map(([name, property]) => fieldOf(name, property, isRequired(name))),
+  };
+}
+
+function fieldOf(name: string, property: unknown, required: boolean): Field {
+  const schema: PropertySchema = isObject(property) ? property : {};
+  const types = [schema.type].flat().filter((type) => type !== undefined);
+  const nullable = types.includes('null');
+  const [type, ...others] = types.filter((one) => one !== 'null');
+  const described = {
+    name,
+    title: textOf(schema['title']) ?? readableName(name),
+    description: textOf(schema['description']),
+    ...{ required, nullable, schema },
+    readOnly: schema['readOnly'] === true,
+  };
+  const plain = others.length === 0 && !unusual.some((keyword) => keyword !== 'oneOf' && keyword in schema);
+  return { ...described, control: plain ? controlOf(type, schema, required) : { kind: 'json' } };
+}
+
+function controlOf(type: unknown, schema: PropertySchema, required: boolean): Control {
+  const options = optionsOf(schema);
+  if (options) {
+    const [only] = options;
+    if (options.length === 1 && only?.value === true) return { kind: 'checkbox' };
+    return { kind: 'choice', options };
+  }
+  if ('oneOf' in schema) return { kind: 'json' };
+  switch (type) {
+    case 'boolean':
+      return { kind: required ? 'yes-no' : 'checkbox' };
+    case 'integer':
+      return { kind: 'number', whole: true };
+    case 'number':
+      return { kind: 'number', whole: false };
+    case 'string':
+      return textControl(schema);
+    default:
+      return { kind: 'json' };
+  }
+}
+
+const textTypes: Record<string, TextType> = {
+  email: 'email',
+  uri: 'url',
+  date: 'date',
+  'date-time': 'datetime-local',
+};
+/** Characters from which on a text wants more than a line. */
+const longText = 200;
+
+function textControl({ format, maxLength }: PropertySchema): Control {
+  const type = textTypes[String(format)] ?? 'text';
+  const long = format === undefined && typeof maxLength === 'number' && maxLength > longText;
+  return { kind: 'text', type, long };
+}
+
+/** `enum`, `const`, or `oneOf` of constants with titles; undefined where there is no such list of plain values. */
+function optionsOf(schema: PropertySchema): { label: string; value: unknown }[] | undefined {
+  const { enum: listed, const: only, oneOf } = schema;
+  if ('const' in schema) return isPlain(only) ? [{ label: labelOf(only), value: only }] : undefined;
+  if (Array.isArray(listed)) {
+    const values = listed.filter((value) => value !== null);
+    return values.every(isPlain) ? values.map((value) => ({ label: labelOf(value), value })) : undefined;
+  }
+  if (!Array.isArray(oneOf)) return undefined;
+  const titled = oneOf.map((one) => (isObject(one) && 'const' in one ? one : undefined));
+  if (!titled.every((one) => one && isPlain(one['const']))) return undefined;
+  return titled.map((one) => ({
+    label: textOf(one?.['title']) ?? labelOf(one?.['const']),
+    value: one?.['const'],
+  }));
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+const labelOf = (value: unknown) => String(value);
+
+/** `firstName` and `first_name` as people write it: First name. Other scripts stay as they are. */
+export function readableName(name: string): string {
+  const words = name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, (_, before, after) => `${before} ${after.toLowerCase()}`)
+    .replace(/[_-]+/g, ' ')
+    .trim();
+  return words ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : name;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() ? value.trim() : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

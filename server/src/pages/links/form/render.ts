@@ -1,0 +1,162 @@
+import { type Html, html } from '../../../domain/html.ts';
+import type { Texts } from '../texts.ts';
+import { type Drafts, inputName, wholeName } from './drafts.ts';
+import type { Field, FormPlan } from './fields.ts';
+import type { FormProblems } from './read.ts';
+
+export interface ShownForm {
+  plan: FormPlan;
+  drafts: Drafts;
+  problems: FormProblems;
+}
+
+/** All problems before the form, each leading to its input, as one notices them that way with any reader. */
+export function problemSummary({ plan, problems }: ShownForm, texts: Texts): Html | undefined {
+  if (problems.size === 0) return undefined;
+  const entries = [...problems].map(([name, sentence]) => {
+    const field = plan.kind === 'fields' && plan.fields.find((one) => inputName(one) === name);
+    if (field) return html`<li><a href="#${idOf(plan, field)}">${field.title}: ${sentence}</a></li>`;
+    return html`<li>${name === wholeName ? html`<a href="#json">${sentence}</a>` : sentence}</li>`;
+  });
+  return html`<div class="problems" role="alert" tabindex="-1" autofocus>
+<h2>${texts.problems}</h2><ul>${entries}</ul></div>`;
+}
+
+/** The inputs of a form, without the form around them. */
+export function formInputs(form: ShownForm, texts: Texts): Html {
+  if (form.plan.kind === 'json') return wholeInput(form, texts);
+  const shown = form.plan.fields.map((field) => fieldInput(form, field, texts));
+  return html`${shown}`;
+}
+
+/** Open where there is something in it, or something wrong with it. */
+function wholeInput({ drafts, problems }: ShownForm, texts: Texts): Html {
+  const text = drafts.get(wholeName) ?? '';
+  const problem = problems.get(wholeName);
+  const open = problem !== undefined || !/^\s*(\{\s*\})?\s*$/.test(text);
+  const described = ['json-hint', ...(problem ? ['json-problem'] : [])].join(' ');
+  return html`<details class="whole"${open && html` open`}>
+<summary>${texts.json}</summary>
+<div class="field${problem && ' wrong'}">
+<label for="json" class="hidden">${texts.json}</label>
+<p class="hint" id="json-hint">${texts.jsonHint}</p>
+${problem && html`<p class="problem" id="json-problem">${problem}</p>`}
+<textarea id="json" name="${wholeName}" rows="${rowsOf(text)}" spellcheck="false" autocapitalize="off"
+ aria-describedby="${described}"${problem && html` aria-invalid="true"`}>
+${text}</textarea>
+</div></details>
+`;
+}
+
+/** An HTML id of its own for each field: a property's name may hold anything. */
+function idOf({ fields }: Extract<FormPlan, { kind: 'fields' }>, field: Field): string {
+  return `field-${fields.indexOf(field) + 1}`;
+}
+
+function fieldInput(form: ShownForm, field: Field, texts: Texts): Html {
+  const plan = form.plan as Extract<FormPlan, { kind: 'fields' }>;
+  const id = idOf(plan, field);
+  const name = inputName(field);
+  const value = form.drafts.get(name) ?? '';
+  const problem = form.problems.get(name);
+  const hints = [field.description, hintOf(field, texts)].filter((hint) => hint !== undefined);
+  const described = [...(hints.length > 0 ? [`${id}-hint`] : []), ...(problem ? [`${id}-problem`] : [])];
+  const optional =
+    !field.required &&
+    field.control.kind !== 'checkbox' &&
+    html` <span class="optional">(${texts.optional})</span>`;
+  const title = html`<bdi>${field.title}</bdi>${optional}`;
+  const notes = html`${hints.length > 0 && html`<p class="hint" id="${id}-hint">${hints.join(' ')}</p>`}
+${problem && html`<p class="problem" id="${id}-problem">${problem}</p>`}`;
+  const describedBy = described.length > 0 && html` aria-describedby="${described.join(' ')}"`;
+  const attributes = html`${describedBy}${problem && html` aria-invalid="true"`}`;
+  const shown = { id, name, value, title, notes, attributes, describedBy };
+  return html`<div class="field${problem && ' wrong'}">${
+    field.readOnly ? readOnlyValue(field, shown) : control(field, shown, texts)
+  }</div>
+`;
+}
+
+interface Shown {
+  id: string;
+  name: string;
+  value: string;
+  title: Html;
+  notes: Html;
+  attributes: Html;
+  /** Of these, what a group of inputs may have. */
+  describedBy: Html | false;
+}
+
+function control(field: Field, shown: Shown, texts: Texts): Html {
+  const { id, name, value, title, notes, attributes, describedBy } = shown;
+  const required = field.required && !field.nullable && html` required`;
+  const label = html`<label for="${id}">${title}</label>`;
+  switch (field.control.kind) {
+    case 'checkbox': {
+      const box = html`<input type="checkbox" id="${id}" name="${name}" value="true"${
+        value === 'true' && html` checked`
+      }${'const' in field.schema && required}${attributes}>`;
+      return html`<div class="tick">${box} ${label}</div>${notes}`;
+    }
+    case 'yes-no':
+      return html`<fieldset${describedBy}><legend>${title}</legend>${notes}<div class="answers">${(
+        ['true', 'false'] as const
+      ).map(
+        (
+          answer,
+        ) => html`<div class="tick"><input type="radio" id="${id}${answer === 'false' && '-no'}" name="${name}"
+ value="${answer}"${value === answer && html` checked`}${required}>
+<label for="${id}${answer === 'false' && '-no'}">${answer === 'true' ? texts.yes : texts.no}</label></div>`,
+      )}</div></fieldset>`;
+    case 'choice':
+      return html`${label}${notes}<select id="${id}" name="${name}"${required}${attributes}>
+<option value="">${field.required ? texts.choose : ''}</option>
+${field.control.options.map((option) => {
+  const text = JSON.stringify(option.value);
+  return html`<option value="${text}"${text === value && html` selected`}>${option.label}</option>\n`;
+})}</select>`;
+    case 'number':
+      return html`${label}${notes}<input type="text" class="short" inputmode="${
+        field.control.whole ? 'numeric' : 'decimal'
+      }" autocomplete="off" id="${id}" name="${name}" value="${value}"${required}${attributes}>`;
+    case 'json':
+      return html`${label}${notes}<textarea class="code" id="${id}" name="${name}" rows="${rowsOf(value)}"
+ spellcheck="false" autocapitalize="off"${required}${attributes}>
+${value}</textarea>`;
+    case 'text':
+      return html`${label}${notes}${textInput(field, field.control, shown, required)}`;
+  }
+}
+
+function textInput(
+  { schema }: Field,
+  { type, long }: Extract<Field['control'], { kind: 'text' }>,
+  { id, name, value, attributes }: Shown,
+  required: Html | false,
+): Html {
+  const { maxLength } = schema;
+  // HTML counts UTF-16 units, JSON Schema characters: a limit of twice as much never cuts anybody off.
+  const limit = typeof maxLength === 'number' && type === 'text' && html` maxlength="${maxLength * 2}"`;
+  const common = html`id="${id}" name="${name}" dir="auto"${limit}${required}${attributes}`;
+  if (long || value.includes('\n')) return html`<textarea rows="5" ${common}>\n${value}</textarea>`;
+  const step = type === 'datetime-local' && html` step="1"`;
+  return html`<input type="${type}"${step} ${common} value="${value}">`;
+}
+
+function readOnlyValue({ control: { kind } }: Field, { title, notes, value }: Shown): Html {
+  return html`<p class="label">${title}</p>${notes}${
+    kind === 'json' ? html`<pre>${value}</pre>` : html`<p class="fixed" dir="auto">${value || '–'}</p>`
+  }`;
+}
+
+function hintOf({ control: { kind }, schema, ...field }: Field, texts: Texts): string | undefined {
+  if (kind === 'json' && !field.readOnly) return texts.jsonFieldHint;
+  if (kind === 'text' && schema['format'] === 'date-time') return `${texts.utc}.`;
+  const { minimum, maximum } = schema;
+  const limit = (value: unknown) => (typeof value === 'number' ? String(value) : undefined);
+  if (kind !== 'number' || (limit(minimum) ?? limit(maximum)) === undefined) return undefined;
+  return `${texts.between(limit(minimum), limit(maximum))}.`;
+}
+
+const rowsOf = (text: string) => Math.min(16, Math.max(3, text.split('\n').length + 1));

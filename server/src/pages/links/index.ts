@@ -1,0 +1,100 @@
+import type { KeyObject } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { BlobStore } from '../../blobs/blob-store.ts';
+import { linkTokenPattern } from '../../domain/link-tokens.ts';
+import { refuse } from '../../http/operation.ts';
+import { Refused } from '../../http/refused.ts';
+import { hasBody } from '../../http/request-body.ts';
+import { closeAfterAnswer } from '../../http/unread-body.ts';
+import { type Database, isUnavailable } from '../../store/database.ts';
+import type { StartExecution } from '../../workflows/start.ts';
+import { linkPath } from './addresses.ts';
+import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
+import { type Notice, noticePage } from './notice-page.ts';
+import { progressVisits } from './progress-visits.ts';
+import { linkVisits } from './visits.ts';
+
+export interface LinkPagesOptions {
+  database: Database;
+  blobs: Pick<BlobStore, 'read'>;
+  startExecution: StartExecution;
+  /** Links are made with it. */
+  key: KeyObject;
+  /** What comes before the token in the address of a link, from outside. */
+  linkBaseUrl: string;
+  baseUrl: string;
+  /** Everything in the environment is a test. */
+  sandbox: boolean;
+  /** How long a browser may send nothing of a form. */
+  bodyIdleMs: number;
+  logger: Logger;
+  now(): Date;
+}
+
+/** What a person does with a page. */
+export type Visit = (exchange: PageExchange, token: string) => Promise<void>;
+
+/**
+ * The pages of single-use links, for people: what a link starts, and how that goes on.
+ *
+ * They are at `/links/…`, and also at the path of `LINK_BASE_URL`, so that an address that leads straight here
+ * works without a proxy that rewrites it.
+ */
+export function linkPages(options: LinkPagesOptions): RequestHandler {
+  const link = linkVisits(options);
+  const progress = progressVisits(options);
+  const own = new URL(options.linkBaseUrl).pathname.replace(/\/+$/, '');
+  const logger = options.logger.child({ page: 'link' });
+
+  const visitOf = (method: string, { kind }: PagePath): Visit => {
+    if (kind === 'link' && method === 'POST') return link.confirm;
+    if (method !== 'GET' && method !== 'HEAD') {
+      const Allow = kind === 'link' ? 'GET, HEAD, POST' : 'GET, HEAD';
+      throw new Refused(refuse(405, 'method_not_allowed'), { Allow });
+    }
+    return { link: link.open, progress: progress.open, result: progress.download }[kind];
+  };
+
+  return (request, response, next) => {
+    const path =
+      pathUnder(linkPath, request.path) ?? (own === linkPath ? undefined : pathUnder(own, request.path));
+    // Elsewhere than at our own path, only what looks like a token is ours.
+    const isOurs = path && (request.path.startsWith(`${linkPath}/`) || linkTokenPattern.test(path.token));
+    if (!isOurs) return next();
+    const visit = visitOf(request.method, path);
+    const exchange = pageExchange(request, response);
+    const startedAt = performance.now();
+    visit(exchange, path.token)
+      .catch((error) => fail(exchange, error, logger))
+      .finally(() => {
+        const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
+        logger.info({ requestId: exchange.id, status: response.statusCode, milliseconds }, 'answered');
+      });
+  };
+}
+
+interface PagePath {
+  kind: 'link' | 'progress' | 'result';
+  token: string;
+}
+
+function pathUnder(mount: string, path: string): PagePath | undefined {
+  if (!path.startsWith(`${mount}/`)) return undefined;
+  const rest = path.slice(mount.length + 1);
+  const [, progress, result] = /^progress\/([^/]+)(\/result)?$/.exec(rest) ?? [];
+  if (progress) return { kind: result ? 'result' : 'progress', token: progress };
+  return rest === '' || rest.includes('/') ? undefined : { kind: 'link', token: rest };
+}
+
+/** People are told of a failure on a page too. */
+function fail(exchange: PageExchange, error: unknown, logger: Logger): void {
+  const { id, request, response } = exchange;
+  const status = error instanceof Refused ? error.refusal.status : isUnavailable(error) ? 503 : 500;
+  if (status >= 500) logger.error({ requestId: id, err: error }, 'failed');
+  if (response.headersSent) return void response.destroy();
+  if (hasBody(request)) closeAfterAnswer(request, response);
+  const notice: Notice = status === 413 ? 'large' : 'failed';
+  const text = noticePage({ notice, language: languageFor(exchange), reference: id });
+  sendPage(exchange, status, text, status === 503 ? { 'Retry-After': '5' } : {});
+}

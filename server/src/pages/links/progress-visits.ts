@@ -1,0 +1,68 @@
+import { buffer } from 'node:stream/consumers';
+import { verifiedId } from '../../domain/link-tokens.ts';
+import { sendFile } from '../../http/downloads.ts';
+import { findLinkExecution, type LinkExecution } from '../../store/link-executions.ts';
+import { findResultFile } from '../../store/results.ts';
+import { retentionMilliseconds } from '../../workflows/results.ts';
+import { languageFor, type PageExchange, sendPage } from './exchange.ts';
+import type { LinkPagesOptions, Visit } from './index.ts';
+import { noticePage } from './notice-page.ts';
+import { progressPage, type ShownResult } from './progress-page.ts';
+
+/** Bytes of a result that are laid out on the page; more is downloaded. */
+const shownBytes = 200_000;
+
+/** Following an execution, at an address that only whoever started it was given. */
+export function progressVisits(options: LinkPagesOptions): Record<'open' | 'download', Visit> {
+  const { database, blobs, key, now } = options;
+
+  const find = async (token: string) => {
+    const id = verifiedId(key, 'progress', token);
+    return id === undefined ? undefined : findLinkExecution(database, id);
+  };
+  const findResult = ({ id }: LinkExecution) =>
+    findResultFile(database, id, new Date(now().getTime() - retentionMilliseconds));
+  const refuse = (exchange: PageExchange) =>
+    sendPage(exchange, 404, noticePage({ notice: 'gone', language: languageFor(exchange) }));
+
+  const shownResult = async (execution: LinkExecution): Promise<ShownResult> => {
+    const file = await findResult(execution);
+    if (!file) return { kind: 'gone' };
+    if (file.size > shownBytes) return { kind: 'large', size: file.size };
+    const bytes = await buffer(await blobs.read(file.blobKey));
+    return { kind: 'shown', value: JSON.parse(bytes.toString()) };
+  };
+
+  return {
+    async open(exchange, token) {
+      const execution = await find(token);
+      if (!execution) return refuse(exchange);
+      const { status, locale, createdAt, workspaceType } = execution;
+      const stays = exchange.query.get('refresh') === 'off';
+      const page = progressPage({
+        execution,
+        language: languageFor(exchange, locale),
+        sandbox: options.sandbox || workspaceType === 'SANDBOX',
+        result: status === 'COMPLETED' ? await shownResult(execution) : undefined,
+        downloadHref: `${token}/result`,
+        refreshSeconds: stays ? 0 : refreshSeconds(now().getTime() - createdAt.getTime()),
+        query: stays ? { refresh: 'off' } : {},
+      });
+      sendPage(exchange, 200, page);
+    },
+
+    async download(exchange, token) {
+      const execution = await find(token);
+      const file = execution && (await findResult(execution));
+      if (!file) return refuse(exchange);
+      const headers = { 'Request-Id': exchange.id, 'Referrer-Policy': 'no-referrer' };
+      await sendFile(exchange.request, exchange.response, file, { blobs, headers });
+    },
+  };
+}
+
+/** @param age milliseconds since the start: what takes long is looked at less often */
+function refreshSeconds(age: number): number {
+  if (age < 60_000) return 3;
+  return age < 600_000 ? 10 : 30;
+}

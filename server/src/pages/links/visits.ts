@@ -1,0 +1,110 @@
+import { timingSafeEqual } from 'node:crypto';
+import { formToken, idInLinkToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
+import { type FoundLink, findLink } from '../../store/links.ts';
+import { linkDigest } from './addresses.ts';
+import { type Closed, type Confirmation, closedBy, linkConfirmation, viewDigest } from './confirmation.ts';
+import {
+  isForeign,
+  languageFor,
+  type PageExchange,
+  receiveForm,
+  sendElsewhere,
+  sendPage,
+} from './exchange.ts';
+import { parameterCheck } from './form/check.ts';
+import { planForm } from './form/fields.ts';
+import type { LinkPagesOptions, Visit } from './index.ts';
+import { linkPage } from './link-page.ts';
+import { type Notice, noticePage } from './notice-page.ts';
+import { textsOf } from './texts.ts';
+
+const statusOf: Record<Closed | 'unknown' | 'foreign', number> = {
+  ...{ used: 410, revoked: 410, expired: 410 },
+  ...{ unready: 503, unknown: 404, foreign: 403 },
+};
+
+/** Opening a link, which uses nothing up however often it is done and by whom, and confirming on its page. */
+export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm', Visit> {
+  const { database, key, bodyIdleMs, now } = options;
+  const confirmLink = linkConfirmation({ ...options, check: parameterCheck() });
+  const ownOrigins = [options.linkBaseUrl, options.baseUrl].map((url) => new URL(url).origin);
+  const isSandbox = (link: FoundLink) => options.sandbox || link.workspace.type === 'SANDBOX';
+
+  const find = async (token: string) => {
+    const id = idInLinkToken(token);
+    const link = id && (await findLink(database, id));
+    return link && timingSafeEqual(link.secretSha256, linkDigest(token)) ? link : undefined;
+  };
+
+  const refuse = (
+    exchange: PageExchange,
+    notice: Notice & keyof typeof statusOf,
+    link?: FoundLink,
+    next?: { href: string; text: string },
+  ) => {
+    const language = languageFor(exchange, link?.definition.defaultLocale);
+    const about = link && { organization: link.organization.name, sandbox: isSandbox(link) };
+    const headers: Record<string, string> = notice === 'unready' ? { 'Retry-After': '60' } : {};
+    sendPage(exchange, statusOf[notice], noticePage({ notice, language, next, ...about }), headers);
+  };
+
+  /** Whoever clicked twice gets the second answer: the way to what the first click started has to be in it. */
+  const refuseClosed = (exchange: PageExchange, by: Closed, link: FoundLink, view: string) => {
+    const own = link.executionId && link.usedByView?.equals(viewDigest(view));
+    const { follow } = textsOf[languageFor(exchange, link.definition.defaultLocale)];
+    const next = own && { href: progressHref(exchange, link.executionId as string), text: follow };
+    refuse(exchange, by, link, next || undefined);
+  };
+
+  const progressHref = ({ chosen }: PageExchange, executionId: string) =>
+    `progress/${linkToken(key, 'progress', executionId)}${chosen ? `?lang=${chosen}` : ''}`;
+
+  const showProblems = (
+    exchange: PageExchange,
+    { link, plan, ...tried }: Extract<Confirmation, { kind: 'problems' }>,
+    view: string,
+  ) => {
+    const language = languageFor(exchange, link.definition.defaultLocale);
+    const token = formToken(key, link.id, view);
+    const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link), tried });
+    sendPage(exchange, 422, page);
+  };
+
+  return {
+    async open(exchange, token) {
+      const link = await find(token);
+      if (!link) return refuse(exchange, 'unknown');
+      const by = closedBy(link, now());
+      if (by || !link.definition.revision) return refuse(exchange, by ?? 'unready', link);
+      const language = languageFor(exchange, link.definition.defaultLocale);
+      const plan = planForm(link.definition.revision.inputSchema);
+      const form = formToken(key, link.id);
+      sendPage(exchange, 200, linkPage({ link, plan, language, formToken: form, sandbox: isSandbox(link) }));
+    },
+
+    async confirm(exchange, token) {
+      const form = await receiveForm(exchange.request, bodyIdleMs);
+      const link = await find(token);
+      if (!link) return refuse(exchange, 'unknown');
+      const again = { href: `?${exchange.query}`, text: '' };
+      const language = languageFor(exchange, link.definition.defaultLocale);
+      const view = form && viewOfForm(key, link.id, form.get('form') ?? '');
+      if (!view || isForeign(exchange.request, ownOrigins)) {
+        return refuse(exchange, 'foreign', link, { ...again, text: textsOf[language].openAgain });
+      }
+      // Without waiting for a confirmation that is under way.
+      const by = closedBy(link, now());
+      if (by) return refuseClosed(exchange, by, link, view);
+      const locale = exchange.chosen;
+      const outcome = await confirmLink({ linkId: link.id, form, view, language, locale });
+      switch (outcome.kind) {
+        case 'started':
+          return sendElsewhere(exchange, progressHref(exchange, outcome.executionId));
+        case 'closed':
+          return refuseClosed(exchange, outcome.by, outcome.link, view);
+        case 'problems':
+          return showProblems(exchange, outcome, view);
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { compileInputSchema } from '../workflows/input-schema.ts';
+import type { Json } from '../workflows/machine/actions.ts';
+import { validateDefinition } from '../workflows/machine/index.ts';
+import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
+import type { Path, Problem } from './problems.ts';
+
+/** What is wrong with a workflow definition: its steps, or the schema of its input. */
+export function checkDefinition(
+  { definition, inputSchema }: WorkflowDefinitionDeclaration,
+  path: Path,
+): Problem[] {
+  return [
+    ...checkInputSchema(inputSchema, [...path, 'inputSchema']),
+    ...checkSteps(definition, [...path, 'definition']),
+  ];
+}
+
+function checkSteps(definition: Json, path: Path): Problem[] {
+  const checked = validateDefinition(definition);
+  if (!('problems' in checked)) return [];
+  return checked.problems.map((problem) => ({
+    path: [...path, ...keysOf(problem.path, definition)],
+    message: problem.message,
+  }));
+}
+
+function checkInputSchema(schema: Json, path: Path): Problem[] {
+  const ajv = new Ajv2020({ allErrors: true });
+  if (!ajv.validateSchema(schema as object)) {
+    return (ajv.errors ?? []).map(({ instancePath, message = 'is not valid' }) => ({
+      path: [...path, ...keysOf(instancePath, schema)],
+      message: `${message} (JSON Schema 2020-12)`,
+    }));
+  }
+  try {
+    compileInputSchema(schema);
+    return [];
+  } catch (error) {
+    return [{ path, message: `is no schema that can be used: ${(error as Error).message}` }];
+  }
+}
+
+/** A JSON Pointer (RFC 6901) into a value as keys and indexes. */
+function keysOf(pointer: string, value: Json): (string | number)[] {
+  let inner: Json | undefined = value;
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      const key = Array.isArray(inner) ? Number(name) : name;
+      inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, Json>)[key] : undefined;
+      return key;
+    });
+}

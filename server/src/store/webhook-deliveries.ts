@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { DeliveryStatus } from './schema.ts';
+
+/** A delivery with all that an attempt needs. */
+export interface LoadedDelivery {
+  id: string;
+  status: DeliveryStatus;
+  attempts: number;
+  attemptsBefore: number;
+  endpoint: { id: string; url: string; enabled: boolean; failingSince: Date | null };
+  event: {
+    id: string;
+    type: string;
+    createdDateTime: string;
+    organizationId: string;
+    workspaceId: string | null;
+    data: object;
+  };
+  /** From a SANDBOX workspace, or made up. */
+  sandbox: boolean;
+}
+
+/** How one attempt came out. */
+export interface Attempt {
+  number: number;
+  at: Date;
+  milliseconds: number;
+  /** Of the answer; null where there was none. */
+  status: number | null;
+  /** Why it counts as failed, where the status does not say it. */
+  error: string | null;
+}
+
+export async function loadDelivery(database: Database, id: string): Promise<LoadedDelivery | undefined> {
+  const row = await database
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhook_endpoints as e', 'e.id', 'd.endpoint_id')
+    .innerJoin('events as v', 'v.id', 'd.event_id')
+    .leftJoin('workspaces as w', 'w.id', 'v.workspace_id')
+    .select(['d.id', 'd.status', 'd.attempts', 'd.attempts_before', 'd.endpoint_id'])
+    .select(['e.url', 'e.disabled_at', 'e.failing_since', 'v.id as event_id', 'v.type', 'v.created_at'])
+    .select(['v.organization_id', 'v.workspace_id', 'v.data', 'v.test', 'w.type as workspace_type'])
+    .where('d.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { url, failing_since: failingSince } = row;
+  return {
+    id: row.id,
+    status: row.status,
+    attempts: row.attempts,
+    attemptsBefore: row.attempts_before,
+    endpoint: { id: row.endpoint_id, url, enabled: row.disabled_at === null, failingSince },
+    event: {
+      id: row.event_id,
+      type: row.type,
+      createdDateTime: row.created_at.toISOString(),
+      organizationId: row.organization_id,
+      workspaceId: row.workspace_id,
+      data: row.data,
+    },
+    sandbox: row.test || row.workspace_type === 'SANDBOX',
+  };
+}
+
+/** Writes an attempt down with what the delivery is after it, in one statement; a delivery that moved on stays. */
+export async function recordAttempt(
+  database: Database,
+  deliveryId: string,
+  { number, at, milliseconds, status, error }: Attempt,
+  after: { status: 'delivered' | 'failed' | 'cancelled' } | { status: 'pending'; nextAttemptAt: Date },
+): Promise<void> {
+  const next = 'nextAttemptAt' in after ? after.nextAttemptAt : null;
+  await sql`
+    with moved as (
+      update webhook_deliveries set status = ${after.status}, attempts = ${number}::integer, next_attempt_at = ${next}
+      where id = ${deliveryId} and status = 'pending' and attempts = ${number - 1}::integer)
+    insert into webhook_attempts (id, delivery_id, number, at, milliseconds, status, error)
+    values (${randomUUID()}, ${deliveryId}, ${number}, ${at}, ${milliseconds}, ${status}, ${error})
+  `.execute(database);
+}
+
+/** A delivery that is no longer wanted: its endpoint is disabled. */
+export async function cancelDelivery(database: Database, deliveryId: string): Promise<void> {
+  await database
+    .updateTable('webhook_deliveries')
+    .set({ status: 'cancelled', next_attempt_at: null })
+    .where('id', '=', deliveryId)
+    .where('status', 'in', ['requested', 'pending'])
+    .execute();
+}
+
+/**
+ * Asks for the next attempt of what waits for an endpoint at once, where that would be later than `after`.
+ *
+ * @returns how many there were
+ */
+export async function bringForward(
+  database: Database,
+  endpointId: string,
+  { now, after }: { now: Date; after: Date },
+): Promise<number> {
+  const { numUpdatedRows } = await database
+    .updateTable('webhook_deliveries')
+    .set({ status: 'requested', next_attempt_at: now })
+    .where('endpoint_id', '=', endpointId)
+    .where('status', '=', 'pending')
+    .where('next_attempt_at', '>', after)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/**
+ * Asks again for attempts that should have been made long ago: no job of them can be left. One more than is needed
+ * does no harm, see `QueuedDelivery.attempt`.
+ */
+export async function requestOverdue(
+  database: Database,
+  { now, dueBefore }: { now: Date; dueBefore: Date },
+): Promise<void> {
+  await database
+    .updateTable('webhook_deliveries')
+    .set({ status: 'requested', next_attempt_at: now })
+    .where('status', '=', 'pending')
+    .where('next_attempt_at', '<', dueBefore)
+    .execute();
+}
+
+/** Deletes deliveries that have ended, with their attempts, and events that nobody waits for, from before a time. */
+export async function forgetDeliveries(database: Database, before: Date): Promise<void> {
+  await database
+    .deleteFrom('webhook_deliveries')
+    .where('created_at', '<', before)
+    .where('status', 'not in', ['requested', 'pending'])
+    .execute();
+  await database
+    .deleteFrom('events')
+    .where('created_at', '<', before)
+    .where('relayed_at', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('webhook_deliveries as d').select('d.id').whereRef('d.event_id', '=', 'events.id')),
+      ),
+    )
+    .execute();
+}

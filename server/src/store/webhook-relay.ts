@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** What a job has to know of a delivery. */
+export interface QueuedDelivery {
+  deliveryId: string;
+  endpointId: string;
+  /** Which attempt is to be made: a job that comes late, when that was made already, does nothing. */
+  attempt: number;
+  /** The endpoint has not answered well lately. */
+  failing: boolean;
+}
+
+/** Whether an event waits to be relayed, or a delivery for its job. */
+export async function hasWorkToRelay(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from events where relayed_at is null)
+      or exists (select from webhook_deliveries where status = 'requested') as found`.execute(database);
+  return rows[0]?.found === true;
+}
+
+/**
+ * Makes a delivery of each event for each endpoint that wants it, of at most `limit` events, the oldest first. What
+ * another process is at is left to it.
+ *
+ * @returns the deliveries, and how many events they are of
+ */
+export async function relayEvents(
+  transaction: Database,
+  { now, limit }: { now: Date; limit: number },
+): Promise<{ events: number; deliveries: QueuedDelivery[] }> {
+  const events = await transaction
+    .selectFrom('events')
+    .select('id')
+    .where('relayed_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  if (events.length === 0) return { events: 0, deliveries: [] };
+  const ids = events.map(({ id }) => id);
+  const { rows } = await sql<{ id: string; endpoint_id: string; failing: boolean }>`
+    with relayed as (update events set relayed_at = ${now} where id = any(${ids}::uuid[])),
+    made as (
+      insert into webhook_deliveries (id, event_id, endpoint_id, status, next_attempt_at, created_at)
+      select gen_random_uuid(), v.id, e.id, 'pending', ${now}::timestamptz, ${now}::timestamptz
+      from events v join webhook_endpoints e on e.organization_id = v.organization_id
+      where v.id = any(${ids}::uuid[]) and e.disabled_at is null
+        and (e.event_types is null or v.type = any(e.event_types))
+      order by v.created_at, v.id
+      on conflict (event_id, endpoint_id) do nothing
+      returning id, endpoint_id)
+    select made.*, e.failing_since is not null as failing
+    from made join webhook_endpoints e on e.id = made.endpoint_id`.execute(transaction);
+  const deliveries = rows.map(({ id, endpoint_id, failing }) => ({
+    deliveryId: id,
+    endpointId: endpoint_id,
+    attempt: 1,
+    failing,
+  }));
+  return { events: ids.length, deliveries };
+}
+
+/** Takes up to `limit` deliveries whose next attempt was asked for: they are `pending` from now on. */
+export async function takeRequested(
+  transaction: Database,
+  { limit }: { limit: number },
+): Promise<QueuedDelivery[]> {
+  const { rows } = await sql<{ id: string; endpoint_id: string; attempts: number; failing: boolean }>`
+    update webhook_deliveries d set status = 'pending'
+    from webhook_endpoints e
+    where e.id = d.endpoint_id and d.id in (
+      select id from webhook_deliveries where status = 'requested'
+      order by created_at limit ${limit} for update skip locked)
+    returning d.id, d.endpoint_id, d.attempts, e.failing_since is not null as failing`.execute(transaction);
+  return rows.map(({ id, endpoint_id, attempts, failing }) => ({
+    deliveryId: id,
+    endpointId: endpoint_id,
+    attempt: attempts + 1,
+    failing,
+  }));
+}

@@ -1,0 +1,66 @@
+import type { EngineDependencies, Run } from '../engine.ts';
+import type { Json, JsonObject, MachineError, Outcome } from '../machine/actions.ts';
+import { type Attempt, TaskFailure } from './task.ts';
+
+/** The longest that one call may take, whatever its TimeoutSeconds; the job that makes it has five minutes more. */
+const longestCallSeconds = 1_500;
+
+export function attemptOf({ thread }: Run, now: Date): Attempt {
+  return { execution: thread.execution, idempotencyKey: `${thread.id}-${thread.step}`, now };
+}
+
+/** How something that may fail came out. @throws what is no failure of the task: the job is run again then */
+export async function attempted<Value>(
+  given: Json,
+  work: (given: JsonObject) => Promise<Value>,
+): Promise<{ kind: 'done'; value: Value } | { kind: 'failed'; failure: MachineError }> {
+  try {
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      throw new TaskFailure('Wrp.InvalidArguments', 'Arguments must be an object.');
+    }
+    return { kind: 'done', value: await work(given) };
+  } catch (error) {
+    if (!(error instanceof TaskFailure)) throw error;
+    return { kind: 'failed', failure: error.failure };
+  }
+}
+
+/**
+ * Makes the call that a thread waits for, within its time.
+ *
+ * @param stop ends it without an outcome
+ * @returns its outcome; `requested` where the answer is yet to come, by the task's token
+ */
+export async function callOf(
+  { tasks, tokens, now }: EngineDependencies,
+  run: Run,
+  stop: AbortSignal,
+): Promise<Outcome | 'requested'> {
+  const { id, task, callbackStep } = run.thread;
+  const known = task && tasks[task.resource];
+  if (!known || known.kind === 'change') throw new Error(`There is no call ${task?.resource}.`);
+  const seconds = Math.min(task.timeoutSeconds, longestCallSeconds);
+  const timeout = AbortSignal.timeout(Math.ceil(seconds * 1000));
+  const signal = AbortSignal.any([stop, timeout]);
+  const attempt = attemptOf(run, now());
+  const result = await attempted(task.arguments, async (given) => {
+    if (known.kind === 'call')
+      return known.call(given, attempt, { signal, heartbeatSeconds: task.heartbeatSeconds });
+    await known.request(given, attempt, {
+      signal,
+      token: tokens.of({ threadId: id, step: callbackStep as number }),
+    });
+    return null;
+  }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    return { kind: 'failed' as const, failure: { error: 'States.Timeout', cause: '' } };
+  });
+  // What was stopped is nobody's failure: the job is run again, or the thread is gone.
+  if (stop.aborted) throw stop.reason;
+  if (result.kind === 'done') {
+    return known.kind === 'call' ? { kind: 'succeeded', result: result.value } : 'requested';
+  }
+  if (!timeout.aborted) return result;
+  const cause = `The call did not end within ${seconds} seconds.`;
+  return { kind: 'failed', failure: { error: 'States.Timeout', cause } };
+}

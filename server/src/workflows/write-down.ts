@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { WrittenBlob } from '../blobs/blob-store.ts';
+import type { Ending } from '../store/executions.ts';
+import { insertHistory } from '../store/history.ts';
+import * as threads from '../store/threads.ts';
+import { assertHere } from './elsewhere.ts';
+import { endAndTell } from './ending.ts';
+import type { EngineDependencies, Run } from './engine.ts';
+import { endBelowFork } from './joining.ts';
+import type { Action, Json, MachineError } from './machine/actions.ts';
+import { awaitAnswer } from './waiting.ts';
+
+/** An action, where the end of an execution has its result stored already. */
+export type Decision = Action | { kind: 'complete'; output: Json; result: WrittenBlob };
+
+type Decided<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
+
+/** Writes down what ends a job's work on a thread. @throws Elsewhere */
+export async function writeDown(
+  dependencies: EngineDependencies,
+  run: Run,
+  action: Decision,
+  history: threads.HistoryEntry[],
+): Promise<void> {
+  const { database, jobs } = dependencies;
+  const { thread } = run;
+  switch (action.kind) {
+    case 'next': {
+      assertHere(await threads.park(database, thread, { frame: action.frame, awaiting: null, history }));
+      return jobs.enqueue(database, 'execution-step', { threadId: thread.id, turn: thread.turn + 1 });
+    }
+    case 'wait':
+      return wakeAt(dependencies, run, { ...action, awaiting: 'wait', at: action.until, history });
+    case 'retry':
+      return wakeAt(dependencies, run, { ...action, awaiting: 'retry', history });
+    case 'task':
+      return ask(dependencies, run, action, history);
+    case 'fork':
+      return fork(dependencies, run, action, history);
+    case 'end': {
+      const end = { kind: 'succeeded' as const, output: action.output, history };
+      return endBelowFork(dependencies, { ...thread, parentId: thread.parentId as string }, end);
+    }
+    case 'complete':
+      return endRoot(dependencies, run, { status: 'COMPLETED', result: action.result }, history);
+    case 'fail': {
+      const failure = storable(action.failure);
+      if (!thread.parentId) return endRoot(dependencies, run, { status: 'FAILED', failure }, history);
+      return endBelowFork(
+        dependencies,
+        { ...thread, parentId: thread.parentId },
+        { kind: 'failed', failure, history },
+      );
+    }
+  }
+}
+
+async function wakeAt(
+  { database, jobs, now }: EngineDependencies,
+  { thread }: Run,
+  { at, ...parking }: threads.Parking & { at: Date },
+): Promise<void> {
+  assertHere(await threads.park(database, thread, { ...parking, timeoutAt: at }));
+  // Beyond the end of the execution there is nobody to wake.
+  if (at > thread.execution.deadlineAt) return;
+  const data = { threadId: thread.id, turn: thread.turn + 1 };
+  await jobs.enqueue(database, 'execution-step', data, { delayMilliseconds: at.getTime() - now().getTime() });
+}
+
+/** Calls are made by jobs of their own; so is the request of a callback task, which then waits for its answer. */
+async function ask(
+  dependencies: EngineDependencies,
+  run: Run,
+  action: Decided<'task'>,
+  history: threads.HistoryEntry[],
+): Promise<void> {
+  const { database, jobs, tasks } = dependencies;
+  const { thread } = run;
+  const known = tasks[action.resource];
+  const task = {
+    resource: action.resource,
+    arguments: action.arguments,
+    timeoutSeconds: action.timeoutSeconds,
+    heartbeatSeconds: action.heartbeatSeconds ?? null,
+  };
+  const callbackStep = known?.kind === 'callback' ? thread.step : null;
+  const parking = { frame: action.frame, task, callbackStep, history };
+  if (known?.kind === 'callback' && !known.hasRequest(action.arguments)) {
+    return awaitAnswer(dependencies, run, parking);
+  }
+  assertHere(await threads.park(database, thread, { ...parking, awaiting: 'call' }));
+  await jobs.enqueue(database, 'execution-call', { threadId: thread.id, turn: thread.turn + 1 });
+}
+
+async function fork(
+  { database, jobs }: EngineDependencies,
+  { thread }: Run,
+  { frame, branches, maxConcurrency, toleratedFailures }: Decided<'fork'>,
+  history: threads.HistoryEntry[],
+): Promise<void> {
+  const begun = maxConcurrency === 0 ? branches.length : Math.min(maxConcurrency, branches.length);
+  const inner = branches.map((branch, position): threads.NewThread => {
+    const label = `${thread.label && `${thread.label}/`}${branch.path.state}[${position}]`;
+    const scope = [...thread.scope, branch.path];
+    const status = position < begun ? 'ready' : 'queued';
+    return { id: randomUUID(), position, label, scope, frame: branch.frame, status };
+  });
+  const counts = { threads: branches.length, begun, tolerated: toleratedFailures };
+  assertHere(await threads.park(database, thread, { frame, awaiting: 'fork', fork: counts, history }));
+  await threads.insertThreads(database, thread, inner);
+  const ready = inner.slice(0, begun).map(({ id }) => ({ threadId: id, turn: 0 }));
+  await jobs.enqueueAll(database, 'execution-step', ready);
+}
+
+async function endRoot(
+  { database, now }: EngineDependencies,
+  { thread }: Run,
+  ending: Pick<Ending, 'status' | 'result' | 'failure'>,
+  history: threads.HistoryEntry[],
+): Promise<void> {
+  const { id, executionId, step } = thread;
+  const ended = await endAndTell(database, { ...ending, executionId, step, now: now() });
+  assertHere(ended?.current === true);
+  await insertHistory(database, { threadId: id, executionId }, history);
+}
+
+const longestCause = 32_768;
+
+/** A definition names its errors itself; PostgreSQL keeps no zero character. */
+function storable({ error, cause }: MachineError): MachineError {
+  const clean = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed();
+  return { error: clean(error), cause: clean(cause.slice(0, longestCause)) };
+}

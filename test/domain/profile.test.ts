@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { normalProfile } from '../../server/src/domain/profile.ts';
+
+const profile = { firstName: 'Zoe\u0308', lastName: '李', title: '' };
+
+test('a profile is kept in Unicode NFC', () => {
+  expect(normalProfile(profile)).toEqual({ profile: { ...profile, firstName: 'Zoë' } });
+});
+
+test('a text that is too long once it is in NFC is named', () => {
+  const long = (letter: string) => normalProfile({ ...profile, lastName: letter.repeat(100) });
+  expect(long('🦉')).toMatchObject({ profile: { lastName: '🦉'.repeat(100) } });
+  expect(long('\u0958')).toEqual({ tooLong: 'lastName' });
+});

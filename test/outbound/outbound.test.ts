@@ -1,0 +1,233 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { OutboundFailed, OutboundRefused } from '../../server/src/outbound/errors.ts';
+import { createOutbound, type Outbound } from '../../server/src/outbound/outbound.ts';
+import type { Resolve } from '../../server/src/outbound/resolve.ts';
+
+/** Whatever reaches the inside; the guard is there so that nothing does. */
+const reached: string[] = [];
+afterEach(() => void reached.splice(0));
+
+async function localServer(answer: RequestListener = (_request, response) => void response.end('inside')) {
+  const server = createServer((request, response) => {
+    reached.push(`${request.method} ${request.headers.host}${request.url}`);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => void server.close(() => resolve()));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function outbound(options: { allowPrivate: boolean; resolve?: Resolve }): Outbound {
+  const made = createOutbound(options);
+  onTestFinished(() => made.close());
+  return made;
+}
+
+const call = (using: Outbound, url: string, more: object = {}) =>
+  using.request({ url, method: 'POST', body: 'x', timeoutMilliseconds: 2_000, maximumBytes: 1_000, ...more });
+
+async function reasonOf(attempt: Promise<unknown>): Promise<string> {
+  const error = await attempt.then(
+    () => new Error('it was made'),
+    (thrown) => thrown,
+  );
+  expect(error).toSatisfy((it) => it instanceof OutboundRefused || it instanceof OutboundFailed, `${error}`);
+  return error.reason;
+}
+
+describe('an address in a URL', () => {
+  test.each([
+    ['dotted', '127.0.0.1'],
+    ['short', '127.1'],
+    ['decimal', '2130706433'],
+    ['hexadecimal', '0x7f000001'],
+    ['hexadecimal parts', '0x7f.0.0.0x1'],
+    ['octal', '0177.0.0.1'],
+    ['octal, long', '017700000001'],
+    ['mixed', '0x7f.0.1'],
+    ['with a dot at the end', '127.0.0.1.'],
+    ['full-width digits', '１２７.０.０.１'],
+    ['circled digits', '①②⑦.⓪.⓪.①'],
+    ['percent-encoded', '%31%32%37.0.0.1'],
+    ['nought', '0'],
+    ['IPv6 loopback', '[::1]'],
+    ['IPv6 loopback, long', '[0:0:0:0:0:0:0:1]'],
+    ['IPv6 unspecified', '[::]'],
+    ['IPv4-mapped', '[::ffff:127.0.0.1]'],
+    ['IPv4-mapped, hexadecimal', '[::ffff:7f00:1]'],
+    ['IPv4-compatible', '[::127.0.0.1]'],
+    ['IPv4-translated', '[::ffff:0:127.0.0.1]'],
+    ['NAT64', '[64:ff9b::7f00:1]'],
+    ['6to4', '[2002:7f00:1::]'],
+    ['Teredo', '[2001:0:4136:e378:8000:63bf:3fff:fdd2]'],
+    ['metadata', '169.254.169.254'],
+    ['private', '10.0.0.1'],
+    ['private, decimal', '167772161'],
+  ])('is refused where it is not public: %s, %s', async (_what, host) => {
+    const port = await localServer();
+    const using = outbound({ allowPrivate: false });
+    for (const scheme of ['http', 'https']) {
+      expect(await reasonOf(call(using, `${scheme}://${host}:${port}/`))).toBe('address_not_public');
+    }
+    expect(reached).toEqual([]);
+  });
+
+  test('is called with allowPrivate, in any notation', async () => {
+    const port = await localServer();
+    const using = outbound({ allowPrivate: true });
+    for (const host of ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::ffff:7f00:1]', 'localhost']) {
+      expect((await call(using, `http://${host}:${port}/`)).body.toString()).toBe('inside');
+    }
+    expect(reached).toHaveLength(6);
+  });
+});
+
+describe('an address that is no place to call', () => {
+  test.each([
+    ['address_malformed', 'nowhere'],
+    ['address_malformed', '/events'],
+    ['address_malformed', 'http://'],
+    ['address_malformed', 'http://1.2.3.4.5/'],
+    ['scheme_not_allowed', 'ftp://files.example/'],
+    ['scheme_not_allowed', 'file:///etc/passwd'],
+    ['scheme_not_allowed', 'data:text/plain,x'],
+    ['scheme_not_allowed', 'gopher://127.0.0.1:70/x'],
+    ['scheme_not_allowed', 'unix:/run/x.sock'],
+    ['credentials_in_address', 'https://user:secret@receiver.example/'],
+    ['credentials_in_address', 'https://user@receiver.example/'],
+  ])('%s: %s', async (reason, url) => {
+    for (const allowPrivate of [false, true]) {
+      expect(await reasonOf(call(outbound({ allowPrivate }), url))).toBe(reason);
+    }
+  });
+});
+
+describe('a name', () => {
+  const to = (...answers: string[][]): { resolve: Resolve; asked: string[] } => {
+    const asked: string[] = [];
+    const resolve: Resolve = async (hostname) => {
+      asked.push(hostname);
+      return answers[Math.min(asked.length, answers.length) - 1] as string[];
+    };
+    return { resolve, asked };
+  };
+
+  test.each([
+    ['loopback', ['127.0.0.1']],
+    ['IPv6 loopback', ['::1']],
+    ['IPv4-mapped', ['::ffff:127.0.0.1']],
+    ['metadata', ['169.254.169.254']],
+    ['a public and a private address', ['93.184.215.14', '127.0.0.1']],
+    ['a private and a public address', ['10.0.0.1', '2606:4700:4700::1111']],
+  ])('is refused where it resolves to %s', async (_what, addresses) => {
+    const port = await localServer();
+    const { resolve } = to(addresses);
+    const attempt = call(outbound({ allowPrivate: false, resolve }), `http://receiver.example:${port}/`);
+    expect(await reasonOf(attempt)).toBe('address_not_public');
+    expect(reached).toEqual([]);
+  });
+
+  test('of this machine is refused by the system’s own resolver', async () => {
+    const port = await localServer();
+    const using = outbound({ allowPrivate: false });
+    for (const host of ['localhost', 'LOCALHOST']) {
+      expect(await reasonOf(call(using, `http://${host}:${port}/`))).toBe('address_not_public');
+    }
+    expect(reached).toEqual([]);
+  });
+
+  test('that answers publicly at first and privately then never leads inside', async () => {
+    const port = await localServer();
+    const { resolve, asked } = to(['192.0.1.1'], ['127.0.0.1']);
+    const using = outbound({ allowPrivate: false, resolve });
+    const url = `http://rebinding.example:${port}/`;
+    // The connection goes to the address that was checked, where nobody answers; nothing is looked up again.
+    const first = await reasonOf(call(using, url, { timeoutMilliseconds: 500 }));
+    expect(['timeout', 'connection_failed']).toContain(first);
+    expect(asked).toEqual(['rebinding.example']);
+    expect(await reasonOf(call(using, url))).toBe('address_not_public');
+    expect(asked).toHaveLength(2);
+    expect(reached).toEqual([]);
+  });
+
+  test('is looked up once for a connection, which is used again', async () => {
+    const port = await localServer();
+    const { resolve, asked } = to(['127.0.0.1']);
+    const using = outbound({ allowPrivate: true, resolve });
+    for (let times = 0; times < 5; times++) {
+      const { status, body } = await call(using, `http://receiver.example:${port}/events`);
+      expect([status, body.toString()]).toEqual([200, 'inside']);
+    }
+    expect(asked.length).toBeLessThan(5);
+    expect(new Set(reached)).toEqual(new Set([`POST receiver.example:${port}/events`]));
+  });
+
+  test('that does not resolve is told', async () => {
+    const resolve: Resolve = async () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
+    const attempt = call(outbound({ allowPrivate: false, resolve }), 'http://nowhere.example/');
+    expect(await reasonOf(attempt)).toBe('host_unknown');
+    const none = call(outbound({ allowPrivate: false, resolve: async () => [] }), 'http://nowhere.example/');
+    expect(await reasonOf(none)).toBe('host_unknown');
+  });
+});
+
+describe('an answer', () => {
+  test('that redirects is not followed', async () => {
+    const inside = await localServer();
+    const port = await localServer((_request, response) => {
+      response.writeHead(307, { Location: `http://127.0.0.1:${inside}/secret` }).end();
+    });
+    const { status } = await call(outbound({ allowPrivate: true }), `http://127.0.0.1:${port}/`);
+    expect(status).toBe(307);
+    expect(reached).toEqual([`POST 127.0.0.1:${port}/`]);
+  });
+
+  test('larger than allowed ends the call', async () => {
+    const port = await localServer((_request, response) => void response.end('x'.repeat(1_001)));
+    const using = outbound({ allowPrivate: true });
+    expect(await reasonOf(call(using, `http://127.0.0.1:${port}/`))).toBe('answer_too_large');
+    const { body } = await call(using, `http://127.0.0.1:${port}/`, { maximumBytes: 1_001 });
+    expect(body).toHaveLength(1_001);
+  });
+
+  test('of no interest is not waited for', async () => {
+    const port = await localServer((_request, response) => void response.writeHead(202).write('x'));
+    const { status, body } = await call(outbound({ allowPrivate: true }), `http://127.0.0.1:${port}/`, {
+      maximumBytes: 0,
+    });
+    expect([status, body.length]).toEqual([202, 0]);
+  });
+
+  test.each([
+    ['that never comes', () => {}],
+    ['that never ends', (_request, response) => void response.writeHead(200).write('x')],
+  ] satisfies [string, RequestListener][])('%s is a timeout', async (_what, listener) => {
+    const port = await localServer(listener);
+    const attempt = call(outbound({ allowPrivate: true }), `http://127.0.0.1:${port}/`, {
+      timeoutMilliseconds: 200,
+    });
+    expect(await reasonOf(attempt)).toBe('timeout');
+  });
+
+  test('that is no HTTP, and a port that nobody listens on, are failures', async () => {
+    const port = await localServer((request) => void request.socket.end('SSH-2.0-x\r\n'));
+    const using = outbound({ allowPrivate: true });
+    expect(await reasonOf(call(using, `http://127.0.0.1:${port}/`))).toBe('connection_failed');
+    expect(await reasonOf(call(using, 'http://127.0.0.1:1/'))).toBe('connection_failed');
+  });
+
+  test('nobody waits for any more ends with the reason given', async () => {
+    const port = await localServer(() => {});
+    const stop = new AbortController();
+    const attempt = call(outbound({ allowPrivate: true }), `http://127.0.0.1:${port}/`, {
+      signal: stop.signal,
+    });
+    stop.abort(new Error('the platform stops'));
+    await expect(attempt).rejects.toThrow('the platform stops');
+  });
+});

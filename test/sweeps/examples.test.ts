@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Contract, openContract } from '../../server/src/http/contract/index.ts';
+import { bundle, resolve, type Schema } from '../contract/kernel/bundle.ts';
+import { api as startApi } from '../support/api.ts';
+import {
+  errorSchema,
+  faultBySchema,
+  isForm,
+  type MediaType,
+  type Operation,
+  operations,
+  parametersIn,
+  served,
+} from './support/contract.ts';
+import { type ErrorBody, parsed } from './support/refusals.ts';
+import { requestsOf, toSend } from './support/requests.ts';
+import { examplesOfErrors, faultOfEntry } from './support/sentences.ts';
+
+/** What the portal shows and the mock serves must be what the platform takes and says. */
+const api = await startApi();
+const requests = requestsOf(api);
+let contract: Contract;
+beforeAll(async () => {
+  contract = await openContract(bundle);
+});
+
+const successes = (operation: Operation) =>
+  [...operation.answers.values()].filter(({ status }) => status < 300).flatMap(({ media }) => media);
+const isJson = ({ type }: MediaType) => /[/+]json$/.test(type);
+
+describe.each(operations)('the examples of $id', (operation) => {
+  const inPath = Object.fromEntries(
+    parametersIn(operation, 'path').map(({ name, example }) => [name, String(example)]),
+  );
+
+  test('are requests that it takes', () => {
+    const kernel = contract.operations.get(operation.id);
+    const { type, examples = [] } = operation.body ?? {};
+    const bodies = operation.body ? examples : [{ name: 'no body', value: undefined }];
+    const query = parametersIn(operation, 'query').map(({ name, example }) => `${name}=${example}`);
+    const headers = Object.fromEntries(
+      parametersIn(operation, 'header').map(({ name, example }) => [name.toLowerCase(), String(example)]),
+    );
+    const faults = bodies.map(({ name, value }) => {
+      const body = isForm(operation)
+        ? { ...(value as object), file: { stored: true } }
+        : structuredClone(value);
+      const input = { path: { ...inPath }, search: query.join('&'), headers, body, bodyType: type };
+      const checked = kernel?.checkRequest(input);
+      return checked && 'problems' in checked ? `${name}: ${JSON.stringify(checked.problems)}` : undefined;
+    });
+    expect(faults.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);
+  });
+
+  test('are answers as it declares them', () => {
+    const faults = [...operation.answers.values()].flatMap(({ status, media }) =>
+      media.filter(isJson).flatMap(({ schema, examples }) =>
+        examples.map(({ name, value }) => {
+          const fault = faultBySchema(schema, value);
+          return fault && `${status} ${name}: ${fault}`;
+        }),
+      ),
+    );
+    expect(faults.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);
+  });
+
+  test('are errors in the words of the contract', () => {
+    const faults = examplesOfErrors(operation).flatMap(({ status, name, value }) => {
+      const fault = faultBySchema(errorSchema, value);
+      if (fault) return [`${status} ${name}: ${fault}`];
+      return (value as ErrorBody).errors
+        .map(faultOfEntry)
+        .map((entry) => entry && `${status} ${name}: ${entry}`);
+    });
+    expect(faults.filter(Boolean)).toEqual([]);
+  });
+
+  test('speak of what is addressed', () => {
+    const faults: string[] = [];
+    const check = (where: string, value: unknown) => {
+      for (const [name, id] of namedIn(value))
+        if (name in inPath && inPath[name] !== id)
+          faults.push(`${where}: ${name} is ${id}, and ${inPath[name]} in the address`);
+    };
+    for (const { name, value } of operation.body?.examples ?? []) check(`request ${name}`, value);
+    for (const { examples } of successes(operation)) {
+      for (const [at, { name, value }] of examples.entries()) {
+        // Of a list the address names the container, not each entry.
+        if (!Array.isArray(value)) check(`answer ${name}`, ownFields(value));
+        const last = parametersIn(operation, 'path').at(-1)?.name ?? '';
+        // A second example may be of another one.
+        if (at === 0 && isAddressed(operation, value))
+          check(`answer ${name}`, { [last]: (value as { id: string }).id });
+      }
+    }
+    const how =
+      'whoever sends the request of the portal must get the answer of the portal: mend spec/examples or spec/parameters.yaml';
+    expect(faults, how).toEqual([]);
+  });
+
+  test('give back what was given', () => {
+    const faults: string[] = [];
+    for (const { name, value } of operation.body?.examples ?? []) {
+      const same = successes(operation).flatMap(({ examples }) =>
+        examples.filter((example) => example.name === name),
+      );
+      for (const { value: answer } of same) {
+        const given = Object.fromEntries(namedIn(value));
+        // A refresh token is used up.
+        for (const [field, told] of namedIn(answer))
+          if (
+            field in given &&
+            field !== 'refreshToken' &&
+            JSON.stringify(told) !== JSON.stringify(given[field])
+          )
+            faults.push(`${name}: ${field}`);
+      }
+    }
+    expect(faults, 'the answer of the same name holds another value than its request').toEqual([]);
+  });
+});
+
+describe.each(served.filter((operation) => successes(operation).some(isJson)))(
+  'the answer of $id',
+  (operation) => {
+    test('has the fields of its examples', async () => {
+      const { status, text } = await requests.send(toSend(await requests.valid(operation)));
+      expect(status, text).toBeLessThan(300);
+      const [{ examples = [], schema = {} } = {}] = successes(operation).filter(isJson);
+      const shown = new Set(examples.flatMap(({ value }) => fieldsOf(value, schema)));
+      const given = new Set(fieldsOf(parsed(text), schema));
+      const empty = [...shown].filter(
+        (field) => field.endsWith('[]') && ![...given].some((other) => other.startsWith(`${field}.`)),
+      );
+      const comparable = (field: string) => !empty.some((list) => field.startsWith(`${list}.`));
+      expect([...given].sort(), 'the platform and the example show different fields').toEqual(
+        [...shown].filter(comparable).sort(),
+      );
+    });
+  },
+);
+
+describe('one thing is one thing in all examples', () => {
+  /** Every object of an answer that has an identifier, with what shows it. */
+  const shown = operations.flatMap((operation) =>
+    successes(operation)
+      .filter(isJson)
+      .flatMap(({ examples }) =>
+        examples.flatMap(({ name, value }) =>
+          objectsIn(value).map((object) => ({ reads: operation.method === 'GET', name, object })),
+        ),
+      ),
+  );
+  const byId = Map.groupBy(shown, ({ object }) => `${object['id']} with ${Object.keys(object).sort()}`);
+  /** What a change may change. */
+  const changing = new Set([
+    'roleId',
+    'status',
+    'title',
+    'firstName',
+    'lastName',
+    'lastSignedInAt',
+    'profile',
+    'role',
+    'executionVersion',
+  ]);
+
+  test.each([...byId.values()].filter((same) => same.length > 1))('$object.id', (first, ...rest) => {
+    for (const { reads, name, object } of rest) {
+      const compare = (one: Record<string, unknown>) =>
+        reads && first.reads
+          ? one
+          : Object.fromEntries(Object.entries(one).filter(([field]) => !changing.has(field)));
+      expect(compare(object), `${name} against ${first.name}`).toEqual(compare(first.object));
+    }
+  });
+
+  test('which parameters name', () => {
+    const known = new Set(
+      operations.flatMap(({ answers, body }) => [
+        ...[...answers.values()]
+          .filter(({ status }) => status < 300)
+          .flatMap(({ media }) =>
+            media.flatMap(({ examples }) => examples.flatMap(({ value }) => idsIn(value))),
+          ),
+        ...(body?.examples ?? []).flatMap(({ value }) => idsIn(value)),
+      ]),
+    );
+    const parameters = operations.flatMap((operation) =>
+      parametersIn(operation, 'path').map(({ name, example }) => [name, String(example)] as const),
+    );
+    const unknown = new Set(
+      parameters.filter(([, id]) => !known.has(id)).map(([name, id]) => `${name} ${id}`),
+    );
+    // Nothing but its own address shows these.
+    for (const name of ['keyId', 'tableId'])
+      for (const entry of unknown) if (entry.startsWith(name)) unknown.delete(entry);
+    expect([...unknown], 'no example shows what this parameter of spec/parameters.yaml names').toEqual([]);
+  });
+});
+
+/** `content[].profile.title`; what is inside of a value that may be anything is its own affair. */
+function fieldsOf(value: unknown, described: Schema, path = ''): string[] {
+  const schema = resolve(described);
+  if (Array.isArray(value))
+    return [`${path}[]`, ...value.flatMap((item) => fieldsOf(item, schema.items ?? {}, `${path}[]`))];
+  if (typeof value !== 'object' || value === null || !schema.properties) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    `${path}.${name}`,
+    ...fieldsOf(inner, schema.properties?.[name] ?? {}, `${path}.${name}`),
+  ]);
+}
+
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value).flatMap(objectsIn);
+  return 'id' in value ? [value as Record<string, unknown>, ...inside] : inside;
+}
+
+function idsIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^[0-9a-f-]{36}$/.test(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : [];
+}
+
+function namedIn(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+const ownFields = (value: unknown) =>
+  Object.fromEntries(namedIn(value).filter(([, inner]) => typeof inner === 'string'));
+
+/** Whether the answer is the very object that the address ends with, as `/organizations/users/{userId}/role` does. */
+function isAddressed(operation: Operation, value: unknown): boolean {
+  const { template, method } = operation;
+  const answersItself = /\{[^}]+\}(\/(profile|role|terminate|reinstate))?$/.test(template);
+  return answersItself && method !== 'DELETE' && typeof value === 'object' && value !== null && 'id' in value;
+}

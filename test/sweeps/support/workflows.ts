@@ -1,0 +1,120 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { openLocalBlobs } from '../../../server/src/blobs/local.ts';
+import type { Schema } from '../../../server/src/store/schema.ts';
+import type { Api } from '../../support/api.ts';
+
+/** Of the contract's example of parameters, as much as a mismatch needs. */
+const inputSchema = { type: 'object', properties: { claimNumber: { type: 'string' } } };
+
+/** State of workflows as rows, which no worker touches: a sweep compares what is stored before and after. */
+export function workflowsOf({ database, dataDirectory, clock, given, world }: Api) {
+  const insert = async <Table extends keyof Schema>(table: Table, values: object): Promise<string> => {
+    const id = randomUUID();
+    const row = { id, created_at: clock.now(), ...values };
+    await database
+      .insertInto(table)
+      .values(row as never)
+      .execute();
+    return id;
+  };
+
+  const definition = once(async () => {
+    const { id } = await given.workflowDefinition({ workspace: world.workspace });
+    const document = {
+      QueryLanguage: 'JSONata',
+      StartAt: 'Wait',
+      States: { Wait: { Type: 'Wait', Seconds: 1_000_000, End: true } },
+    };
+    const revision = {
+      workflow_definition_id: id,
+      revision: '1',
+      document: JSON.stringify(document),
+      input_schema: JSON.stringify(inputSchema),
+    };
+    const values = { id: randomUUID(), created_at: clock.now(), ui_options: '{}', ...revision };
+    await database
+      .insertInto('definition_revisions')
+      .values(values as never)
+      .onConflict((conflict) =>
+        conflict.columns(['workflow_definition_id', 'revision']).doUpdateSet(revision as never),
+      )
+      .execute();
+    const row = await database
+      .selectFrom('definition_revisions')
+      .select('id')
+      .where('workflow_definition_id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { id, revisionId: row.id };
+  });
+
+  const execution = async (state: object) => {
+    const { id, revisionId } = await definition();
+    const origin = JSON.stringify({ workspaceId: world.workspace.id, type: 'API' });
+    const expiresAt = new Date(clock.now().getTime() + 86_400_000);
+    return insert('executions', {
+      ...{ workspace_id: world.workspace.id, workflow_definition_id: id, definition_revision_id: revisionId },
+      ...{ name: 'waiting', revision: '1', locale: 'en', parameters: '{}', execution_type: 'BACKGROUND' },
+      ...{
+        origin,
+        result_origin: '{}',
+        started_by: world.owner.id,
+        expires_at: expiresAt,
+        deadline_at: expiresAt,
+      },
+      ...state,
+    });
+  };
+
+  return {
+    /** A definition that waits for days. @returns its identifier */
+    definitionId: async () => (await definition()).id,
+
+    runningExecution: () => execution({}),
+
+    executionWithResult: once(async () => {
+      const blobs = await openLocalBlobs(join(dataDirectory, 'blobs', 'production'));
+      const result = {
+        workflowId: randomUUID(),
+        createdDate: clock.now().toISOString(),
+        parameters: {},
+        origin: {},
+      };
+      const { blobKey, size, sha256 } = await blobs.write(
+        Readable.from([Buffer.from(JSON.stringify(result))]),
+      );
+      const stored = { result_blob_key: blobKey, result_size: size, result_sha256: sha256 };
+      return execution({ status: 'COMPLETED', ended_at: clock.now(), ...stored });
+    }),
+
+    caseWithContact: once(() =>
+      insert('cases', {
+        ...{ workspace_id: world.workspace.id, record_id: world.record.id, name: 'Claim 2026-0147' },
+        ...{ contact_name: 'Noor Haddad', contact_email: 'noor@example.com' },
+      }),
+    ),
+
+    caseWithoutContact: once(() =>
+      insert('cases', { workspace_id: world.workspace.id, name: 'Claim 2026-0148' }),
+    ),
+
+    caseElsewhere: once(() =>
+      insert('cases', { workspace_id: world.otherWorkspace.id, name: 'Claim 2026-0149' }),
+    ),
+
+    webhookKey: once(() => {
+      const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const der = publicKey.export({ type: 'spki', format: 'der' });
+      return insert('webhook_keys', { public_key_der: der, private_key_encrypted: Buffer.alloc(1) });
+    }),
+  };
+}
+
+function once<Result>(make: () => Promise<Result>): () => Promise<Result> {
+  let made: Promise<Result> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

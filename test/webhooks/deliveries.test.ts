@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { answered } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { allEvents, eventsOf, faultsOf } from '../support/events.ts';
+import { formOf } from '../support/files.ts';
+import { headerOf, isSigned, startReceiver } from './receiver.ts';
+import { attemptsOf, deliveriesTo, givenEndpoint, makeEvents, toThisMachine } from './support.ts';
+
+const platform = await api(toThisMachine);
+const { database, world, owner, given, clock } = platform;
+const organizationId = world.organization.id;
+
+const keyOf = async (kid: string) => ({
+  der: String((await answered(platform.anonymous.fetch(`/auth/webhooks/key/${kid}`))).body),
+  pem: String((await answered(platform.anonymous.fetch(`/auth/webhooks/key/${kid}?pem=true`))).body),
+});
+
+describe('an endpoint of all events', () => {
+  test('is told of every change once, signed, as its webhook declares', async () => {
+    const receiver = await startReceiver();
+    await givenEndpoint(database, { url: receiver.url, organizationId });
+    const events = await eventsOf(database, async () => {
+      const user = await given.user({ organization: world.organization });
+      const params = { path: { userId: user.id } };
+      const workspace = { workspaceId: world.workspace.id };
+      const membership = { path: { ...workspace, userId: user.id } };
+      const place = { tableId: world.table.id, recordId: world.record.id };
+      const { admin, member } = world.organization.roles;
+      await owner.PUT('/organizations/users/{userId}/profile', {
+        params,
+        body: { firstName: 'Zoë "Z"', lastName: '李', title: '\u2028' },
+      });
+      await owner.PUT('/organizations/users/{userId}/role', { params, body: { roleId: admin } });
+      await owner.POST('/organizations/users/{userId}/reset-mfa', { params });
+      await owner.PUT('/workspaces/{workspaceId}/memberships/{userId}', {
+        params: membership,
+        body: { userId: user.id, roleId: world.workspace.roles.viewer },
+      });
+      await owner.DELETE('/workspaces/{workspaceId}/memberships/{userId}', { params: membership });
+      await owner.POST('/organizations/users/{userId}/terminate', { params });
+      await owner.POST('/organizations/users/{userId}/reinstate', { params, body: { roleId: member } });
+      await owner.fetch('/resources', { method: 'POST', body: formOf(new File(['x'], 'x.txt')) });
+      const attached = await owner.fetch(`/tables/${place.tableId}/records/${place.recordId}/attachments`, {
+        method: 'POST',
+        body: formOf(new File(['x'], 'x.txt'), ['photo']),
+      });
+      const { id } = (await attached.json()) as { id: string };
+      await owner.DELETE('/tables/{tableId}/records/{recordId}/attachments/{attachmentId}', {
+        params: { path: { ...place, attachmentId: id } },
+      });
+      await owner.POST('/parameters', {
+        body: { workflowDefinitionId: world.workflowDefinition.id, parameters: {} },
+      });
+    });
+    expect(events.map(({ type }) => type).sort()).toEqual([
+      'attachment.created',
+      'attachment.deleted',
+      'membership.removed',
+      'membership.set',
+      'parameters.created',
+      'resource.created',
+      'user.mfa_reset',
+      'user.reinstated',
+      'user.role_changed',
+      'user.terminated',
+      'user.updated',
+    ]);
+    await receiver.hasTaken(events.map(({ id }) => id));
+    expect(receiver.taken).toHaveLength(events.length);
+    expect(receiver.taken).toEqual(expect.arrayContaining(events));
+    for (const { event, body, headers } of receiver.received) {
+      expect(faultsOf(event)).toEqual([]);
+      expect(headers['content-type']).toBe('application/json');
+      expect(headers['webhook-sandbox']).toBeUndefined();
+      const signature = String(headers['webhook-signature']);
+      const { alg, kid, iat } = headerOf(signature);
+      expect([alg, iat]).toEqual(['ES256', clock.now().getTime() / 1000]);
+      const { der, pem } = await keyOf(kid);
+      expect(isSigned(signature, body, { der })).toBe(true);
+      expect(isSigned(signature, body, { pem })).toBe(true);
+      expect(isSigned(signature, Buffer.concat([body, Buffer.from(' ')]), { der })).toBe(false);
+    }
+  });
+
+  test('finds its deliveries and attempts written down', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
+    const [event] = await makeEvents(platform, 1);
+    await receiver.hasTaken([event as string]);
+    await expect
+      .poll(() => deliveriesTo(database, endpoint))
+      .toMatchObject([{ event_id: event, status: 'delivered', attempts: 1, next_attempt_at: null }]);
+    const [delivery] = await deliveriesTo(database, endpoint);
+    expect(await attemptsOf(database, delivery?.id as string)).toEqual([
+      { number: 1, status: 204, error: null, milliseconds: expect.any(Number) },
+    ]);
+  });
+});
+
+describe('an endpoint', () => {
+  test('is told of the kinds it names only', async () => {
+    const receiver = await startReceiver();
+    const types = ['user.updated' as const];
+    await givenEndpoint(database, { url: receiver.url, organizationId, types });
+    const all = await startReceiver();
+    await givenEndpoint(database, { url: all.url, organizationId });
+    const other = await makeEvents(platform, 3);
+    const wanted = await eventsOf(database, () =>
+      owner.PUT('/organizations/users/{userId}/profile', {
+        params: { path: { userId: world.member.id } },
+        body: { firstName: 'Ada', lastName: 'Lane', title: 'Clerk' },
+      }),
+    );
+    await all.hasTaken([...other, ...wanted.map(({ id }) => id)]);
+    expect(receiver.taken).toEqual(wanted);
+  });
+
+  test('is not told of another organization', async () => {
+    const [ours, theirs] = [await startReceiver(), await startReceiver()];
+    await givenEndpoint(database, { url: ours.url, organizationId });
+    await givenEndpoint(database, { url: theirs.url, organizationId: world.strangersOrganization.id });
+    await ours.hasTaken(await makeEvents(platform, 2));
+    expect(theirs.received).toEqual([]);
+  });
+
+  test('that has a path, a query and a slash at the end is called exactly there', async () => {
+    const receiver = await startReceiver();
+    const { origin } = new URL(receiver.url);
+    await givenEndpoint(database, { url: `${origin}/a%20b/?token=1&x=%2F`, organizationId });
+    await receiver.hasTaken(await makeEvents(platform, 1));
+    expect(receiver.received[0]?.path).toBe('/a%20b/?token=1&x=%2F');
+  });
+
+  test('is told of a SANDBOX workspace with a mark', async () => {
+    const receiver = await startReceiver();
+    await givenEndpoint(database, { url: receiver.url, organizationId });
+    const workspace = await given.workspace({ organization: world.organization, type: 'SANDBOX' });
+    const workflowDefinition = await given.workflowDefinition({ workspace });
+    await owner.POST('/parameters', {
+      body: { workflowDefinitionId: workflowDefinition.id, parameters: {} },
+    });
+    await receiver.hasTaken((await allEvents(database)).slice(-1).map(({ id }) => id));
+    expect(receiver.received[0]?.headers['webhook-sandbox']).toBe('true');
+  });
+});
+
+test('the largest event is smaller than 20 kB', async () => {
+  const receiver = await startReceiver();
+  await givenEndpoint(database, { url: receiver.url, organizationId });
+  const tags = Array.from(
+    { length: 20 },
+    (_, index) => `${String(index).padStart(2, '0')}${'\u{1f4f7}'.repeat(62)}`,
+  );
+  const name = `${'\u{1f4f7}'.repeat(60)}.txt`;
+  const { tableId, recordId } = { tableId: world.table.id, recordId: world.record.id };
+  const { status } = await owner.fetch(`/tables/${tableId}/records/${recordId}/attachments`, {
+    method: 'POST',
+    body: formOf(new File(['x'], name), tags),
+  });
+  expect(status).toBe(201);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect(receiver.received[0]?.body.length).toBeLessThan(20_000);
+});

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { signWebhook } from '../../server/src/domain/webhook-signatures.ts';
+import { deriveKey } from '../../server/src/server-key.ts';
+import { forgetKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
+import { signingKeys } from '../../server/src/webhooks/signing-keys.ts';
+import { answered, expectRefusal } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { headerOf, isSigned, startReceiver } from './receiver.ts';
+import { givenEndpoint, makeEvents, toThisMachine } from './support.ts';
+
+const minute = 60_000;
+const platform = await api(toThisMachine);
+const { database, sandboxDatabase, world, anonymous, clock, sandboxUrl } = platform;
+const encryptionKey = deriveKey(randomBytes(32), 'production', 'webhook-keys');
+const fetchKey = (kid: string, query = '') => answered(anonymous.fetch(`/auth/webhooks/key/${kid}${query}`));
+
+/** Sends one event and gives its signature. */
+async function signature(): Promise<{ signature: string; body: Buffer; kid: string }> {
+  const receiver = await startReceiver();
+  await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id });
+  await receiver.hasTaken(await makeEvents(platform, 1));
+  const [{ headers, body } = {}] = receiver.received;
+  const text = String(headers?.['webhook-signature']);
+  return { signature: text, body: body as Buffer, kid: headerOf(text).kid };
+}
+
+describe('getWebhookKey', () => {
+  test('gives the key as one line of base64, unless PEM is asked for', async () => {
+    const { signature: text, body, kid } = await signature();
+    const der = await fetchKey(kid);
+    expect([der.status, der.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(der.body).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
+    expect(await fetchKey(kid, '?pem=false')).toMatchObject({ status: 200, body: der.body });
+    const pem = await fetchKey(kid, '?pem=true');
+    expect([pem.status, pem.headers.get('content-type')]).toEqual([200, 'application/x-pem-file']);
+    expect(pem.body).toMatch(/^-----BEGIN PUBLIC KEY-----\n[^-]+\n-----END PUBLIC KEY-----\n$/);
+    expect(String(pem.body).split('\n').slice(1, -2).join('')).toBe(der.body);
+    expect(isSigned(text, body, { der: String(der.body) })).toBe(true);
+    expect(isSigned(text, body, { pem: String(pem.body) })).toBe(true);
+  });
+
+  test('may be cached, and needs no token', async () => {
+    const { kid } = await signature();
+    expect((await fetchKey(kid)).headers.get('cache-control')).toBe('public, max-age=3600');
+    expect((await fetchKey(kid.toUpperCase())).status).toBe(200);
+    const strange = await fetch(`${platform.baseUrl}/auth/webhooks/key/${kid}`, {
+      headers: { Authorization: 'Bearer nonsense' },
+    });
+    expect(strange.status).toBe(200);
+  });
+
+  test('knows no other keys', async () => {
+    const { kid } = await signature();
+    await expectRefusal(
+      anonymous.fetch('/auth/webhooks/key/d4c3b2a1-0f9e-4d8c-b7a6-5948372615f1'),
+      404,
+      'webhook_key_not_found',
+    );
+    await expectRefusal(fetch(`${sandboxUrl}/auth/webhooks/key/${kid}`), 404, 'webhook_key_not_found');
+    await expectRefusal(anonymous.fetch('/auth/webhooks/key/x'), 400, 'parameter_invalid', {
+      parameter: 'keyId',
+    });
+    await expectRefusal(anonymous.fetch(`/auth/webhooks/key/${kid}?pem=1`), 400, 'parameter_invalid', {
+      parameter: 'pem',
+    });
+  });
+});
+
+describe('a rotation', () => {
+  test('signs with a new key within seconds, and serves the old one until its signatures are worthless', async () => {
+    const old = await signature();
+    await retireKeys(database, clock.now());
+    const { kid } = await vi.waitFor(
+      async () => {
+        const next = await signature();
+        expect(next.kid).not.toBe(old.kid);
+        return next;
+      },
+      { timeout: 15_000, interval: 500 },
+    );
+    for (const one of [old.kid, kid]) expect((await fetchKey(one)).status).toBe(200);
+    const { body: der } = await fetchKey(old.kid);
+    expect(isSigned(old.signature, old.body, { der: String(der) })).toBe(true);
+    expect((await fetchKey(old.kid)).headers.get('cache-control')).toBe('public, max-age=660');
+
+    // A process may sign with it for another minute; the window is five, and receivers' clocks may be as far off.
+    clock.forward(11 * minute - 1_000);
+    expect((await fetchKey(old.kid)).headers.get('cache-control')).toBe('public, max-age=1');
+    clock.forward(1_000);
+    await expectRefusal(anonymous.fetch(`/auth/webhooks/key/${old.kid}`), 404, 'webhook_key_not_found');
+    expect((await fetchKey(kid)).status).toBe(200);
+    await forgetKeys(database, clock.now());
+    const left = await database.selectFrom('webhook_keys').select('id').execute();
+    expect(left).toEqual([{ id: kid }]);
+  });
+});
+
+describe('signing keys', () => {
+  const keysWith = (key = encryptionKey) =>
+    signingKeys({ database: sandboxDatabase, encryptionKey: key, now: clock.now });
+
+  test('are one for all processes, even when they begin at once', async () => {
+    onTestFinished(() => void sandboxDatabase.deleteFrom('webhook_keys').execute());
+    const all = await Promise.all(Array.from({ length: 5 }, () => keysWith().current()));
+    expect(new Set(all.map(({ kid }) => kid)).size).toBe(1);
+    expect((await keysWith().current()).kid).toBe(all[0]?.kid);
+  });
+
+  test('are stored encrypted, and tell nothing to another server key', async () => {
+    const { kid, privateKey } = await keysWith().current();
+    const [row] = await sandboxDatabase.selectFrom('webhook_keys').selectAll().execute();
+    const secret = Buffer.from(privateKey.export({ format: 'jwk' }).d as string, 'base64url');
+    expect(row?.private_key_encrypted.includes(secret)).toBe(false);
+    const other = await keysWith(deriveKey(randomBytes(32), 'production', 'webhook-keys')).current();
+    expect(other.kid).not.toBe(kid);
+  });
+
+  test('do not open where the row was given to another identifier', async () => {
+    const { kid } = await keysWith().current();
+    const [row] = await sandboxDatabase
+      .deleteFrom('webhook_keys')
+      .where('id', '=', kid)
+      .returningAll()
+      .execute();
+    const forged = '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01';
+    await sandboxDatabase
+      .insertInto('webhook_keys')
+      .values({ ...(row as object), id: forged } as never)
+      .execute();
+    expect((await keysWith().current()).kid).not.toBe(forged);
+  });
+});
+
+describe('a signature', () => {
+  test('is refused when any part of it or of the body was changed', async () => {
+    const { signature: text, body, kid } = await signature();
+    const der = String((await fetchKey(kid)).body);
+    const [head = '', , tail = ''] = text.split('.');
+    const later = Buffer.from(JSON.stringify({ ...headerOf(text), iat: headerOf(text).iat + 1 }));
+    expect(isSigned(text, body, { der })).toBe(true);
+    for (let place = 0; place < body.length; place += 37) {
+      const changed = Buffer.from(body);
+      changed[place] = (changed[place] as number) ^ 1;
+      expect(isSigned(text, changed, { der })).toBe(false);
+    }
+    expect(isSigned(`${later.toString('base64url')}..${tail}`, body, { der })).toBe(false);
+    expect(isSigned(`${head}..${tail.replace(/^./, tail[0] === 'A' ? 'B' : 'A')}`, body, { der })).toBe(
+      false,
+    );
+    expect(isSigned(text, Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1)), { der })).toBe(
+      false,
+    );
+  });
+
+  test('has the form that the contract demands', async () => {
+    const { privateKey, kid } = await signingKeys({
+      ...{ database: sandboxDatabase, encryptionKey, now: clock.now },
+    }).current();
+    for (let times = 0; times < 50; times++) {
+      const text = signWebhook(Buffer.from('{}'), { kid, privateKey }, clock.now());
+      expect(text).toMatch(/^[A-Za-z0-9_-]+\.\.[A-Za-z0-9_-]{86}$/);
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { onTestFinished, vi } from 'vitest';
+import type { Event } from '../support/events.ts';
+
+/** One POST that reached a receiver. */
+export interface Received {
+  event: Event;
+  /** The body's bytes as they came. */
+  body: Buffer;
+  headers: IncomingHttpHeaders;
+  path: string;
+  /** By `performance.now()`. */
+  at: number;
+}
+
+export type Answering = (response: ServerResponse, received: Received) => void;
+
+export interface Receiver {
+  url: string;
+  /** All that came, whatever was answered. */
+  received: Received[];
+  /** The events that were answered with a 2xx, each as often as it was. */
+  taken: Event[];
+  /** Answers so from now on; 204 at first. */
+  answers(answering: Answering): void;
+  /** Nobody listens there any more. */
+  down(): Promise<void>;
+  /** Listens again, at the same address. */
+  up(): Promise<void>;
+  /** Waits until these events were taken. */
+  hasTaken(ids: Iterable<string>, timeout?: number): Promise<void>;
+}
+
+export const answer =
+  (status: number, headers: Record<string, string> = {}): Answering =>
+  (response) =>
+    void response.writeHead(status, headers).end();
+
+/** A real receiver on this machine, gone when the test ends. */
+export async function startReceiver(answering: Answering = answer(204)): Promise<Receiver> {
+  const received: Received[] = [];
+  const taken: Event[] = [];
+  const sockets = new Set<Socket>();
+  let current = answering;
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const { headers, url: path = '' } = request;
+      const one = { body, headers, path, at: performance.now(), event: JSON.parse(body.toString()) };
+      received.push(one);
+      response.on('finish', () => {
+        if (response.statusCode >= 200 && response.statusCode < 300) taken.push(one.event);
+      });
+      current(response, one);
+    });
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  let port = 0;
+  const up = async () => {
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  };
+  const down = async () => {
+    if (!server.listening) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await up();
+  onTestFinished(down);
+  return {
+    url: `http://127.0.0.1:${port}/events`,
+    received,
+    taken,
+    answers: (next) => {
+      current = next;
+    },
+    down,
+    up,
+    async hasTaken(ids, timeout = 10_000) {
+      const wanted = [...ids];
+      const missing = () => {
+        const there = new Set(taken.map(({ id }) => id));
+        return wanted.filter((id) => !there.has(id));
+      };
+      await vi
+        .waitUntil(() => missing().length === 0, { timeout, interval: 20 })
+        .catch(() => {
+          throw new Error(`${missing().length} of ${wanted.length} events did not arrive in ${timeout} ms.`);
+        });
+    },
+  };
+}
+
+export interface JwsHeader {
+  alg: string;
+  kid: string;
+  iat: number;
+}
+
+export function headerOf(signature: string): JwsHeader {
+  return JSON.parse(Buffer.from(signature.split('.')[0] as string, 'base64url').toString());
+}
+
+/** Whether a signature is one of these bytes, by Node's own cryptography and the key as the platform serves it. */
+export function isSigned(signature: string, body: Buffer, key: { der: string } | { pem: string }): boolean {
+  const [head, middle, tail, ...more] = signature.split('.');
+  if (middle !== '' || more.length > 0 || tail?.length !== 86) return false;
+  const publicKey =
+    'pem' in key
+      ? createPublicKey(key.pem)
+      : createPublicKey({ key: Buffer.from(key.der, 'base64'), format: 'der', type: 'spki' });
+  const input = Buffer.from(`${head}.${body.toString('base64url')}`);
+  const signed = Buffer.from(tail, 'base64url');
+  return verify('sha256', input, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signed);
+}

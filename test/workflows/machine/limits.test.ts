@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../server/src/workflows/machine/actions.ts';
+import { maximumPayloadBytes, toPayload } from '../../../server/src/workflows/machine/size.ts';
+import { definitionOf, endingOf, only } from './run.ts';
+
+const outputOf = (expression: string, input: Json = {}) =>
+  endingOf(only({ Type: 'Pass', Output: `{% ${expression} %}` }), { input });
+
+const attack = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!';
+
+describe('an expression that takes all time or memory fails with States.QueryEvaluationError within seconds', () => {
+  test.each<[what: string, expression: string]>([
+    ['a function that calls itself for ever', '($f := function($n) { 1 + $f($n + 1) }; $f(0))'],
+    ['a tail call for ever', '($f := function($n) { $f($n + 1) }; $f(0))'],
+    ['two functions that call each other', '($a := function() { $b() }; $b := function() { $a() }; $a())'],
+    ['a range of 10^9', '$count([1..1000000000])'],
+    ['a range above what may be gathered', '$count([1..9999999])'],
+    ['$range of 10^9', '$range(1, 1000000000, 1)'],
+    ['$range without end', '$range(1, 2, 1e-300)'],
+    ['ranges inside ranges', '$sum([1..100000].($sum([1..100000])))'],
+    [
+      'a string that doubles',
+      "($d := function($s, $n) { $n = 0 ? $s : $d($s & $s, $n - 1) }; $d('xxxxxxxx', 40))",
+    ],
+    ['a string padded to 500 million', "$length($pad('x', 500000000))"],
+    ['a regular expression that backtracks', `$match('${attack}', /^(a+)+$/)`],
+    ['one in $replace', `$replace('${attack}', /(a|aa)+$/, 'b')`],
+    ['one in $split', `$split('${attack}', /(a*)*b/)`],
+    ['a regular expression from the input', '$contains($states.input.text, /^(\\w+\\s?)*$/)'],
+    ['a match of nothing, again and again', "$match('abc', /x*/)"],
+  ])('%s', async (_, expression) => {
+    const before = performance.now();
+    const ending = await outputOf(expression, { text: `${'a'.repeat(60)}!` });
+    expect(ending).toMatchObject({ error: 'States.QueryEvaluationError' });
+    expect(performance.now() - before).toBeLessThan(6_000);
+  });
+
+  test('and leaves the next ones as they were', async () => {
+    await outputOf(`$match('${attack}', /^(a+)+$/)`);
+    const expected = Array.from({ length: 10 }, (_, index) => ({ output: index + 1 }));
+    expect(
+      await Promise.all(expected.map((_, index) => outputOf(`$states.input.n + 1`, { n: index }))),
+    ).toEqual(expected);
+  });
+
+  test('but a hundred calls deep is no attack', async () => {
+    const factorial = '($f := function($n) { $n < 2 ? 1 : $n * $f($n - 1) }; $f(90) > 1e100)';
+    expect(await outputOf(factorial)).toEqual({ output: true });
+    const tail = '($f := function($n, $sum) { $n = 0 ? $sum : $f($n - 1, $sum + $n) }; $f(5000, 0))';
+    expect(await outputOf(tail)).toEqual({ output: 12_502_500 });
+  });
+});
+
+describe('a value above 64 MiB fails with States.DataLimitExceeded', () => {
+  const half = "$reduce([1..25], function($text, $_) { $text & $text }, 'x')";
+  const large = `{% [${half}, ${half}] %}`;
+  const task = { Type: 'Task', Resource: 'wrp:http:call' };
+  const caught = {
+    Catch: [
+      { ErrorEquals: ['States.ALL'], Next: 'Wrong' },
+      { ErrorEquals: ['States.DataLimitExceeded'], Next: 'Right' },
+    ],
+  };
+  const ends = { Wrong: { Type: 'Fail' }, Right: { Type: 'Succeed', Output: 'caught' } };
+
+  test.each<[what: string, state: object]>([
+    ['an output', { ...task, Output: large, Next: 'Right' }],
+    ['arguments', { ...task, Arguments: { a: large }, Next: 'Right' }],
+    ['variables', { ...task, Assign: { a: large }, Next: 'Right' }],
+  ])('%s', async (_, state) => {
+    const definition = definitionOf({ S: { ...state, ...caught }, ...ends });
+    expect(await endingOf(definition)).toEqual({ output: 'caught' });
+  });
+
+  test('all variables together', async () => {
+    const definition = definitionOf({
+      A: { Type: 'Pass', Assign: { a: `{% ${half} %}` }, Next: 'B' },
+      B: { Type: 'Pass', Assign: { b: `{% ${half} %}` }, Next: 'E' },
+      E: { Type: 'Succeed' },
+    });
+    expect(await endingOf(definition)).toEqual({
+      error: 'States.DataLimitExceeded',
+      cause: 'The set of variables is larger than 67108864 bytes.',
+    });
+  });
+
+  test('the result of a task', async () => {
+    const tasks = { S: [{ result: ['x'.repeat(maximumPayloadBytes)] }] };
+    expect(await endingOf(only({ ...task, Output: 'small' }), { tasks })).toMatchObject({
+      error: 'States.DataLimitExceeded',
+    });
+  });
+
+  test('the results of branches together', async () => {
+    const branch = (name: string) => ({
+      StartAt: name,
+      States: { [name]: { Type: 'Pass', Output: `{% ${half} %}`, End: true } },
+    });
+    const definition = only({ Type: 'Parallel', Branches: [branch('A'), branch('B')], Output: 'small' });
+    expect(await endingOf(definition)).toMatchObject({ error: 'States.DataLimitExceeded' });
+  });
+
+  test('to the byte', async () => {
+    const ofBytes = (bytes: number) =>
+      outputOf(`$length($states.context.Execution.Name) > 0 ? $pad('x', ${bytes - 2})`);
+    expect(await ofBytes(maximumPayloadBytes)).toHaveProperty('output.length', maximumPayloadBytes - 2);
+    expect(await ofBytes(maximumPayloadBytes + 1)).toMatchObject({ error: 'States.DataLimitExceeded' });
+  });
+
+  test('a few values that, written out, would be many', async () => {
+    const doubled = '($d := function($v, $n) { $n = 0 ? $v : $d([[$v], [$v]], $n - 1) }; $d([1], 40))';
+    expect(await outputOf(doubled)).toMatchObject({ error: 'States.DataLimitExceeded' });
+  });
+
+  test('a value nested too deep', async () => {
+    let nested: Json = 1;
+    for (let level = 0; level < 10_000; level++) nested = [nested];
+    const tasks = { S: [{ result: nested }] };
+    expect(await endingOf(only(task), { tasks })).toMatchObject({ error: 'States.DataLimitExceeded' });
+    const built = '($d := function($v, $n) { $n = 0 ? $v : $d([[$v]], $n - 1) }; $d([1], 600))';
+    expect(await outputOf(built)).toMatchObject({ error: 'States.DataLimitExceeded' });
+  });
+
+  test('more than 100,000 items of a Map', async () => {
+    const ItemProcessor = { StartAt: 'I', States: { I: { Type: 'Succeed' } } };
+    const definition = only({ Type: 'Map', Items: '{% [1..100001] %}', ItemProcessor });
+    expect(await endingOf(definition)).toMatchObject({ error: 'States.DataLimitExceeded' });
+  });
+});
+
+describe('the size of a value is that of its JSON text', () => {
+  const measured = (value: unknown) => {
+    // The limit is met exactly by a string that fills what the value leaves.
+    const room = maximumPayloadBytes - Buffer.byteLength(JSON.stringify([value, '']));
+    const fits = [value, 'x'.repeat(room)];
+    expect(() => toPayload(fits, 'It')).not.toThrow();
+    expect(() => toPayload([value, 'x'.repeat(room + 1)], 'It')).toThrow('larger');
+  };
+
+  test.each<[what: string, value: unknown]>([
+    ['numbers', [0, -1.5, 1e21, 1e-7, 123456789]],
+    ['words', [true, false, null]],
+    ['structures', { a: [], b: {}, c: [[1], { d: 2 }] }],
+    ['escapes', ['"', '\\', '\n\t\u0000', '\u007f']],
+    ['other scripts', ['ü', '☃', '𝄞', '\ud800', '\u2028']],
+    ['keys', { 'ü"': 1, '': 2 }],
+    ['undefined properties, left out', { a: undefined, b: 1 }],
+    [
+      'what occurs twice',
+      (() => {
+        const twice = { a: [1, 2] };
+        return [twice, twice];
+      })(),
+    ],
+  ])('%s', (_, value) => measured(value));
+});
