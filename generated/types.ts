@@ -1408,7 +1408,7 @@ export interface components {
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
-        /** @description The parameters: any JSON value, in practice an object of keys to numbers, booleans and strings. It travels in a body of at most 1 MiB. */
+        /** @description The parameters: any JSON value, in practice an object of keys to numbers, booleans and strings. It is kept as a value, with numbers in double precision (RFC 8259, section 6), and travels in a body of at most 1 MiB. */
         ParametersValue: unknown;
         /** @description A first or last name, kept exactly as given (Unicode NFC). */
         PersonName: string;

@@ -4,6 +4,7 @@ import { ListenError } from './listen.ts';
 import { openLogger } from './logger.ts';
 import { builtPortal } from './pages/built-portal.ts';
 import { type DemoOutcome, prepareDemo } from './platform/demo.ts';
+import { registerDemoWebhook } from './platform/demo-webhook.ts';
 import { type BaseUrls, servePlatform } from './platform-server.ts';
 import { PostgresStartError } from './postgres/start-error.ts';
 import { MigrationError } from './store/migrate.ts';
@@ -16,14 +17,22 @@ try {
   const config = readConfig(process.env);
   let demo: DemoOutcome = { kind: 'absent' };
   const prepare = async ({ environments }: Dependencies, baseUrls: BaseUrls) => {
-    // A database of the operator's own is the operator's to fill.
-    if (config.databaseUrl) return;
     const [production, sandbox] = environments.map(({ name, database }) => ({
       database,
       baseUrl: baseUrls[name],
     }));
     if (!production || !sandbox) return;
-    demo = await prepareDemo({ environments: { production, sandbox }, dataDirectory: config.dataDirectory });
+    // A database of the operator's own is the operator's to fill.
+    if (!config.databaseUrl) {
+      demo = await prepareDemo({
+        environments: { production, sandbox },
+        dataDirectory: config.dataDirectory,
+      });
+    }
+    if (!config.demoWebhookUrl) return;
+    const outcome = await registerDemoWebhook(production.database, config.demoWebhookUrl);
+    if (outcome === 'no_demo')
+      console.error('DEMO_WEBHOOK_URL is of no effect: there is no demo organization.');
   };
   const server = await servePlatform({
     config,

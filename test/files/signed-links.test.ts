@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import type { StoredFile } from '../../server/src/domain/stored-file.ts';
-import { signAttachmentLink, signedLinks } from '../../server/src/http/signed-links.ts';
+import { signedLinks, signLink } from '../../server/src/http/signed-links.ts';
 import { answerFailure, givenBlobs, givenServer } from './support.ts';
 
 /** An attachment, a link to it that is good for 15 minutes, and the hands of the clock. */
@@ -17,11 +17,18 @@ async function givenLink() {
   const clock = { now: new Date('2026-11-21T12:00:00.500Z') };
   const findFile = async (id: string) => attachments.get(id);
   const app = express();
-  app.use(signedLinks({ findFile, blobs, key, now: () => clock.now }));
+  app.use(
+    signedLinks({
+      findFile: { attachment: findFile, result: async () => undefined },
+      blobs,
+      key,
+      now: () => clock.now,
+    }),
+  );
   app.use(answerFailure);
   const { url } = await givenServer(app);
   const expiresAt = new Date('2026-11-21T12:15:00.500Z');
-  const link = signAttachmentLink({ baseUrl: `${url}/`, attachmentId, expiresAt, key });
+  const link = signLink({ baseUrl: `${url}/`, kind: 'attachment', id: attachmentId, expiresAt, key });
   return { link, url, key, clock, attachmentId, attachments };
 }
 
@@ -101,7 +108,13 @@ describe('a signed link', () => {
   test('of another key is refused', async () => {
     const { url, attachmentId } = await givenLink();
     const expiresAt = new Date('2027-01-01');
-    const link = signAttachmentLink({ baseUrl: url, attachmentId, expiresAt, key: randomBytes(32) });
+    const link = signLink({
+      baseUrl: url,
+      kind: 'attachment',
+      id: attachmentId,
+      expiresAt,
+      key: randomBytes(32),
+    });
     expect((await fetch(link)).status).toBe(403);
   });
 

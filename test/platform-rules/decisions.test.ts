@@ -10,15 +10,17 @@ import { api } from '../support/api.ts';
 import { allEvents, eventsOf } from '../support/events.ts';
 import { operations } from '../sweeps/support/contract.ts';
 import { type Fault, fragileDatabase, tableLost } from '../sweeps/support/faults.ts';
+import { workflowsOf } from '../sweeps/support/workflows.ts';
 
 /**
  * One test for each number of the guide "Limits and decisions": it fails when the contract or the platform no
- * longer does as the guide says. Of what is not served yet it holds what the contract promises.
+ * longer does as the guide says.
  */
 const fragile = await fragileDatabase();
 const platform = await api({ databaseUrl: fragile.url });
 const { owner, member, stranger, anonymous, actor, world, given, database, clock, baseUrl } = platform;
 const { organization, workspace } = world;
+const workflows = workflowsOf(platform);
 const { schemas, parameters, headers } = contract.components;
 
 const second = 1000;
@@ -35,6 +37,8 @@ const user = (userId: string) => ({ params: { path: { userId } } });
 const terminate = (userId: string) => owner.POST('/organizations/users/{userId}/terminate', user(userId));
 const post = (path: string, body: string, type = 'application/json') =>
   anonymous.fetch(path, { method: 'POST', headers: { 'Content-Type': type }, body });
+const cancel = (workflowId: string) =>
+  owner.POST('/workflows/{workflowId}/cancel', { params: { path: { workflowId } } });
 const config = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: '/tmp', ...env });
 
 async function signIn() {
@@ -142,13 +146,22 @@ describe('decision', () => {
     await expectRefusal(reinstate(), 409, 'user_not_terminated');
   });
 
-  test('8: a cancelled execution is CANCELLED, and one that ended in another way is not cancelled', () => {
-    expect(schemas.ExecutionStatus.enum).toContain('CANCELLED');
-    expect(declared('cancelWorkflow').codes(409)).toContain('execution_already_ended');
+  test('8: a cancelled execution is CANCELLED, again and again; one that ended in another way is not', async () => {
+    const params = { path: { workflowId: await workflows.runningExecution() } };
+    for (const _ of [1, 2]) await bodyOf(204, cancel(params.path.workflowId));
+    expect(await bodyOf(200, owner.GET('/workflows/{workflowId}', { params }))).toMatchObject({
+      status: 'CANCELLED',
+    });
+    await expectRefusal(cancel(await workflows.executionWithResult()), 409, 'execution_already_ended');
   });
 
-  test('9: an execution is RUNNING, then one of four', () => {
+  test('9: an execution is RUNNING, then one of four, which never changes', async () => {
     expect(schemas.ExecutionStatus.enum).toEqual(['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED']);
+    const workflowId = await workflows.runningExecution();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => answered(cancel(workflowId))));
+    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+    const told = (await allEvents(database)).filter(({ data }) => JSON.stringify(data).includes(workflowId));
+    expect(told.map(({ type }) => type)).toEqual(['workflow.cancelled']);
   });
 
   test('10: a body that names another user than the path is refused: 400 user_id_mismatch', async () => {
@@ -159,29 +172,42 @@ describe('decision', () => {
     await expectRefusal(refused, 400, 'user_id_mismatch');
   });
 
-  test('11: a start needs a definition only', () => {
-    const { required, properties } = schemas.WorkflowStart;
-    expect(required).toEqual(['workflowDefinitionId']);
-    expect(properties.parameters.default).toEqual({});
+  test('11: a start needs a definition only', async () => {
+    expect(schemas.WorkflowStart.required).toEqual(['workflowDefinitionId']);
+    const body = { workflowDefinitionId: await workflows.definitionId() };
+    const execution = await bodyOf(200, owner.POST('/workflows', { body }));
+    expect(execution).toMatchObject({ ...body, locale: 'en', parameters: {}, status: 'RUNNING' });
   });
 
-  test('12: a cancel answers 204', () => {
-    expect(declared('cancelWorkflow').successes).toEqual([204]);
+  test('12: a cancel answers 204, without a body', async () => {
+    const answer = await answered(cancel(await workflows.runningExecution()));
+    expect(answer).toMatchObject({ status: 204, body: undefined });
   });
 
-  test('13: /link/send mails the link, and so needs a contact', () => {
-    expect(declared('sendLink').successes).toEqual([201]);
-    expect(declared('sendLink').codes(400)).toContain('case_has_no_contact');
-    expect(declared('createLink').codes(400)).not.toContain('case_has_no_contact');
+  test('13: /link/send mails the link, and so needs a contact', async () => {
+    const workflowDefinitionId = await workflows.definitionId();
+    const nobody = { caseId: await workflows.caseWithoutContact(), workflowDefinitionId };
+    await bodyOf(201, owner.POST('/link', { body: nobody }));
+    await expectRefusal(owner.POST('/link/send', { body: nobody }), 400, 'case_has_no_contact');
+    const somebody = { caseId: await workflows.caseWithContact(), workflowDefinitionId };
+    const events = await eventsOf(database, () => bodyOf(201, owner.POST('/link/send', { body: somebody })));
+    expect(events.map(({ type }) => type)).toContain('link.created');
   });
 
-  test('14: pem chooses the form of a webhook key', () => {
-    expect(parameters.Pem).toMatchObject({
-      name: 'pem',
-      in: 'query',
-      schema: { type: 'boolean', default: false },
-    });
-    expect(declared('getWebhookKey').types(200)).toEqual(['text/plain', 'application/x-pem-file']);
+  test('14: pem chooses the form of a webhook key', async () => {
+    expect(parameters.Pem).toMatchObject({ name: 'pem', in: 'query', schema: { default: false } });
+    const path = `/auth/webhooks/key/${await workflows.webhookKey()}`;
+    const [der, pem] = [
+      await answered(anonymous.fetch(path)),
+      await answered(anonymous.fetch(`${path}?pem=true`)),
+    ];
+    expect(der.headers.get('Content-Type')).toMatch(/^text\/plain\b/);
+    expect(pem.headers.get('Content-Type')).toMatch(/^application\/x-pem-file\b/);
+    expect(String(pem.body)).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+    const lines = String(pem.body)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('-'));
+    expect(lines.join('')).toBe(der.body);
   });
 
   test('15: /parameters, /link and /link/send need a token, and can_view_workspace', async () => {

@@ -6,7 +6,10 @@ import { api } from '../support/api.ts';
 import { given as givenIn } from '../support/given.ts';
 import { operations, parametersIn } from '../sweeps/support/contract.ts';
 
-/** One test for each line of the guide's "Also settled" that is about an operation that is served. */
+/**
+ * One test for each line of the guide's "Also settled" that is about people, files and parameter sets; those about
+ * workflows, links and webhooks stand with their endpoints.
+ */
 const platform = await api();
 const { owner, admin, member, outsider, stranger, anonymous, actor, world, given, database, clock } =
   platform;

@@ -22,5 +22,11 @@ export const smallPlatform = `environments:
         cases:
           - { name: Leak, record: Hull 1, contact: { name: Cy, email: cy@lake.example } }
         workflowDefinitions:
-          - { name: echo, revision: '1' }
+          - name: echo
+            revision: '1'
+            definition:
+              QueryLanguage: JSONata
+              StartAt: Echo
+              States:
+                Echo: { Type: Succeed }
 `;

@@ -12,7 +12,7 @@ import { type Actors, createActors } from './actors.ts';
 import { type Given, given, type World } from './given.ts';
 import { cloneDatabase } from './postgres.ts';
 
-/** A clock that tests move. It stands still unless it is moved. */
+/** A clock that tests move. It stands still unless it is moved, or is asked for as one that runs. */
 export interface Clock {
   now(): Date;
   forward(milliseconds: number): void;
@@ -36,13 +36,18 @@ export interface Api extends Actors {
   statements: string[];
 }
 
+export interface ApiSettings extends Partial<Config> {
+  /** `running`: the time of day, for what waits in the job queue, which goes by the database's clock. */
+  clock?: 'standing' | 'running';
+}
+
 /**
  * The whole platform, for real, on free ports: a database of its own, files in a directory of its own, both
  * environments. It ends with the test file.
  *
  * @param settings over the defaults; budgets are wide unless told otherwise
  */
-export async function api(settings: Partial<Config> & { databaseUrl?: string } = {}): Promise<Api> {
+export async function api({ clock: kind = 'standing', ...settings }: ApiSettings = {}): Promise<Api> {
   const cloned = settings.databaseUrl ? undefined : await cloneDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-api-'));
   const wide = { requests: 1_000_000, uploads: 1_000_000, signIns: 1_000_000 };
@@ -55,7 +60,7 @@ export async function api(settings: Partial<Config> & { databaseUrl?: string } =
   };
   const log: Record<string, unknown>[] = [];
   const statements: string[] = [];
-  const clock = standingClock();
+  const clock = kind === 'running' ? runningClock() : standingClock();
   const server = await servePlatform({
     config,
     contractFile: new URL('../../generated/openapi.json', import.meta.url),
@@ -95,6 +100,16 @@ function standingClock(): Clock {
     now: () => new Date(at),
     forward: (milliseconds) => {
       at += milliseconds;
+    },
+  };
+}
+
+function runningClock(): Clock {
+  let ahead = 0;
+  return {
+    now: () => new Date(Date.now() + ahead),
+    forward: (milliseconds) => {
+      ahead += milliseconds;
     },
   };
 }

@@ -3,7 +3,9 @@ import { newApiKey } from '../../server/src/domain/api-key.ts';
 import { newOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../../server/src/store/schema.ts';
+import type { JsonObject } from '../../server/src/workflows/machine/actions.ts';
 import type { Clock } from './api.ts';
+import { echo } from './definitions.ts';
 
 export interface KnownUser {
   id: string;
@@ -222,10 +224,48 @@ function makers(database: Database, clock: Clock) {
       return { id };
     },
 
-    async workflowDefinition({ workspace }: { workspace: { id: string } }): Promise<{ id: string }> {
+    /** A definition with one revision; `echo` unless told. */
+    async workflowDefinition({
+      workspace,
+      definition = echo,
+      inputSchema = {},
+      uiOptions = {},
+      defaultLocale = 'en',
+      name = 'echo',
+    }: {
+      workspace: { id: string };
+      definition?: JsonObject;
+      inputSchema?: JsonObject;
+      uiOptions?: JsonObject;
+      defaultLocale?: string;
+      name?: string;
+    }): Promise<{ id: string }> {
       const id = randomUUID();
-      await insert('workflow_definitions', { id, workspace_id: workspace.id, name: 'echo', revision: '1' });
+      const known = { id, workspace_id: workspace.id, name, revision: '1', default_locale: defaultLocale };
+      await insert('workflow_definitions', known);
+      await make.definitionRevision({ id, revision: '1', definition, inputSchema, uiOptions });
       return { id };
+    },
+
+    /** A new revision of a definition, which becomes its current one. */
+    async definitionRevision({
+      id,
+      revision,
+      definition,
+      inputSchema = {},
+      uiOptions = {},
+    }: {
+      id: string;
+      revision: string;
+      definition: JsonObject;
+      inputSchema?: JsonObject;
+      uiOptions?: JsonObject;
+    }): Promise<void> {
+      await insert('definition_revisions', {
+        ...{ id: randomUUID(), workflow_definition_id: id, revision, document: JSON.stringify(definition) },
+        ...{ input_schema: JSON.stringify(inputSchema), ui_options: JSON.stringify(uiOptions) },
+      });
+      await database.updateTable('workflow_definitions').set({ revision }).where('id', '=', id).execute();
     },
 
     /** @returns the token itself */

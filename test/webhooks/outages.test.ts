@@ -18,8 +18,8 @@ describe('all events arrive at a receiver', () => {
     await receiver.down();
     const ids = await makeEvents(platform, 20);
     await expect
-      .poll(async () => (await deliveriesTo(database, endpoint)).every(({ attempts }) => attempts > 0))
-      .toBe(true);
+      .poll(async () => (await deliveriesTo(database, endpoint)).filter(({ attempts }) => attempts > 0).length)
+      .toBe(20);
     expect(receiver.taken).toEqual([]);
     await receiver.up();
     hurry(database);

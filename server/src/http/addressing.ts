@@ -14,7 +14,7 @@ type Named = Pick<Addressing, 'object' | 'missing'>;
 
 /**
  * From the name of a parameter to the object it names. The first that an operation has is the one its
- * permission is asked on: a membership's workspace before its user.
+ * permission is asked on: a membership's workspace before its user, a link's definition before its parameter set.
  */
 const byParameter: Record<string, Named> = {
   tableId: {
@@ -30,6 +30,10 @@ const byParameter: Record<string, Named> = {
     object: ({ resourceId }) => ({ kind: 'resource', id: String(resourceId) }),
     missing: 'resource_not_found',
   },
+  workflowDefinitionId: {
+    object: ({ workflowDefinitionId }) => ({ kind: 'workflow_definition', id: String(workflowDefinitionId) }),
+    missing: 'workflow_definition_not_found',
+  },
   parametersId: {
     object: ({ parametersId }) => ({ kind: 'parameter_set', id: String(parametersId) }),
     missing: 'parameters_not_found',
@@ -37,10 +41,6 @@ const byParameter: Record<string, Named> = {
   workflowId: {
     object: ({ workflowId }) => ({ kind: 'execution', id: String(workflowId) }),
     missing: 'execution_not_found',
-  },
-  workflowDefinitionId: {
-    object: ({ workflowDefinitionId }) => ({ kind: 'workflow_definition', id: String(workflowDefinitionId) }),
-    missing: 'workflow_definition_not_found',
   },
 };
 

@@ -1,8 +1,8 @@
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
-import { alarms } from './alarms.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
+import { alarms } from './alarms.ts';
 import { openStream, type Places, type Stream } from './stream.ts';
 
 /** Every kind of job and what it is told. */
@@ -53,6 +53,8 @@ export interface Jobs {
   ): Promise<void>;
   /** Adds many jobs of a kind at once. */
   enqueueAll<Name extends JobName>(transaction: Database, name: Name, data: JobData[Name][]): Promise<void>;
+  /** Jobs of this kind were committed: where this process works on them one by one, it need not wait to look. */
+  look(name: JobName): void;
 }
 
 export interface RunningJob {
@@ -104,8 +106,14 @@ const takenOver = { retryLimit: 1000, retryDelay: 1, heartbeatSeconds: 10, polli
 const ownStore = { notify: true, deleteAfterSeconds: 600, retentionSeconds: 60 * 86_400 };
 
 const queues: Record<JobName, Queue> = {
-  'execution-step': { ...takenOver, ...ownStore, expireInSeconds: 300, concurrency: 3, batchSize: 20 },
-  'execution-call': { ...takenOver, ...ownStore, expireInSeconds: 1800, concurrency: 40 },
+  'execution-step': { ...takenOver, ...ownStore, expireInSeconds: 300, concurrency: 2, batchSize: 20 },
+  'execution-call': {
+    ...takenOver,
+    ...ownStore,
+    notify: false,
+    expireInSeconds: 1800,
+    places: { all: 100, group: 100 },
+  },
   'webhook-delivery': {
     ...takenOver,
     ...ownStore,
@@ -147,7 +155,8 @@ export async function openJobs({
     await boss.createQueue(name, options);
   }
 
-  const streams: Stream[] = [];  const working = new Map<JobName, string>();
+  const streams = new Map<JobName, Stream>();
+  const working = new Map<JobName, string>();
   const later = alarms<JobName>((name) => {
     const worker = working.get(name);
     if (worker) boss.notifyWorker(worker);
@@ -158,6 +167,7 @@ export async function openJobs({
       const { delayMilliseconds, ...sent } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
       await boss.send(name, data, { db: fromKysely(transaction), ...groupOf(data), ...sent, ...delay });
+      if (delayMilliseconds) later.set(name, delayMilliseconds);
     },
     async enqueueAll(transaction, name, all) {
       const options = { db: fromKysely(transaction) };
@@ -167,22 +177,20 @@ export async function openJobs({
         options,
       );
     },
+    look: (name) => streams.get(name)?.look(),
     async work(workers) {
       for (const name of Object.keys(workers) as JobName[]) {
         const run = workers[name] as (data: object, job: RunningJob) => Promise<void>;
         const { concurrency = 1, batchSize = 1, notify, pollingIntervalSeconds = 2 } = queues[name];
         const { places, heartbeatSeconds = 10 } = queues[name];
         if (places) {
-          streams.push(openStream({ boss, queue: name, places, heartbeatSeconds, run, logger }));
+          streams.set(name, openStream({ boss, queue: name, places, heartbeatSeconds, run, logger }));
           continue;
         }
         const options = {
           ...{ localConcurrency: concurrency, batchSize, burstWhenBatchFull: batchSize > 1 },
-          // Jobs of a later time are never told of, so looking goes on.
-          ...{
-            pollingIntervalSeconds,
-            ...(notify && { notifyPollingIntervalSeconds: pollingIntervalSeconds }),
-          },
+          // Of jobs of a later time that another process has added nobody is told, so looking goes on.
+          ...{ pollingIntervalSeconds, ...(notify && { notifyPollingIntervalSeconds: 2 }) },
         };
         const worker = await boss.work<object>(name, { ...options, perJobResults: true }, (jobs) =>
           Promise.all(jobs.map((job) => settle(job, run, logger.child({ job: name })))),
@@ -192,7 +200,8 @@ export async function openJobs({
       await boss.schedule('maintenance', '*/15 * * * *');
     },
     async stop() {
-      await Promise.all(streams.map((stream) => stream.stop()));
+      later.clear();
+      await Promise.all([...streams.values()].map((stream) => stream.stop()));
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };

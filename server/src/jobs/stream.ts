@@ -25,6 +25,8 @@ export interface StreamOptions {
 }
 
 export interface Stream {
+  /** Looks for jobs now: some were just added. */
+  look(): void;
   /** Begins nothing more, and ends within about five seconds what has begun: its jobs go back to the queue. */
   stop(): Promise<void>;
 }
@@ -48,7 +50,13 @@ export function openStream({ boss, queue, places, heartbeatSeconds, run, logger 
   let stopping = false;
   /** The last look found something, so that there may be more as soon as a place is free. */
   let more = false;
-  let wake = () => {};
+  /** Somebody wants the next look soon. */
+  let asked = false;
+  let endPause = () => {};
+  const wake = () => {
+    asked = true;
+    endPause();
+  };
 
   const begin = async (job: StreamedJob) => {
     const stop = new AbortController();
@@ -87,14 +95,16 @@ export function openStream({ boss, queue, places, heartbeatSeconds, run, logger 
     for (const job of jobs) void begin(job as StreamedJob);
   };
 
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      wake = () => {
+  const pause = async (milliseconds: number) => {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, asked ? gatherMilliseconds : milliseconds);
+      endPause = () => {
         clearTimeout(timer);
         setTimeout(resolve, gatherMilliseconds);
       };
     });
+    asked = false;
+  };
 
   const looking = (async () => {
     while (!stopping) {
@@ -113,6 +123,7 @@ export function openStream({ boss, queue, places, heartbeatSeconds, run, logger 
   }, heartbeatSeconds * 300);
 
   return {
+    look: () => wake(),
     async stop() {
       stopping = true;
       wake();

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { EnvironmentName } from '../config.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import { applyOrganization } from './apply-organization.ts';
+import { applyWebhooks } from './apply-webhooks.ts';
 import { applyWorkspaces } from './apply-workspaces.ts';
 import { type Changes, noChanges } from './changes.ts';
 import { PlatformFileError, type Problem } from './problems.ts';
@@ -67,6 +68,7 @@ async function applyIn(
   const path = ['environments', environment];
   const people = await applyOrganization(applying, declaration, path);
   await applyWorkspaces(applying, declaration.workspaces, people, path);
+  await applyWebhooks(applying, declaration.webhooks, { ...people, path });
   return changes;
 }
 

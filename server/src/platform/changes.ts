@@ -12,6 +12,7 @@ export const kinds = [
   'memberships',
   'cases',
   'workflow definitions',
+  'webhooks',
   'definition revisions',
 ] as const;
 export type Kind = (typeof kinds)[number];

@@ -13,7 +13,7 @@ export function problemsOfContent(file: PlatformFile): Problem[] {
 
 function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclaration): Problem[] {
   const top: Path = ['environments', name];
-  const { organization, users, workspaces } = environment;
+  const { organization, users, workspaces, webhooks } = environment;
   const problems = [
     ...unstorableTexts(environment, top),
     ...repeatedIds(environment, top),
@@ -24,6 +24,10 @@ function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclara
     ...repeated(
       workspaces.map((workspace, index) => [workspace.name, [...top, 'workspaces', index, 'name']]),
       'is the name of another workspace, too',
+    ),
+    ...repeated(
+      webhooks.map(({ url }, index) => [url, [...top, 'webhooks', index, 'url']]),
+      'is the address of another webhook, too',
     ),
   ];
   if (!users.some(({ role, status }) => role === 'owner' && status === 'ACTIVE')) {

@@ -19,7 +19,7 @@ export type DemoEnvironments = Record<EnvironmentName, { database: Database; bas
  */
 export type DemoOutcome = { kind: 'created' | 'recovered' | 'kept'; file: DemoFile } | { kind: 'absent' };
 
-const platformFile = join(import.meta.dirname, '../../demo/platform.yaml');
+export const demoPlatformFile = join(import.meta.dirname, '../../demo/platform.yaml');
 const credentialName = 'Demo';
 const environmentNames = ['production', 'sandbox'] as const;
 
@@ -43,7 +43,7 @@ export async function prepareDemo({
     return { kind: 'kept', file: await keepAddresses(environments, written, dataDirectory) };
   }
 
-  const platform = await readPlatformFile(platformFile);
+  const platform = await readPlatformFile(demoPlatformFile);
   const casts = { production: demoCast(platform, 'production'), sandbox: demoCast(platform, 'sandbox') };
   const { database } = environments.production;
   if (!empty && !(await hasOrganization(database, casts.production.organizationId)))

@@ -1,4 +1,5 @@
 import type { EnvironmentName } from '../config.ts';
+import type { EventType } from '../store/events.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../store/schema.ts';
 import type { JsonObject } from '../workflows/machine/actions.ts';
 import type { BuiltInRoleName } from './built-in-roles.ts';
@@ -15,6 +16,12 @@ export interface EnvironmentDeclaration {
   };
   users: UserDeclaration[];
   workspaces: WorkspaceDeclaration[];
+  webhooks: WebhookDeclaration[];
+}
+
+export interface WebhookDeclaration extends Declaration {
+  url: string;
+  events: 'all' | EventType[];
 }
 
 interface Declaration {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { EnvironmentName } from '../config.ts';
 import type { Transaction } from '../store/database.ts';
@@ -17,7 +18,7 @@ export interface Applying {
   refuse(problems: Problem[]): never;
 }
 
-type Value = string | null;
+type Value = string | string[] | null;
 type Row = Record<string, Value>;
 
 /** A thing as the file declares it. */
@@ -55,8 +56,9 @@ export interface Placed {
 export async function placeRows(applying: Applying, rule: KindRule, declared: Declared[]): Promise<Placed[]> {
   if (declared.length === 0) return [];
   const { database, changes, environment } = applying;
-  const nameOf = (row: Row) => (rule.anyCase ? row[rule.name]?.toLowerCase() : row[rule.name]) ?? '';
-  const parentOf = (row: Row) => (rule.parent ? row[rule.parent] : null) ?? '';
+  const textOf = (row: Row, column: string | undefined) => (column ? String(row[column] ?? '') : '');
+  const nameOf = (row: Row) => (rule.anyCase ? textOf(row, rule.name).toLowerCase() : textOf(row, rule.name));
+  const parentOf = (row: Row) => textOf(row, rule.parent);
   const wanted = declared.map((thing) => ({
     ...thing,
     id: thing.id ?? derivedId(environment, rule.kind, parentOf(thing.owned), nameOf(thing.owned)),
@@ -93,7 +95,7 @@ export async function placeRows(applying: Applying, rule: KindRule, declared: De
     } else if (row && !known && others.length > 1) {
       problems.push({ path: [...path, rule.name], message: 'is the name of several: give an id' });
     } else if (row) {
-      const differs = Object.entries(owned).some(([column, value]) => row[column] !== value);
+      const differs = Object.entries(owned).some(([column, value]) => !isDeepStrictEqual(row[column], value));
       if (differs) await updateRow(database, rule.table, row['id'] as string, owned);
       changes[rule.kind][differs ? 'updated' : 'unchanged'] += 1;
       placed.push({ id: row['id'] as string, created: false });
@@ -109,7 +111,8 @@ export async function placeRows(applying: Applying, rule: KindRule, declared: De
   return placed;
 }
 
-const isUnique = ({ table }: KindRule) => ['users', 'workspace_roles', 'organization_roles'].includes(table);
+const isUnique = ({ table }: KindRule) =>
+  ['users', 'workspace_roles', 'organization_roles', 'webhook_endpoints'].includes(table);
 
 async function findRows(
   database: Transaction,

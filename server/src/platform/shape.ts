@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import { problemOfWebhookUrl } from '../domain/webhook-urls.ts';
 import type { PlatformFile } from './platform-file.ts';
 import schema from './platform-schema.json' with { type: 'json' };
 import type { Problem } from './problems.ts';
@@ -10,6 +11,7 @@ const options: Options = {
   formats: {
     uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
     // No wider than what the contract's `email` lets out again.
+    'webhook-url': (text: string) => problemOfWebhookUrl(text) === undefined,
     email:
       /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
     'date-time': (text: string) =>
@@ -23,13 +25,15 @@ export function problemsOfShape(value: unknown): Problem[] {
   // Compiled when a file is read, which most starts never do.
   const validate = new Ajv2020(options).compile<PlatformFile>(schema);
   if (validate(value)) return [];
-  // `propertyNames` only repeats what the name's own schema said.
-  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames').map(toProblem);
+  // These only repeat what another schema said.
+  const repeating = ['propertyNames', 'if'];
+  return (validate.errors ?? []).filter(({ keyword }) => !repeating.includes(keyword)).map(toProblem);
 }
 
 const formats: Record<string, string> = {
   uuid: 'must be a UUID in small letters, such as 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01',
   email: 'must be an e-mail address',
+  'webhook-url': 'must be an http or https address, without user name, password and fragment',
   'date-time': 'must be a moment such as 2026-01-12T09:00:00Z',
 };
 
@@ -69,6 +73,10 @@ function toProblem(error: ErrorObject): Problem {
         path,
         message: params['pattern'] === '\\S' ? 'must not be blank' : 'does not have the form of a locale',
       };
+    case 'const':
+      return { path, message: `must be ${params['allowedValue']}, or a list` };
+    case 'uniqueItems':
+      return { path, message: 'names something twice' };
     case 'minItems':
     case 'minProperties':
       return { path, message: 'must name at least one' };

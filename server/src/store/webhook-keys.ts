@@ -107,6 +107,6 @@ export async function retireKeys(
 export async function forgetKeys(database: Database, now: Date): Promise<void> {
   await database
     .deleteFrom('webhook_keys')
-    .where('retired_at', '<', new Date(now.getTime() - servedAfterRetirement))
+    .where('retired_at', '<=', new Date(now.getTime() - servedAfterRetirement))
     .execute();
 }

@@ -42,13 +42,15 @@ export function startRelay({
   /** @returns whether there may be more at once */
   const relayOnce = async (): Promise<boolean> => {
     if (!(await hasWorkToRelay(database))) return false;
-    return database.transaction().execute(async (transaction) => {
+    const full = await database.transaction().execute(async (transaction) => {
       const { events, deliveries } = await relayEvents(transaction, { now: now(), limit: eventsAtOnce });
       const requested = await takeRequested(transaction, { limit: eventsAtOnce });
       const all = [...deliveries, ...requested];
       if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', all);
       return events === eventsAtOnce || requested.length === eventsAtOnce;
     });
+    jobs.look('webhook-delivery');
+    return full;
   };
 
   const relaying = (async () => {

@@ -41,12 +41,14 @@ export function readQuery(
   return { query, plain };
 }
 
-function* splitPlain(search: string): Generator<[string, string]> {
+function splitPlain(search: string): [string, string][] {
+  const pairs: [string, string][] = [];
   for (const pair of search.split('&')) {
-    if (pair === '') continue;
     const equals = pair.indexOf('=');
-    yield equals < 0 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    if (equals >= 0) pairs.push([pair.slice(0, equals), pair.slice(equals + 1)]);
+    else if (pair !== '') pairs.push([pair, '']);
   }
+  return pairs;
 }
 
 function refuse(name: string, message: string) {

@@ -49,8 +49,8 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
   };
 
   /** Whoever clicked twice gets the second answer: the way to what the first click started has to be in it. */
-  const refuseClosed = (exchange: PageExchange, by: Closed, link: FoundLink, view: string) => {
-    const own = link.executionId && link.usedByView?.equals(viewDigest(view));
+  const refuseClosed = (exchange: PageExchange, by: Closed, link: FoundLink, view: string | undefined) => {
+    const own = view && link.executionId && link.usedByView?.equals(viewDigest(view));
     const { follow } = textsOf[languageFor(exchange, link.definition.defaultLocale)];
     const next = own && { href: progressHref(exchange, link.executionId as string), text: follow };
     refuse(exchange, by, link, next || undefined);
@@ -86,15 +86,15 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       const form = await receiveForm(exchange.request, bodyIdleMs);
       const link = await find(token);
       if (!link) return refuse(exchange, 'unknown');
-      const again = { href: `?${exchange.query}`, text: '' };
       const language = languageFor(exchange, link.definition.defaultLocale);
       const view = form && viewOfForm(key, link.id, form.get('form') ?? '');
-      if (!view || isForeign(exchange.request, ownOrigins)) {
-        return refuse(exchange, 'foreign', link, { ...again, text: textsOf[language].openAgain });
-      }
       // Without waiting for a confirmation that is under way.
       const by = closedBy(link, now());
       if (by) return refuseClosed(exchange, by, link, view);
+      if (!view || isForeign(exchange.request, ownOrigins)) {
+        const { openAgain } = textsOf[language];
+        return refuse(exchange, 'foreign', link, { href: `?${exchange.query}`, text: openAgain });
+      }
       const locale = exchange.chosen;
       const outcome = await confirmLink({ linkId: link.id, form, view, language, locale });
       switch (outcome.kind) {

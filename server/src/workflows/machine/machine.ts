@@ -50,10 +50,8 @@ export function openMachine(definition: Definition, random: () => number = Math.
   const templates = openTemplates();
 
   const visitOf = (path: ScopePath, frame: Frame, context: ExecutionContext, now: Date): Visit => {
-    const scope = scopeAt(definition, path);
     return {
-      state: stateIn(scope, frame.state),
-      scope,
+      state: stateIn(scopeAt(definition, path), frame.state),
       frame,
       now,
       random,

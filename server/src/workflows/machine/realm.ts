@@ -7,8 +7,8 @@ import { registerFunctions } from './functions.ts';
 /** Milliseconds that the expressions of one field may take together; what takes longer blocks everything else. */
 const evaluationMilliseconds = 1_000;
 
-/** Evaluations inside each other; a call of a function of the expression's own takes about six. */
-const evaluationDepth = 600;
+/** Evaluations inside each other; a call of a function of the expression's own takes about three. */
+const evaluationDepth = 1_500;
 
 /** Items that an expression may gather. */
 const sequenceItems = 1_000_000;

@@ -1,5 +1,5 @@
 import type { Action, ExecutionContext, Frame, Json, JsonObject } from './actions.ts';
-import type { Scope, State, Template } from './definition.ts';
+import type { State, Template } from './definition.ts';
 
 /** What `$states` holds besides the input and the context, where the specification has it. */
 export interface Values {
@@ -15,7 +15,6 @@ export interface Values {
 export interface Visit<S extends State = State> {
   state: S;
   frame: Frame;
-  scope: Scope;
   now: Date;
   random: () => number;
   evaluate(template: Template, field: string, values?: Values): Json;

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { linksOf, tokenOf } from '../links/support.ts';
+import { bodyOf, expectRefusal } from '../support/answers.ts';
+import { api as startApi } from '../support/api.ts';
+import { eventsOf } from '../support/events.ts';
+
+const api = await startApi();
+const { owner, member, outsider, anonymous, stranger, world, database, clock, baseUrl } = api;
+const links = linksOf(api);
+
+const definition = await links.definition();
+const workflowDefinitionId = definition.id;
+const { id: caseId } = await links.case();
+
+type Path = '/link' | '/link/send';
+type Body = { caseId: string; workflowDefinitionId: string; parametersId?: string };
+const make = (path: Path, body: Partial<Body> = {}, client = owner, key?: string) =>
+  client.POST(path, {
+    body: { caseId, workflowDefinitionId, ...body },
+    ...(key && { params: { header: { 'Idempotency-Key': key } } }),
+  });
+const linkOf = async (answer: Promise<unknown> | unknown) => ((await answer) as { link: string }).link;
+
+/** Everything that is stored in a schema, as text. */
+async function storedIn(schema: string): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = ${schema} and table_type = 'BASE TABLE'`.execute(database);
+  const texts = tables.map(async ({ name }) => {
+    const { rows } = await sql<{ text: string }>`
+      select coalesce(string_agg(row::text, E'\n'), '') as text
+      from ${sql.id(schema, name)} row`.execute(database);
+    return rows[0]?.text ?? '';
+  });
+  return (await Promise.all(texts)).join('\n');
+}
+
+describe.each(['/link', '/link/send'] as const)('%s', (path) => {
+  test('gives a link on the server itself, valid for 7 days, and tells so', async () => {
+    let link = '';
+    const events = await eventsOf(database, async () => {
+      link = await linkOf(bodyOf(201, make(path, {}, member)));
+    });
+    expect(link).toMatch(new RegExp(`^${baseUrl}/links/[A-Za-z0-9_-]{64}$`));
+    const { id, expires_at } = await links.row(link);
+    expect(expires_at.getTime() - clock.now().getTime()).toBe(7 * 86_400_000);
+    expect(events.filter(({ type }) => type === 'link.created')).toEqual([
+      {
+        id: expect.any(String),
+        type: 'link.created',
+        createdDateTime: clock.now().toISOString(),
+        organizationId: world.organization.id,
+        workspaceId: world.workspace.id,
+        data: { linkId: id, caseId, workflowDefinitionId, expiresAt: expires_at.toISOString() },
+      },
+    ]);
+  });
+
+  test('takes a parameter set of the definition', async () => {
+    const parametersId = await links.parameters(definition, { a: 1 });
+    const events = await eventsOf(database, () => bodyOf(201, make(path, { parametersId })));
+    expect(events[0]?.data).toMatchObject({ parametersId });
+  });
+
+  test('gives another link each time, and the same one again for the same Idempotency-Key', async () => {
+    const key = randomUUID();
+    const first = await linkOf(bodyOf(201, make(path, {}, owner, key)));
+    const events = await eventsOf(database, async () => {
+      expect(await bodyOf(201, make(path, {}, owner, key))).toEqual({ link: first });
+    });
+    expect(events.filter(({ type }) => type === 'link.created')).toEqual([]);
+    expect(await linkOf(bodyOf(201, make(path)))).not.toBe(first);
+    await expectRefusal(make(path, { caseId: randomUUID() }, owner, key), 422, 'idempotency_key_reused');
+  });
+
+  test('a refusal is replayed as well', async () => {
+    const key = randomUUID();
+    for (const _ of [1, 2]) {
+      await expectRefusal(make(path, { caseId: randomUUID() }), 404, 'case_not_found');
+      const body = { parametersId: '00000000-0000-4000-8000-000000000000' };
+      await expectRefusal(make(path, body, owner, key), 404, 'parameters_not_found');
+    }
+  });
+
+  test('no table holds a secret, the job queue and the answers that are kept included', async () => {
+    const link = await linkOf(bodyOf(201, make(path, {}, owner, randomUUID())));
+    const token = tokenOf(link);
+    const { secret_sha256 } = await links.row(link);
+    const stored = `${await storedIn('production')}\n${await storedIn('production_jobs')}`;
+    expect(stored, 'the search sees what is stored').toContain(secret_sha256.toString('hex'));
+    const secret = Buffer.from(token, 'base64url').subarray(16);
+    for (const form of [token, token.slice(22), secret.toString('hex'), secret.toString('base64')]) {
+      expect(stored).not.toContain(form);
+    }
+  });
+
+  test('refuses what is not in the organization: 404', async () => {
+    const theirs = await links.definition({ workspace: world.strangersWorkspace });
+    const theirCase = await links.case({ workspace: world.strangersWorkspace });
+    const theirParameters = await bodyOf(
+      201,
+      stranger.POST('/parameters', { body: { workflowDefinitionId: theirs.id, parameters: {} } }),
+    );
+    const { parametersId } = theirParameters as { parametersId: string };
+    for (const missing of [randomUUID(), theirCase.id]) {
+      await expectRefusal(make(path, { caseId: missing }), 404, 'case_not_found', { pointer: '/caseId' });
+    }
+    for (const missing of [randomUUID(), parametersId]) {
+      const pointer = '/parametersId';
+      await expectRefusal(make(path, { parametersId: missing }), 404, 'parameters_not_found', { pointer });
+    }
+    for (const missing of [randomUUID(), theirs.id]) {
+      await expectRefusal(
+        make(path, { workflowDefinitionId: missing }),
+        404,
+        'workflow_definition_not_found',
+      );
+    }
+  });
+
+  test('refuses what does not belong together: 400 link_objects_mismatch', async () => {
+    const elsewhere = await links.case({ workspace: world.otherWorkspace });
+    const another = await links.definition();
+    const parametersId = await links.parameters(another, {});
+    const events = await eventsOf(database, async () => {
+      const of = (body: Partial<Body>, pointer: string) =>
+        expectRefusal(make(path, body), 400, 'link_objects_mismatch', { pointer });
+      await of({ caseId: elsewhere.id }, '/caseId');
+      await of({ parametersId }, '/parametersId');
+    });
+    expect(events.filter(({ type }) => type.startsWith('link.created'))).toEqual([]);
+  });
+
+  test("needs can_view_workspace on the definition's workspace: 403", async () => {
+    await expectRefusal(make(path, {}, outsider), 403, 'permission_denied');
+    const elsewhere = await links.definition({ workspace: world.otherWorkspace });
+    await expectRefusal(make(path, { workflowDefinitionId: elsewhere.id }, member), 403, 'permission_denied');
+    await expectRefusal(make(path, {}, anonymous), 401, 'credentials_missing');
+  });
+});
+
+describe('sendLink', () => {
+  test('refuses a case without a contact: 400 case_has_no_contact', async () => {
+    const alone = await links.case({ contact: null });
+    const refused = expectRefusal(make('/link/send', { caseId: alone.id }), 400, 'case_has_no_contact');
+    await refused;
+    await bodyOf(201, make('/link', { caseId: alone.id }));
+  });
+});

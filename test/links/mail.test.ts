@@ -1,0 +1,197 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bodyOf } from '../support/answers.ts';
+import { type Api, api as startApi } from '../support/api.ts';
+import { allEvents } from '../support/events.ts';
+import { linksOf } from './support.ts';
+
+const from = { name: 'Claims', address: 'claims@alderfinch.example' };
+
+/** A message as a mail server got it. */
+interface Caught {
+  recipients: string[];
+  headers: Record<string, string>;
+  source: string;
+}
+
+/** A mail server that keeps what it takes. */
+async function catcher(options: SMTPServerOptions = {}): Promise<{ url: string; caught: Caught[] }> {
+  const caught: Caught[] = [];
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ['AUTH', 'STARTTLS'], logger: false },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const source = Buffer.concat(chunks).toString();
+        const recipients = session.envelope.rcptTo.map(({ address }) => address);
+        caught.push({ recipients, headers: headersOf(source), source });
+        done();
+      });
+    },
+    ...options,
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  afterAll(() => new Promise<void>((closed) => server.close(() => closed())));
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}?ignoreTLS=true`, caught };
+}
+
+function headersOf(source: string): Record<string, string> {
+  const [head = ''] = source.split('\r\n\r\n', 1);
+  const lines = head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  return Object.fromEntries(
+    lines.map((line) => line.split(/:\s*/s, 1).concat(line.replace(/^[^:]+:\s*/, ''))),
+  );
+}
+
+/** The text of a message, its transfer encoding undone. */
+function textOf({ source }: Caught): string {
+  const part = source.slice(source.indexOf('text/plain'));
+  const encoding = /Content-Transfer-Encoding: (\S+)/i.exec(part)?.[1];
+  const body = part.slice(part.indexOf('\r\n\r\n') + 4).split('\r\n--')[0] ?? '';
+  if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
+  if (encoding !== 'quoted-printable') return body;
+  const bytes = body
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}
+
+async function send(
+  api: Api,
+  of: { defaultLocale?: string; name?: string; workspace?: { id: string } } = {},
+) {
+  const { defaultLocale = 'en', workspace = api.world.workspace, name = 'Noor Haddad' } = of;
+  const links = linksOf(api);
+  const uiOptions = { title: { en: 'Send photos', fr: 'Envoyer des photos' } };
+  const definition = await links.definition({ uiOptions, defaultLocale, workspace });
+  const contact = { name, email: 'noor.haddad@mail.example' };
+  const { id: caseId } = await links.case({ contact, workspace });
+  const body = { caseId, workflowDefinitionId: definition.id };
+  const { link } = (await bodyOf(201, api.owner.POST('/link/send', { body }))) as { link: string };
+  return { link, caseId, definition };
+}
+
+const sentEvents = async ({ database }: Api) =>
+  (await allEvents(database)).filter(({ type }) => type === 'link.sent');
+const patient = { timeout: 15_000, interval: 50 };
+
+describe('a link that is mailed', async () => {
+  const { url, caught } = await catcher();
+  const api = await startApi({ smtpUrl: url, mailFrom: from });
+
+  test('reaches the contact, as text and HTML, and tells so when the mail server took it', async () => {
+    const { link, caseId, definition } = await send(api);
+    await expect.poll(() => caught.length, patient).toBe(1);
+    const [mail] = caught.splice(0) as [Caught];
+    expect(mail.recipients).toEqual(['noor.haddad@mail.example']);
+    expect(mail.headers).toMatchObject({
+      From: 'Claims <claims@alderfinch.example>',
+      To: 'Noor Haddad <noor.haddad@mail.example>',
+      Subject: expect.stringContaining('Send'),
+      'Auto-Submitted': 'auto-generated',
+      'Message-ID': expect.stringMatching(/^<[0-9a-f-]{36}@alderfinch\.example>$/),
+    });
+    expect(mail.source).toContain('Content-Type: text/html');
+    const text = textOf(mail);
+    expect(text).toContain('Hello Noor Haddad,');
+    expect(text).toContain(`\n${link}\n`);
+    expect(text).toContain('until 26 November 2026 at 09:00 UTC');
+    await expect.poll(() => sentEvents(api), patient).toHaveLength(1);
+    const { id: linkId } = await linksOf(api).row(link);
+    expect((await sentEvents(api))[0]?.data).toEqual({
+      ...{ linkId, caseId, workflowDefinitionId: definition.id },
+    });
+  });
+
+  test('speaks the language of the definition', async () => {
+    await send(api, { defaultLocale: 'fr' });
+    await expect.poll(() => caught.length, patient).toBe(1);
+    const [mail] = caught.splice(0) as [Caught];
+    expect(textOf(mail)).toContain('vous invite à lancer « Envoyer des photos »');
+  });
+
+  test('cannot be made to hold other headers by what a name holds', async () => {
+    await send(api, { name: 'Eve\r\nBcc: all@evil.example\r\n\r\nbody <x@evil.example>' });
+    await expect.poll(() => caught.length, patient).toBe(1);
+    const [mail] = caught.splice(0) as [Caught];
+    expect(mail.recipients).toEqual(['noor.haddad@mail.example']);
+    expect(Object.keys(mail.headers)).not.toContain('Bcc');
+    expect(mail.headers['To']).toMatch(/<noor\.haddad@mail\.example>$/);
+  });
+
+  test('is marked where it leaves a SANDBOX workspace', async () => {
+    const workspace = await api.given.workspace({ organization: api.world.organization, type: 'SANDBOX' });
+    await send(api, { workspace });
+    await expect.poll(() => caught.length, patient).toBe(1);
+    const [mail] = caught.splice(0) as [Caught];
+    expect(mail.headers['Subject']).toMatch(/^(=\?UTF-8\?Q\?)?\[SANDBOX\]/);
+    expect(textOf(mail)).toMatch(/^SANDBOX: this message comes from a test\./);
+  });
+
+  test('is not sent where it cannot be used any more', async () => {
+    const { link } = await send(api);
+    const { id } = await linksOf(api).row(link);
+    await api.database
+      .updateTable('links')
+      .set({ revoked_at: api.clock.now() })
+      .where('id', '=', id)
+      .execute();
+    const told = () => api.log.some((line) => line['linkId'] === id);
+    await expect.poll(told, patient).toBe(true);
+    expect(caught).toEqual([]);
+  });
+});
+
+test('a mail server that fails is tried again, with the same message; the event comes once', async () => {
+  let refusals = 1;
+  const messages = new Set<string>();
+  const { url, caught } = await catcher({
+    onMailFrom(_address, _session, done) {
+      refusals -= 1;
+      done(refusals >= 0 ? Object.assign(new Error('Try later'), { responseCode: 451 }) : null);
+    },
+  });
+  const api = await startApi({ smtpUrl: url, mailFrom: from });
+  await send(api);
+  await expect.poll(() => caught.length, { timeout: 40_000, interval: 100 }).toBe(1);
+  for (const { headers } of caught) messages.add(headers['Message-ID'] ?? '');
+  const failed = api.log.filter(({ msg }) => msg === 'mail not sent');
+  expect(failed).toMatchObject([{ givenUp: false, reason: expect.stringContaining('EENVELOPE 451') }]);
+  expect([...messages][0]).toContain(String(failed[0]?.['jobId']));
+  await expect.poll(() => sentEvents(api), patient).toHaveLength(1);
+}, 60_000);
+
+test('a recipient that the mail server refuses for good is given up, and logged', async () => {
+  const { url, caught } = await catcher({
+    onRcptTo: (_address, _session, done) =>
+      done(Object.assign(new Error('No such mailbox'), { responseCode: 550 })),
+  });
+  const api = await startApi({ smtpUrl: url, mailFrom: from });
+  await send(api);
+  const givenUp = () => api.log.filter(({ msg }) => msg === 'mail not sent');
+  await expect.poll(givenUp, patient).toMatchObject([{ givenUp: true }]);
+  expect(JSON.stringify(api.log)).not.toContain('noor.haddad');
+  expect([caught, await sentEvents(api)]).toEqual([[], []]);
+});
+
+test('without a mail server, messages are whole files in the outbox, and the log says so', async () => {
+  const api = await startApi();
+  const { link } = await send(api);
+  const outbox = join(api.dataDirectory, 'outbox');
+  const files = async () => (await readdir(outbox).catch(() => [])).filter((name) => !name.startsWith('.'));
+  await expect.poll(files, patient).toHaveLength(1);
+  const [name = ''] = await files();
+  expect(name).toMatch(/^production-[0-9a-f-]{36}\.eml$/);
+  expect((await stat(join(outbox, name))).mode & 0o777).toBe(0o600);
+  const source = await readFile(join(outbox, name), 'utf8');
+  expect(textOf({ source, recipients: [], headers: {} })).toContain(link);
+  const told = () => api.log.some(({ msg }) => String(msg).startsWith('SMTP_URL is not set'));
+  await expect.poll(told, patient).toBe(true);
+  await expect.poll(() => sentEvents(api), patient).toHaveLength(1);
+  expect(JSON.stringify(api.log)).not.toContain(link.slice(-64));
+});

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Actor } from '../support/actors.ts';
+import { bodyOf } from '../support/answers.ts';
+import type { Api } from '../support/api.ts';
+
+/** Gives back what it was given, as the demo's does. */
+export const echo = {
+  QueryLanguage: 'JSONata',
+  StartAt: 'Echo',
+  States: {
+    Echo: {
+      Type: 'Succeed',
+      Output: {
+        parameters: '{% $states.input.parameters %}',
+        workflowId: '{% $states.input.workflowId %}',
+        createdDate: '{% $states.input.createdDate %}',
+        origin: '{% $states.input.origin %}',
+      },
+    },
+  },
+};
+
+/** Something of every kind that a form knows. */
+export const claimSchema = {
+  type: 'object',
+  required: ['claimNumber', 'amount', 'injured', 'cause'],
+  properties: {
+    claimNumber: { type: 'string', title: 'Claim number', readOnly: true },
+    holder: { type: 'string', title: 'Your name', minLength: 2, maxLength: 100 },
+    email: { type: 'string', title: 'Your e-mail address', format: 'email' },
+    happenedOn: { type: 'string', title: 'Day of the accident', format: 'date' },
+    cause: {
+      title: 'What happened',
+      oneOf: [
+        { const: 'collision', title: 'A collision' },
+        { const: 'glass', title: 'Broken glass' },
+        { const: 'theft', title: 'A theft' },
+      ],
+    },
+    amount: {
+      type: 'number',
+      title: 'Estimated damage',
+      description: 'In euros, as far as you know.',
+      minimum: 0,
+      maximum: 1_000_000,
+    },
+    people: { type: 'integer', title: 'People in the car', minimum: 1, maximum: 9 },
+    injured: { type: 'boolean', title: 'Was somebody injured?' },
+    callBack: { type: 'boolean', title: 'Please call me back' },
+    remarks: { type: 'string', title: 'Remarks', maxLength: 2000 },
+  },
+};
+
+export interface Definition {
+  id: string;
+  workspace: { id: string };
+}
+
+/** What links need beside the world: cases, definitions that run, links. */
+export function linksOf({ database, clock, world, owner }: Api) {
+  const given = {
+    async case({
+      workspace = world.workspace,
+      recordId = null,
+      contact = { name: 'Noor Haddad', email: 'noor.haddad@mail.example' },
+      name = 'Claim 2026-0147: missing photos',
+    }: {
+      workspace?: { id: string };
+      recordId?: string | null;
+      contact?: { name: string; email: string } | null;
+      name?: string;
+    } = {}): Promise<{ id: string }> {
+      const id = randomUUID();
+      await database
+        .insertInto('cases')
+        .values({
+          ...{ id, name, workspace_id: workspace.id, record_id: recordId, created_at: clock.now() },
+          ...{ contact_name: contact?.name ?? null, contact_email: contact?.email ?? null },
+        })
+        .execute();
+      return { id };
+    },
+
+    async definition({
+      workspace = world.workspace,
+      inputSchema = {},
+      uiOptions = {},
+      document = echo,
+      defaultLocale = 'en',
+    }: {
+      workspace?: { id: string };
+      inputSchema?: object;
+      uiOptions?: object;
+      document?: object;
+      defaultLocale?: string;
+    } = {}): Promise<Definition> {
+      const id = randomUUID();
+      const row = { name: `definition ${id}`, revision: '1', created_at: clock.now() };
+      await database
+        .insertInto('workflow_definitions')
+        .values({ ...row, id, workspace_id: workspace.id, default_locale: defaultLocale })
+        .execute();
+      await database
+        .insertInto('definition_revisions')
+        .values({
+          ...{ id: randomUUID(), workflow_definition_id: id, revision: '1', created_at: clock.now() },
+          document: JSON.stringify(document),
+          input_schema: JSON.stringify(inputSchema),
+          ui_options: JSON.stringify(uiOptions),
+        })
+        .execute();
+      return { id, workspace };
+    },
+
+    async parameters(definition: { id: string }, parameters: unknown): Promise<string> {
+      const body = { workflowDefinitionId: definition.id, parameters };
+      const { parametersId } = (await bodyOf(201, owner.POST('/parameters', { body }))) as {
+        parametersId: string;
+      };
+      return parametersId;
+    },
+
+    /** @returns the address of a link for a case of its own, unless told otherwise */
+    async link({
+      definition,
+      parameters,
+      caseId,
+      client = owner,
+    }: {
+      definition: Definition;
+      parameters?: unknown;
+      caseId?: string;
+      client?: Actor;
+    }): Promise<string> {
+      const parametersId =
+        parameters === undefined ? undefined : await given.parameters(definition, parameters);
+      const body = {
+        caseId: caseId ?? (await given.case({ workspace: definition.workspace })).id,
+        workflowDefinitionId: definition.id,
+        ...(parametersId && { parametersId }),
+      };
+      const { link } = (await bodyOf(201, client.POST('/link', { body }))) as { link: string };
+      return link;
+    },
+
+    /** The row of the link with this address. */
+    async row(link: string) {
+      const hex = Buffer.from(tokenOf(link), 'base64url').toString('hex', 0, 16);
+      return database.selectFrom('links').selectAll().where('id', '=', hex).executeTakeFirstOrThrow();
+    },
+  };
+  return given;
+}
+
+export const tokenOf = (link: string) => link.slice(link.lastIndexOf('/') + 1);
+
+export interface FetchedPage {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export async function page(address: string, init: RequestInit = {}): Promise<FetchedPage> {
+  const response = await fetch(address, { redirect: 'manual', ...init });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The hidden field that the form of a page carries. */
+export function formTokenOf({ text }: FetchedPage): string {
+  const [, token] = /<input type="hidden" name="form" value="([^"]+)">/.exec(text) ?? [];
+  expect(token, 'the page has a form').toBeDefined();
+  return token as string;
+}
+
+/** Sends the form of a page, as a browser does from the page itself. */
+export function confirm(
+  link: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<FetchedPage> {
+  const browser = { Origin: 'null', 'Sec-Fetch-Site': 'same-origin', ...headers };
+  return page(link, { method: 'POST', headers: browser, body: new URLSearchParams(fields) });
+}
+
+/** Where an answer leads, as a whole address. */
+export function destination(link: string, { status, headers }: FetchedPage): string {
+  expect(status).toBe(303);
+  return new URL(headers.get('Location') ?? '', link).href;
+}

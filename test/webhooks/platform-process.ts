@@ -1,0 +1,22 @@
+/**
+ * A platform as a process of its own, so that tests can kill it. Prints its addresses as one line of JSON once it
+ * serves. Takes the database's address and a data directory.
+ */
+import { readConfig } from '../../server/src/config.ts';
+import { openLogger } from '../../server/src/logger.ts';
+import { servePlatform } from '../../server/src/platform-server.ts';
+
+const [databaseUrl = '', dataDirectory = ''] = process.argv.slice(2);
+const config = readConfig({
+  ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) },
+  ...{ PORT: '0', SANDBOX_PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'true', RATE_LIMIT_PER_MINUTE: '1000000' },
+});
+const server = await servePlatform({
+  config,
+  contractFile: new URL('../../generated/openapi.json', import.meta.url),
+  logger: openLogger('error'),
+  progress: () => {},
+  buildPortal: () => Promise.reject(new Error('There is no portal here.')),
+});
+process.once('SIGTERM', () => void server.close().then(() => process.exit(0)));
+console.log(JSON.stringify(server.baseUrls));

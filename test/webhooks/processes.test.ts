@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import { createActors } from '../support/actors.ts';
+import { type Api, api } from '../support/api.ts';
+import { given } from '../support/given.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+import { startReceiver } from './receiver.ts';
+import { eventIds, givenEndpoint, hurry, makeEvents, toThisMachine } from './support.ts';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const program = join(import.meta.dirname, 'platform-process.ts');
+
+describe('two platforms on one database', () => {
+  test('deliver each event once', async () => {
+    const shared = await cloneDatabase();
+    afterAll(shared.drop);
+    const settings = { ...toThisMachine, databaseUrl: shared.connectionString };
+    const one = await api(settings);
+    const other = await api(settings);
+    const [ours, theirs] = [await startReceiver(), await startReceiver()];
+    const { database } = one;
+    await givenEndpoint(database, { url: ours.url, organizationId: one.world.organization.id });
+    await givenEndpoint(database, { url: theirs.url, organizationId: other.world.organization.id });
+    const [first, second] = await Promise.all([makeEvents(one, 100), makeEvents(other, 100)]);
+    const ids = new Set([...first, ...second]);
+    await expect.poll(() => ours.taken.length + theirs.taken.length, { timeout: 20_000 }).toBe(200);
+    const arrived = [...ours.taken, ...theirs.taken].map(({ id }) => id);
+    expect(new Set(arrived)).toEqual(ids);
+    const kids = await database.selectFrom('webhook_keys').select('id').execute();
+    expect(kids).toHaveLength(1);
+  });
+});
+
+describe('a platform that is killed', () => {
+  async function start(databaseUrl: string, dataDirectory: string) {
+    const child: ChildProcess = spawn(process.execPath, [program, databaseUrl, dataDirectory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line');
+    const kill = async (signal: NodeJS.Signals) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill(signal);
+      await gone;
+    };
+    onTestFinished(() => kill('SIGKILL'));
+    return { kill, baseUrl: (JSON.parse(line as string) as { production: string }).production };
+  }
+
+  /** Makes events until told to stop, whatever becomes of the requests. @returns the number of acknowledged ones */
+  function load(baseUrl: string, token: string, workflowDefinitionId: string) {
+    let stopped = false;
+    let acknowledged = 0;
+    const calling = async () => {
+      while (!stopped) {
+        const sent = fetch(`${baseUrl}/parameters`, {
+          method: 'POST',
+          headers: { Authorization: token, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ workflowDefinitionId, parameters: {} }),
+        });
+        const answer = await sent.catch(() => undefined);
+        if (answer?.status === 201) acknowledged++;
+        else return;
+      }
+    };
+    const callers = [calling(), calling(), calling(), calling()];
+    return async () => {
+      stopped = true;
+      await Promise.all(callers);
+      return acknowledged;
+    };
+  }
+
+  test('loses no event, and repeats one only under its own id', async () => {
+    const shared = await cloneDatabase();
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-killed-'));
+    const database: Database = openDatabase({
+      ...{ connection: shared.connectionString, schema: 'production', poolSize: 2 },
+    });
+    onTestFinished(async () => {
+      await database.destroy();
+      await shared.drop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    });
+    const { world } = await given(database, { now: () => new Date(), forward: () => {} });
+    // Slow enough that some attempts are always under way.
+    const receiver = await startReceiver((response) => {
+      setTimeout(() => response.writeHead(204).end(), 20 + Math.random() * 100);
+    });
+    await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id });
+
+    let acknowledged = 0;
+    for (let cycle = 0; cycle < 5; cycle++) {
+      const platform = await start(shared.connectionString, dataDirectory);
+      const stop = load(platform.baseUrl, world.owner.token, world.workflowDefinition.id);
+      await new Promise((resolve) => setTimeout(resolve, 400 + Math.random() * 800));
+      await platform.kill('SIGKILL');
+      acknowledged += await stop();
+    }
+    const ids = await eventIds(database);
+    expect(ids.length).toBeGreaterThanOrEqual(acknowledged);
+    expect(acknowledged).toBeGreaterThan(50);
+
+    const platform = await start(shared.connectionString, dataDirectory);
+    hurry(database);
+    await receiver.hasTaken(ids, 60_000);
+    const bodies = new Map<string, Set<string>>();
+    for (const { event, body } of receiver.received) {
+      bodies.set(event.id, (bodies.get(event.id) ?? new Set()).add(body.toString()));
+    }
+    expect([...bodies.keys()].sort()).toEqual(ids.sort());
+    expect([...bodies.values()].every((variants) => variants.size === 1)).toBe(true);
+    const repeated = receiver.received.length - ids.length;
+    console.log(`${ids.length} events, ${acknowledged} acknowledged, ${repeated} repeated`);
+    await expect
+      .poll(
+        () =>
+          database.selectFrom('webhook_deliveries').select('id').where('status', '!=', 'delivered').execute(),
+        { timeout: 10_000 },
+      )
+      .toEqual([]);
+    await platform.kill('SIGTERM');
+  });
+
+  test('hands over what is under way when it is told to stop', async () => {
+    const shared = await cloneDatabase();
+    afterAll(shared.drop);
+    const platform: Api = await api({ ...toThisMachine, databaseUrl: shared.connectionString });
+    const { database, world } = platform;
+    let answersAt = Number.POSITIVE_INFINITY;
+    const receiver = await startReceiver((response) => {
+      if (performance.now() > answersAt) response.writeHead(204).end();
+    });
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-stopped-'));
+    onTestFinished(() => rm(dataDirectory, { recursive: true, force: true }));
+    const { kill, baseUrl } = await start(shared.connectionString, dataDirectory);
+    await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id });
+    const elsewhere = { ...platform, ...createActors(baseUrl, world) };
+    const ids = await makeEvents(elsewhere, 5);
+    await expect.poll(() => receiver.received.length).toBe(5);
+    answersAt = performance.now();
+    const startedAt = performance.now();
+    await kill('SIGTERM');
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    await receiver.hasTaken(ids, 40_000);
+  });
+});

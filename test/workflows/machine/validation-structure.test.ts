@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { ends, expectRefused, having, inner, type Refused, refusals, task } from './refusals.ts';
+import { definitionOf } from './run.ts';
+
+describe('validateDefinition refuses a wrong structure', () => {
+  test.each<Refused>([
+    ['what is no object', [], '', 'A definition is an object'],
+    ['a definition without QueryLanguage', inner(ends), '', /JSONPath/],
+    ['JSONPath', { QueryLanguage: 'JSONPath', ...inner(ends) }, '/QueryLanguage', /JSONPath is not/],
+    [
+      'JSONPath in a state',
+      having({ Type: 'Pass', QueryLanguage: 'JSONPath' }),
+      '/States/S/QueryLanguage',
+      /JSONPath is not/,
+    ],
+    ['another version', { ...having({ Type: 'Pass' }), Version: '2.0' }, '/Version', 'Must be "1.0"'],
+    ['a field that is none', { ...having({ Type: 'Pass' }), Sates: {} }, '/Sates', /no field Sates/],
+    ['no StartAt', { QueryLanguage: 'JSONata', States: ends }, '', 'StartAt is missing'],
+    ['a StartAt that is no state', definitionOf(ends, 'X'), '/StartAt', /no state ‘X’/],
+    ['no States', { QueryLanguage: 'JSONata', StartAt: 'E' }, '', 'States is missing'],
+    ['empty States', { QueryLanguage: 'JSONata', StartAt: 'E', States: {} }, '/States', /at least one state/],
+    [
+      'a state that is none',
+      definitionOf({ ...ends, S: 'x' as unknown as object }, 'E'),
+      '/States/S',
+      'A state is an object',
+    ],
+    ['an unknown Type', having({ Type: 'Lambda' }), '/States/S/Type', /one of Task/],
+    [
+      'a name of more than 80 characters',
+      definitionOf({ ['x'.repeat(81)]: { Type: 'Succeed' } }),
+      `/States/${'x'.repeat(81)}`,
+      /80/,
+    ],
+    [
+      'a slash in a name: the pointer escapes it',
+      definitionOf({ 'a/~b': { Type: 'Succeed', X: 1 } }),
+      '/States/a~1~0b/X',
+      /no field X/,
+    ],
+    ['a way to no state', having({ Type: 'Pass', Next: 'X' }), '/States/S/Next', /no state ‘X’/],
+    [
+      'a rule’s way to no state',
+      definitionOf({
+        S: { Type: 'Choice', Choices: [{ Condition: true, Next: 'X' }], Default: 'E' },
+        ...ends,
+      }),
+      '/States/S/Choices/0/Next',
+      /no state ‘X’/,
+    ],
+    [
+      'a Catcher’s way to no state',
+      having({ ...task, Catch: [{ ErrorEquals: ['States.ALL'], Next: 'X' }] }),
+      '/States/S/Catch/0/Next',
+      /no state ‘X’/,
+    ],
+    [
+      'a state that no way leads to',
+      definitionOf({ E: { Type: 'Succeed' }, S: { Type: 'Pass', Next: 'E' } }),
+      '/States/S',
+      'No way leads to this state',
+    ],
+    [
+      'states that only lead to each other',
+      definitionOf({ A: { Type: 'Pass', Next: 'B' }, B: { Type: 'Pass', Next: 'A' } }),
+      '/States',
+      /None of the states ends/,
+    ],
+  ])('%s', expectRefused);
+
+  test('everything at once, with a pointer for each', () => {
+    const found = refusals({
+      StartAt: 'A',
+      States: {
+        A: { Type: 'Pass', Parameters: {}, Output: '{% 1 + %}', Next: 'B' },
+        B: { Type: 'Task', Resource: 'arn:x', End: true, Retry: [{ ErrorEquals: [] }] },
+        C: { Type: 'Wait', End: true },
+      },
+    });
+    expect(found.map(([path]) => path)).toEqual([
+      '',
+      '/States/A/Parameters',
+      '/States/A/Output',
+      '/States/B/Resource',
+      '/States/B/Retry/0/ErrorEquals',
+      '/States/C',
+      '/States/C',
+    ]);
+  });
+});
