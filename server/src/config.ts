@@ -64,7 +64,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: env['HOST'] || '127.0.0.1',
     ports,
     publicUrls: { production: url(env, 'PUBLIC_URL'), sandbox: url(env, 'SANDBOX_PUBLIC_URL') },
-    linkBaseUrls: { production: url(env, 'LINK_BASE_URL'), sandbox: url(env, 'SANDBOX_LINK_BASE_URL') },
+    linkBaseUrls: {
+      production: plainUrl(env, 'LINK_BASE_URL'),
+      sandbox: plainUrl(env, 'SANDBOX_LINK_BASE_URL'),
+    },
     dataDirectory: env['DATA_DIR'] ? resolve(env['INIT_CWD'] ?? '.', env['DATA_DIR']) : defaultDataDirectory,
     databaseUrl: databaseUrl(env),
     budgets: {
@@ -121,6 +124,13 @@ function webhookUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (!text) return undefined;
   const problem = problemOfWebhookUrl(text);
   if (problem) throw new ConfigError(`${name} ${problem}.`);
+  return text;
+}
+
+/** One to which a path can be added. */
+function plainUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = url(env, name);
+  if (text && /[?#]/.test(text)) throw new ConfigError(`${name} must end with a path, not "${text}".`);
   return text;
 }
 

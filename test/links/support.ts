@@ -88,12 +88,15 @@ export function linksOf({ database, clock, world, owner }: Api) {
       uiOptions = {},
       document = echo,
       defaultLocale = 'en',
+      empty = false,
     }: {
       workspace?: { id: string };
       inputSchema?: object;
       uiOptions?: object;
       document?: object;
       defaultLocale?: string;
+      /** There is nothing to run yet. */
+      empty?: boolean;
     } = {}): Promise<Definition> {
       const id = randomUUID();
       const row = { name: `definition ${id}`, revision: '1', created_at: clock.now() };
@@ -101,6 +104,7 @@ export function linksOf({ database, clock, world, owner }: Api) {
         .insertInto('workflow_definitions')
         .values({ ...row, id, workspace_id: workspace.id, default_locale: defaultLocale })
         .execute();
+      if (empty) return { id, workspace };
       await database
         .insertInto('definition_revisions')
         .values({

@@ -78,7 +78,8 @@ describe('apply', () => {
     const changes = await apply(text);
     expect(changes['workflow definitions'].updated).toBe(1);
     expect(changes.cases.updated).toBe(1);
-    expect(sum(changes, 'created')).toBe(0);
+    expect(changes['definition revisions'].created).toBe(1);
+    expect(sum(changes, 'created')).toBe(1);
   });
 
   test('leaves alone what the API decides on: profile, role, status, factors, a member’s role', async () => {

@@ -34,7 +34,7 @@ describe('the platform file', () => {
         /^p\.yaml:5:36 environments\.production\.users\[0\]\.fristName is not known here: id, email/,
       ),
       'p.yaml:9:15 environments.production.workspaces[0].type must be one of LIVE, SANDBOX',
-      'p.yaml:24:37 environments.production.workspaces[0].workflowDefinitions[0].revision must be a text: put it in quotes',
+      'p.yaml:25:23 environments.production.workspaces[0].workflowDefinitions[0].revision must be a text: put it in quotes',
     ]);
   });
 

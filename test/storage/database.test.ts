@@ -120,7 +120,7 @@ describe('migrate', () => {
   test('runs once when several processes start at the same moment', async () => {
     const options = { connection: clone.connectionString, schema: 'fresh' };
     const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(options)));
-    expect(runs.flat()).toEqual(['0001-platform']);
+    expect(runs.flat()).toEqual(['0001-platform', '0002-workflows']);
     expect(await migrate(options)).toEqual([]);
   });
 

@@ -57,34 +57,8 @@ describe.each(served)('$id', (operation) => {
       });
       expect(faults.filter(Boolean), `${operation.id} must refuse these as its contract says`).toEqual([]);
       expect(await stored(api), `${operation.id} stored something of what it refused`).toEqual(before);
-      // What was refused was refused for its fault alone.
-      const { status } = await requests.send(toSend(valid), token);
-      expect(status, `the request that was spoiled here was not valid to begin with`).toBeLessThan(400);
     },
   );
-});
-
-test('no request has touched a prototype', () => {
-  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-});
-
-describe('an Authorization header', () => {
-  const secured = served.find(({ id }) => id === 'listUsers') as Operation;
-  test.each([
-    ['twice the same', `Authorization: ${token}\r\nAuthorization: ${token}`],
-    ['a good one and a bad one', `Authorization: ${token}\r\nAuthorization: tot_x`],
-    ['a bad one and a good one', `authorization: x\r\nAUTHORIZATION: ${token}`],
-    ['of 15,000 characters', `Authorization: ${'x'.repeat(15_000)}`],
-    ['of 15,000 characters as a JWT', `Authorization: Bearer ${'a'.repeat(15_000)}`],
-    ['with a byte that is no ASCII', `Authorization: ${token}\xff`],
-  ])('%s: 401', async (_name, header) => {
-    const answer = await raw(
-      api.baseUrl,
-      Buffer.from(`GET /organizations/users HTTP/1.1\r\nHost: test\r\n${header}\r\n\r\n`, 'latin1'),
-    );
-    expect(faultOfRefusal(secured, answer)).toBeUndefined();
-    expect(answer.status).toBe(401);
-  });
 });
 
 describe.each(served.filter(takesJson))('$id over a bare connection', (operation) => {
@@ -162,7 +136,8 @@ test('media types without number leave no memory behind', { timeout: 60_000 }, a
   expect((heap() - before) / 2 ** 20).toBeLessThan(15);
 });
 
-test('the platform is alive, and works', async () => {
+// What was refused above was refused for its fault alone.
+test('the platform is alive, and answers the same requests without their faults', async () => {
   const faults = await inParallel(served, async (operation) => {
     const { status, text } = await requests.send(toSend(await requests.valid(operation)));
     return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;

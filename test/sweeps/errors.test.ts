@@ -176,7 +176,8 @@ const downloads = served.filter(({ answers }) => answers.has(206));
 const blobs = join(api.dataDirectory, 'blobs', 'production');
 
 during('a database that cannot be reached', fragile.line, served, ofStore);
-during('a table that is lost', tableLost(fragile, 'users'), served, () => 500);
+// One that every caller's identity needs, and what is asked where nobody says who they are.
+during('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), served, () => 500);
 during('an outbox that is lost, late in a change', tableLost(fragile, 'events'), changing, () => 500);
 during('a disk that takes nothing', directoryLost(join(blobs, 'incoming')), uploads, () => 503);
 during('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, () => 500);

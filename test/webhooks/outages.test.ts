@@ -18,7 +18,9 @@ describe('all events arrive at a receiver', () => {
     await receiver.down();
     const ids = await makeEvents(platform, 20);
     await expect
-      .poll(async () => (await deliveriesTo(database, endpoint)).filter(({ attempts }) => attempts > 0).length)
+      .poll(
+        async () => (await deliveriesTo(database, endpoint)).filter(({ attempts }) => attempts > 0).length,
+      )
       .toBe(20);
     expect(receiver.taken).toEqual([]);
     await receiver.up();

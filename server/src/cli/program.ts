@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { applyCommand } from './apply.ts';
 import { keyCommand } from './keys.ts';
+import { linkCommand } from './links.ts';
 import { addGlobalOptions } from './options.ts';
 import { tokenCommand } from './tokens.ts';
+import { webhookGroup } from './webhooks.ts';
 
 const examples = `
 Examples:
@@ -21,7 +23,8 @@ export function createProgram(version: string): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', examples);
-  for (const command of [applyCommand(), tokenCommand(), keyCommand()]) program.addCommand(command);
+  for (const command of [applyCommand(), tokenCommand(), keyCommand(), linkCommand(), webhookGroup()])
+    program.addCommand(command);
   inherit(program);
   return program;
 }

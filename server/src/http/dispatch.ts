@@ -158,9 +158,9 @@ async function handle(platform: Platform, exchange: Exchange, input: Input): Pro
     return given;
   };
   if (!operation.changes) return run(platform.database);
-  const key = operation.takesIdempotencyKey ? exchange.request.get('Idempotency-Key') : undefined;
+  const key = operation.takesIdempotencyKey ? exchange.request.headers['idempotency-key'] : undefined;
   return platform.transact((transaction) => {
-    if (!key || !caller) return run(transaction);
+    if (typeof key !== 'string' || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
     const request = { userId: caller.userId, key, sha256, now: platform.now() };
     return once(transaction, request, () => run(transaction), platform.keeping[operation.contract.id]);

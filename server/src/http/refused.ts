@@ -10,7 +10,11 @@ export class Refused extends Error {
   readonly headers: Record<string, string>;
 
   constructor(refusal: Refusal, headers: Record<string, string> = {}) {
+    // Refusals are everyday answers: walking the stack for each would cost more than all checks of a request.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(refusal.errors.map(({ code }) => code).join(', '));
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Refused';
     this.refusal = refusal;
     this.headers = headers;

@@ -87,8 +87,10 @@ function sendText(
   headers: Record<string, string>,
 ): Sent {
   headers['Content-Type'] = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
-  headers['Content-Length'] = String(Buffer.byteLength(text));
-  response.writeHead(status, headers).end(text);
+  const length = Buffer.byteLength(text);
+  headers['Content-Length'] = String(length);
+  // As many bytes as characters: all of it is ASCII, which needs no second pass to encode.
+  response.writeHead(status, headers).end(text, length === text.length ? 'latin1' : 'utf8');
   return { status };
 }
 

@@ -61,5 +61,5 @@ ${paragraphs.map((paragraph) => html`<p>${paragraph}</p>\n`)}
 ${closing.map((paragraph) => html`<p style="font-size:14px">${paragraph}</p>\n`)}
 </div></body></html>
 `;
-  return { subject: `${title} – ${organization.name}`, text: `${text}\n`, html: page.markup };
+  return { subject: `${organization.name}: ${title}`, text: `${text}\n`, html: page.markup };
 }

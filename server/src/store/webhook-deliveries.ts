@@ -33,8 +33,12 @@ export interface Attempt {
   error: string | null;
 }
 
-export async function loadDelivery(database: Database, id: string): Promise<LoadedDelivery | undefined> {
-  const row = await database
+/** Each delivery with all that an attempt needs, in the order asked for; undefined where there is none. */
+export async function loadDeliveries(
+  database: Database,
+  ids: string[],
+): Promise<(LoadedDelivery | undefined)[]> {
+  const rows = await database
     .selectFrom('webhook_deliveries as d')
     .innerJoin('webhook_endpoints as e', 'e.id', 'd.endpoint_id')
     .innerJoin('events as v', 'v.id', 'd.event_id')
@@ -42,43 +46,59 @@ export async function loadDelivery(database: Database, id: string): Promise<Load
     .select(['d.id', 'd.status', 'd.attempts', 'd.attempts_before', 'd.endpoint_id'])
     .select(['e.url', 'e.disabled_at', 'e.failing_since', 'v.id as event_id', 'v.type', 'v.created_at'])
     .select(['v.organization_id', 'v.workspace_id', 'v.data', 'v.test', 'w.type as workspace_type'])
-    .where('d.id', '=', id)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { url, failing_since: failingSince } = row;
-  return {
-    id: row.id,
-    status: row.status,
-    attempts: row.attempts,
-    attemptsBefore: row.attempts_before,
-    endpoint: { id: row.endpoint_id, url, enabled: row.disabled_at === null, failingSince },
-    event: {
-      id: row.event_id,
-      type: row.type,
-      createdDateTime: row.created_at.toISOString(),
-      organizationId: row.organization_id,
-      workspaceId: row.workspace_id,
-      data: row.data,
-    },
-    sandbox: row.test || row.workspace_type === 'SANDBOX',
-  };
+    .where('d.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  const loaded = new Map(
+    rows.map((row): [string, LoadedDelivery] => [
+      row.id,
+      {
+        id: row.id,
+        status: row.status,
+        attempts: row.attempts,
+        attemptsBefore: row.attempts_before,
+        endpoint: {
+          id: row.endpoint_id,
+          url: row.url,
+          enabled: row.disabled_at === null,
+          failingSince: row.failing_since,
+        },
+        event: {
+          id: row.event_id,
+          type: row.type,
+          createdDateTime: row.created_at.toISOString(),
+          organizationId: row.organization_id,
+          workspaceId: row.workspace_id,
+          data: row.data,
+        },
+        sandbox: row.test || row.workspace_type === 'SANDBOX',
+      },
+    ]),
+  );
+  return ids.map((id) => loaded.get(id));
 }
 
-/** Writes an attempt down with what the delivery is after it, in one statement; a delivery that moved on stays. */
-export async function recordAttempt(
-  database: Database,
-  deliveryId: string,
-  { number, at, milliseconds, status, error }: Attempt,
-  after: { status: 'delivered' | 'failed' | 'cancelled' } | { status: 'pending'; nextAttemptAt: Date },
-): Promise<void> {
-  const next = 'nextAttemptAt' in after ? after.nextAttemptAt : null;
+/** What a delivery is after an attempt. */
+export interface AttemptMade extends Attempt {
+  deliveryId: string;
+  after: { status: 'delivered' | 'failed' | 'cancelled' } | { status: 'pending'; nextAttemptAt: Date };
+}
+
+/** Writes attempts down with what the deliveries are after them, in one statement; one that moved on stays. */
+export async function recordAttempts(database: Database, attempts: AttemptMade[]): Promise<void> {
+  const rows = attempts.map(({ deliveryId, after, number, at, milliseconds, status, error }) => ({
+    ...{ id: randomUUID(), delivery_id: deliveryId, number, at, milliseconds, status, error },
+    ...{ after: after.status, next: 'nextAttemptAt' in after ? after.nextAttemptAt : null },
+  }));
   await sql`
-    with moved as (
-      update webhook_deliveries set status = ${after.status}, attempts = ${number}::integer, next_attempt_at = ${next}
-      where id = ${deliveryId} and status = 'pending' and attempts = ${number - 1}::integer)
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+        id uuid, delivery_id uuid, number integer, at timestamptz, milliseconds integer, status integer, error text,
+        after text, next timestamptz)),
+    moved as (
+      update webhook_deliveries d set status = g.after, attempts = g.number, next_attempt_at = g.next
+      from given g where d.id = g.delivery_id and d.status = 'pending' and d.attempts = g.number - 1)
     insert into webhook_attempts (id, delivery_id, number, at, milliseconds, status, error)
-    values (${randomUUID()}, ${deliveryId}, ${number}, ${at}, ${milliseconds}, ${status}, ${error})
-  `.execute(database);
+    select id, delivery_id, number, at, milliseconds, status, error from given`.execute(database);
 }
 
 /** A delivery that is no longer wanted: its endpoint is disabled. */

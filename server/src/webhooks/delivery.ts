@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { pauseAfter } from '../domain/webhook-schedule.ts';
 import { signWebhook } from '../domain/webhook-signatures.ts';
 import type { Jobs, RunningJob } from '../jobs/jobs.ts';
@@ -6,17 +7,21 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Database } from '../store/database.ts';
 import {
   type Attempt,
+  type AttemptMade,
   bringForward,
   cancelDelivery,
   type LoadedDelivery,
-  loadDelivery,
-  recordAttempt,
+  loadDeliveries,
+  recordAttempts,
 } from '../store/webhook-deliveries.ts';
 import { disableEndpoint, lockEndpoint, markFailing, markWell } from '../store/webhook-endpoints.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
+import { gather } from './gather.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const timeoutMilliseconds = 20_000;
+/** What is read or written within so much of each other is read or written together. */
+const gatherMilliseconds = 2;
 /** After failing for so long, an endpoint that answers well gets at once what would have waited at least so long. */
 const outageMilliseconds = 60_000;
 
@@ -27,18 +32,33 @@ export interface DeliveryOptions {
   keys: SigningKeys;
   /** Everything in this environment is marked as of the sandbox. */
   sandbox: boolean;
+  logger: Logger;
   now(): Date;
 }
 
 /** Makes one attempt of a delivery, writes down how it came out, and asks for the next one where it is needed. */
 export function deliveryWorker(options: DeliveryOptions) {
   const { database } = options;
+  const load = gather((ids: string[]) => loadDeliveries(database, ids), gatherMilliseconds);
+  const record = gather(async (attempts: AttemptMade[]) => {
+    await recordAttempts(database, attempts);
+    return attempts;
+  }, gatherMilliseconds);
   return async ({ deliveryId, attempt }: QueuedDelivery, { signal }: RunningJob): Promise<void> => {
-    const delivery = await loadDelivery(database, deliveryId);
+    const delivery = await load(deliveryId);
     // Made already, by an earlier job for it or before this one was taken over; or no longer wanted.
     if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return;
     if (!delivery.endpoint.enabled) return cancelDelivery(database, deliveryId);
-    await settle(options, delivery, await send(options, delivery, signal));
+    const made = await send(options, delivery, signal);
+    const { status } = made;
+    if (status !== null && status >= 200 && status < 300) {
+      await record({ ...made, deliveryId, after: { status: 'delivered' } });
+      if (delivery.endpoint.failingSince) await recover(options, delivery.endpoint);
+    } else if (status === 410) {
+      await disable(options, delivery, made);
+    } else {
+      await postpone(options, delivery, made);
+    }
   };
 }
 
@@ -83,45 +103,55 @@ async function send(
   }
 }
 
-async function settle(options: DeliveryOptions, delivery: LoadedDelivery, attempt: Attempt): Promise<void> {
-  const { database, now } = options;
-  const { status } = attempt;
-  if (status !== null && status >= 200 && status < 300) {
-    await recordAttempt(database, delivery.id, attempt, { status: 'delivered' });
-    if (delivery.endpoint.failingSince) await recover(database, delivery.endpoint, now());
-  } else if (status === 410) {
-    await database.transaction().execute(async (transaction) => {
-      await lockEndpoint(transaction, delivery.endpoint.id);
-      await recordAttempt(transaction, delivery.id, attempt, { status: 'cancelled' });
-      await disableEndpoint(transaction, delivery.endpoint.id, 'receiver', now());
-    });
-  } else {
-    await postpone(options, delivery, attempt);
-  }
+/** The receiver wants no more. */
+async function disable(
+  { database, logger, now }: DeliveryOptions,
+  { id: deliveryId, endpoint }: LoadedDelivery,
+  attempt: Attempt,
+): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await lockEndpoint(transaction, endpoint.id);
+    await recordAttempts(transaction, [{ ...attempt, deliveryId, after: { status: 'cancelled' } }]);
+    await disableEndpoint(transaction, endpoint.id, 'receiver', now());
+  });
+  logger.warn({ endpointId: endpoint.id }, 'webhook endpoint answered 410 and is disabled');
 }
 
 /** An outage is over: what would wait for hours more goes now. */
-async function recover(database: Database, { id, failingSince }: LoadedDelivery['endpoint'], now: Date) {
+async function recover(
+  { database, logger, now }: DeliveryOptions,
+  { id, failingSince }: LoadedDelivery['endpoint'],
+): Promise<void> {
   const recovered = await markWell(database, id);
-  if (!recovered || !failingSince || now.getTime() - failingSince.getTime() < outageMilliseconds) return;
-  await bringForward(database, id, { now, after: new Date(now.getTime() + outageMilliseconds) });
+  const at = now();
+  if (!recovered || !failingSince || at.getTime() - failingSince.getTime() < outageMilliseconds) return;
+  const hurried = await bringForward(database, id, {
+    now: at,
+    after: new Date(at.getTime() + outageMilliseconds),
+  });
+  logger.info({ endpointId: id, failingSince, hurried }, 'webhook endpoint answers again');
 }
 
 async function postpone(
-  { database, jobs, now }: DeliveryOptions,
+  { database, jobs, logger, now }: DeliveryOptions,
   delivery: LoadedDelivery,
   attempt: Attempt,
 ): Promise<void> {
   const { id, endpoint } = delivery;
+  const { status, error } = attempt;
+  // Once for an outage, not for each attempt in it.
+  if (!endpoint.failingSince)
+    logger.warn({ endpointId: endpoint.id, status, error }, 'webhook endpoint fails');
   const pause = pauseAfter(attempt.number - delivery.attemptsBefore);
   await database.transaction().execute(async (transaction) => {
     if (!endpoint.failingSince) await markFailing(transaction, endpoint.id, attempt.at);
     if (pause === undefined) {
-      await recordAttempt(transaction, id, attempt, { status: 'failed' });
+      await recordAttempts(transaction, [{ ...attempt, deliveryId: id, after: { status: 'failed' } }]);
       return;
     }
     const nextAttemptAt = new Date(now().getTime() + pause);
-    await recordAttempt(transaction, id, attempt, { status: 'pending', nextAttemptAt });
+    const after = { status: 'pending' as const, nextAttemptAt };
+    await recordAttempts(transaction, [{ ...attempt, deliveryId: id, after }]);
     const next = { deliveryId: id, endpointId: endpoint.id, attempt: attempt.number + 1, failing: true };
     await jobs.enqueue(transaction, 'webhook-delivery', next, { delayMilliseconds: pause });
   });

@@ -47,7 +47,7 @@ export function openWebhooks({
   const keys = signingKeys({ database, encryptionKey, now });
   let stop = async () => {};
   return {
-    workers: { 'webhook-delivery': deliveryWorker({ database, jobs, outbound, keys, sandbox, now }) },
+    workers: { 'webhook-delivery': deliveryWorker({ database, jobs, outbound, keys, sandbox, logger, now }) },
     start() {
       stop = startRelay({ database, jobs, logger, now }).stop;
     },

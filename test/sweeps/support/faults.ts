@@ -62,12 +62,11 @@ export async function fragileDatabase(): Promise<FragileDatabase> {
   };
 }
 
-/** A table that is not there, as after a migration that went wrong. */
-export function tableLost({ query }: FragileDatabase, table: string): Fault {
-  return {
-    begin: () => query(`alter table production.${table} rename to ${table}_lost`),
-    end: () => query(`alter table production.${table}_lost rename to ${table}`),
-  };
+/** Tables that are not there, as after a migration that went wrong. */
+export function tableLost({ query }: FragileDatabase, ...tables: string[]): Fault {
+  const renamed = (from: string, to: string) =>
+    query(tables.map((table) => `alter table production.${table}${from} rename to ${table}${to}`).join(';'));
+  return { begin: () => renamed('', '_lost'), end: () => renamed('_lost', '') };
 }
 
 /** A directory of which nothing can be read, and to which nothing can be written. */

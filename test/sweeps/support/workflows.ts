@@ -60,6 +60,7 @@ export function workflowsOf({ database, dataDirectory, clock, given, world }: Ap
         origin,
         result_origin: '{}',
         started_by: world.owner.id,
+        record_id: world.record.id,
         expires_at: expiresAt,
         deadline_at: expiresAt,
       },

@@ -5,6 +5,7 @@ import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
 import type { Json } from '../../workflows/machine/actions.ts';
 import type { StartExecution } from '../../workflows/start.ts';
+import { fieldTexts } from '../../workflows/titles.ts';
 import type { ParameterCheck } from './form/check.ts';
 import type { Drafts } from './form/drafts.ts';
 import { type FormPlan, planForm } from './form/fields.ts';
@@ -23,6 +24,14 @@ export function closedBy(
   if (revokedAt) return 'revoked';
   if (now >= expiresAt) return 'expired';
   return definition.revision ? undefined : 'unready';
+}
+
+/** The form of a link, in a language; only of one that can be used. */
+export function planOf({ definition: { revision, defaultLocale } }: FoundLink, language: Language): FormPlan {
+  return planForm(
+    revision?.inputSchema,
+    fieldTexts({ uiOptions: revision?.uiOptions, defaultLocale }, language),
+  );
 }
 
 export type Confirmation =
@@ -65,7 +74,7 @@ export function linkConfirmation({
       const by = closedBy(link, at);
       const { revision } = link.definition;
       if (by || !revision) return { kind: 'closed', by: by ?? 'unready', link };
-      const plan = planForm(revision.inputSchema);
+      const plan = planOf(link, language);
       const texts = textsOf[language];
       const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
       for (const [name, sentence] of check(revision, plan, parameters, texts)) {

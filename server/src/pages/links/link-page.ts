@@ -30,10 +30,11 @@ export function linkPage({ link, plan, language, formToken, sandbox, tried }: Li
   );
   const form: ShownForm = {
     plan,
+    language,
     ...(tried ?? { drafts: initialDrafts(plan, link.parameters ?? {}), problems: new Map() }),
   };
   const main = html`${problemSummary(form, texts)}
-<p class="eyebrow">${texts.invites(organization.name)}</p>
+<p class="eyebrow">${texts.invites}</p>
 <h1><bdi>${title}</bdi></h1>
 ${description !== undefined && html`<p class="lead text" dir="auto">${description}</p>`}
 <dl class="facts">
@@ -58,7 +59,7 @@ function passedOn(plan: FormPlan, parameters: unknown, language: Language): Html
   if (rest.length === 0) return false;
   return html`<div class="field"><p class="label">${textsOf[language].passedOn}</p>
 <dl class="value">${rest.map(
-    ([name, value]) => html`<dt>${readableName(name)}</dt><dd>${shownValue(value, textsOf[language])}</dd>`,
+    ([name, value]) => html`<dt>${readableName(name)}</dt><dd>${shownValue(value, language)}</dd>`,
   )}</dl></div>
 `;
 }

@@ -22,13 +22,15 @@ export interface ProgressPage {
   downloadHref: string;
   /** Without JavaScript the page is loaded again after so many seconds; 0: not by itself. */
   refreshSeconds: number;
+  /** The language, where the person has chosen one. */
+  chosen: Language | undefined;
   /** The query that the page was asked with, the language excepted. */
   query: Record<string, string>;
 }
 
 /** How an execution is going that was started from a link, and what came of it. */
 export function progressPage(page: ProgressPage): string {
-  const { execution, language, sandbox, refreshSeconds, query } = page;
+  const { execution, language, sandbox, refreshSeconds, chosen, query } = page;
   const texts = textsOf[language];
   const { definition, status, organization } = execution;
   const { title } = definitionTexts(definition, language);
@@ -44,11 +46,13 @@ ${moments(execution, language)}
 ${running && html`<noscript>${refreshPart(page, texts)}</noscript>`}
 </div>`;
   const foot = html`${texts.keepAddress}<br>${texts.reference}: ${execution.id}`;
-  // In noscript: with JavaScript the page follows by itself, and nothing is taken from under a reader.
+  // In noscript: with JavaScript the page follows by itself, and nothing is taken from under a reader. With an
+  // address: without one a page that was reached with a fragment would not be loaded again.
+  const again = `${refreshSeconds}; url=?${new URLSearchParams(chosen ? { lang: chosen } : {})}`;
   const head =
     running &&
     refreshSeconds > 0 &&
-    html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>
+    html`<noscript><meta http-equiv="refresh" content="${again}"></noscript>
 `;
   const heading = `${texts.status[status].title}: ${title}`;
   return pageText({ language, title: heading, organization, sandbox, main, foot, head, query });
@@ -79,7 +83,7 @@ function resultPart(result: ShownResult, href: string, texts: Texts, language: L
   switch (result.kind) {
     case 'shown':
       return html`<h2>${texts.result}</h2>
-${shownValue(result.value, texts)}
+${shownValue(result.value, language)}
 ${download}`;
     case 'large': {
       const unit = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const;

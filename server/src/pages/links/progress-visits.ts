@@ -46,6 +46,7 @@ export function progressVisits(options: LinkPagesOptions): Record<'open' | 'down
         result: status === 'COMPLETED' ? await shownResult(execution) : undefined,
         downloadHref: `${token}/result`,
         refreshSeconds: stays ? 0 : refreshSeconds(now().getTime() - createdAt.getTime()),
+        chosen: exchange.chosen,
         query: stays ? { refresh: 'off' } : {},
       });
       sendPage(exchange, 200, page);

@@ -1,25 +1,33 @@
 import { type Html, html } from '../../domain/html.ts';
+import { type Language, readableMoment } from '../../domain/languages.ts';
 import { isObject, readableName } from './form/fields.ts';
-import type { Texts } from './texts.ts';
+import { textsOf } from './texts.ts';
 
 /** Levels that are laid out; what lies deeper is shown as JSON. */
 const deepest = 5;
 
+/** RFC 3339, with a day, a time and a zone: what programs write for each other. */
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
 /** Any JSON value as a person reads it: names and values, lists, texts. */
-export function shownValue(value: unknown, texts: Texts, depth = 0): Html {
+export function shownValue(value: unknown, language: Language, depth = 0): Html {
+  const texts = textsOf[language];
   if (value === null || value === '') return html`<span class="value">–</span>`;
   if (typeof value === 'boolean') return html`<span class="value">${value ? texts.yes : texts.no}</span>`;
+  if (typeof value === 'string' && moment.test(value) && !Number.isNaN(Date.parse(value))) {
+    return html`<time class="value" datetime="${value}">${readableMoment(new Date(value), language)}</time>`;
+  }
   if (typeof value !== 'object') return html`<span class="value text" dir="auto">${String(value)}</span>`;
   if (depth >= deepest) return html`<pre class="value">${JSON.stringify(value, null, 2)}</pre>`;
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="value">${texts.empty}</span>`;
-    return html`<ol class="value">${value.map((item) => html`<li>${shownValue(item, texts, depth + 1)}</li>`)}</ol>`;
+    return html`<ol class="value">${value.map((item) => html`<li>${shownValue(item, language, depth + 1)}</li>`)}</ol>`;
   }
   const entries = Object.entries(value);
   if (entries.length === 0) return html`<span class="value">${texts.empty}</span>`;
   return html`<dl class="value">${entries.map(([name, inner]) => {
     const nested = isNested(inner) && html` class="nested"`;
-    return html`<dt${nested}><bdi>${readableName(name)}</bdi></dt><dd${nested}>${shownValue(inner, texts, depth + 1)}</dd>`;
+    return html`<dt${nested}><bdi>${readableName(name)}</bdi></dt><dd${nested}>${shownValue(inner, language, depth + 1)}</dd>`;
   })}</dl>`;
 }
 

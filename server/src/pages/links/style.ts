@@ -67,6 +67,8 @@ button[aria-disabled=true]{opacity:.6;cursor:progress}
 .problems h2{margin:0 0 .25rem;color:var(--wrong)}
 .problems ul{margin:0;padding-left:1.1rem}
 .problems a{color:var(--wrong)}
+.state+p{margin-top:0}
+#progress .facts{margin-bottom:0}
 .state{display:inline-flex;align-items:center;gap:.5rem;margin:0 0 .75rem;padding:.2rem .8rem;border-radius:99rem;font-weight:650;
 background:var(--quiet);color:var(--text)}
 .state::before{content:"";width:.6rem;height:.6rem;border-radius:50%;background:currentcolor}
@@ -84,15 +86,19 @@ background:var(--quiet);color:var(--text)}
 dl.value{display:grid;grid-template-columns:minmax(6rem,max-content) minmax(0,1fr);border-top:1px solid var(--line)}
 dl.value>dt,dl.value>dd{margin:0;padding:.5rem 0;border-bottom:1px solid var(--line)}
 dl.value>dt{padding-right:1.25rem;color:var(--soft)}
-dl.value>dd.nested{grid-column:1/-1;padding-left:1rem;border-left:3px solid var(--line)}
+dl.value>dd.nested{grid-column:1/-1;border-left:3px solid var(--line)}
 dl.value>dt.nested{grid-column:1/-1;border-bottom:0;padding-bottom:.15rem;font-weight:600}
+dl.value dl.value{border-top:0}
+dl.value>:last-child,dl.value>dt:nth-last-child(2):not(.nested){border-bottom:0}
+dl.value>dd.nested{padding:0 0 0 1rem;margin-bottom:.5rem;border-bottom:0}
+main>dl.value,#progress>dl.value,form dl.value{border-bottom:1px solid var(--line)}
 ol.value{padding-left:1.4rem}
 .text{white-space:pre-wrap}
 .actions{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:1.5rem 0 0}
 footer{margin:1rem .25rem 0;color:var(--soft);font-size:.85rem}
 @media (max-width:30rem){.sheet{padding:1rem .75rem 2rem}main{padding:1.35rem 1.1rem;border-radius:.85rem}h1{font-size:1.5rem}
 .facts{grid-template-columns:1fr;gap:0}.facts dd+dt{margin-top:.5rem}button{width:100%}
-dl.value{grid-template-columns:1fr}dl.value>dt{border-bottom:0;padding-bottom:0}dl.value>dd{padding-top:.1rem}}
+dl.value{grid-template-columns:1fr}dl.value>dt:not(.nested){border-bottom:0;padding-bottom:0}dl.value>dd{padding-top:.1rem}}
 @media (forced-colors:active){.state,main,button{border:1px solid}}
 @media print{.top ul,.actions,.bar{display:none}main{border:0;box-shadow:none}}
 `;

@@ -2,7 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 import { formToken, idInLinkToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
 import { type FoundLink, findLink } from '../../store/links.ts';
 import { linkDigest } from './addresses.ts';
-import { type Closed, type Confirmation, closedBy, linkConfirmation, viewDigest } from './confirmation.ts';
+import {
+  type Closed,
+  type Confirmation,
+  closedBy,
+  linkConfirmation,
+  planOf,
+  viewDigest,
+} from './confirmation.ts';
 import {
   isForeign,
   languageFor,
@@ -12,7 +19,6 @@ import {
   sendPage,
 } from './exchange.ts';
 import { parameterCheck } from './form/check.ts';
-import { planForm } from './form/fields.ts';
 import type { LinkPagesOptions, Visit } from './index.ts';
 import { linkPage } from './link-page.ts';
 import { type Notice, noticePage } from './notice-page.ts';
@@ -75,9 +81,9 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       const link = await find(token);
       if (!link) return refuse(exchange, 'unknown');
       const by = closedBy(link, now());
-      if (by || !link.definition.revision) return refuse(exchange, by ?? 'unready', link);
+      if (by) return refuse(exchange, by, link);
       const language = languageFor(exchange, link.definition.defaultLocale);
-      const plan = planForm(link.definition.revision.inputSchema);
+      const plan = planOf(link, language);
       const form = formToken(key, link.id);
       sendPage(exchange, 200, linkPage({ link, plan, language, formToken: form, sandbox: isSandbox(link) }));
     },

@@ -1,3 +1,5 @@
+import type { FieldTexts } from '../../../workflows/titles.ts';
+
 /** How a person enters a value. */
 export type Control =
   | { kind: 'text'; type: TextType; long: boolean }
@@ -40,8 +42,11 @@ export type FormPlan = { kind: 'fields'; fields: Field[] } | { kind: 'json' };
 /** With any of these, which properties there are depends on more than a list of them. */
 const unusual = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas'];
 
-/** @param schema JSON Schema 2020-12 of a definition's parameters */
-export function planForm(schema: unknown): FormPlan {
+/**
+ * @param schema JSON Schema 2020-12 of a definition's parameters
+ * @param texts what is said of a property elsewhere, which comes before what the schema says
+ */
+export function planForm(schema: unknown, texts: (property: string) => FieldTexts): FormPlan {
   if (!isObject(schema) || unusual.some((keyword) => keyword in schema)) return { kind: 'json' };
   const { type = 'object', properties = {}, required = [], additionalProperties } = schema;
   if (type !== 'object' || !isObject(properties)) return { kind: 'json' };
@@ -51,32 +56,33 @@ export function planForm(schema: unknown): FormPlan {
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   return {
     kind: 'fields',
-    fields: named.map(([name, property]) => fieldOf(name, property, isRequired(name))),
+    fields: named.map(([name, property]) => fieldOf(name, property, isRequired(name), texts(name))),
   };
 }
 
-function fieldOf(name: string, property: unknown, required: boolean): Field {
+function fieldOf(name: string, property: unknown, required: boolean, texts: FieldTexts): Field {
   const schema: PropertySchema = isObject(property) ? property : {};
   const types = [schema.type].flat().filter((type) => type !== undefined);
   const nullable = types.includes('null');
   const [type, ...others] = types.filter((one) => one !== 'null');
   const described = {
     name,
-    title: textOf(schema['title']) ?? readableName(name),
-    description: textOf(schema['description']),
+    title: texts.title ?? textOf(schema['title']) ?? readableName(name),
+    description: texts.description ?? textOf(schema['description']),
     ...{ required, nullable, schema },
     readOnly: schema['readOnly'] === true,
   };
   const plain = others.length === 0 && !unusual.some((keyword) => keyword !== 'oneOf' && keyword in schema);
-  return { ...described, control: plain ? controlOf(type, schema, required) : { kind: 'json' } };
+  return { ...described, control: plain ? controlOf(type, schema, required, texts) : { kind: 'json' } };
 }
 
-function controlOf(type: unknown, schema: PropertySchema, required: boolean): Control {
+function controlOf(type: unknown, schema: PropertySchema, required: boolean, texts: FieldTexts): Control {
   const options = optionsOf(schema);
   if (options) {
     const [only] = options;
     if (options.length === 1 && only?.value === true) return { kind: 'checkbox' };
-    return { kind: 'choice', options };
+    const named = options.map(({ label, value }) => ({ label: texts.option(value) ?? label, value }));
+    return { kind: 'choice', options: named };
   }
   if ('oneOf' in schema) return { kind: 'json' };
   switch (type) {

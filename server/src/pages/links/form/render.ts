@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../domain/html.ts';
+import type { Language } from '../../../domain/languages.ts';
 import type { Texts } from '../texts.ts';
 import { type Drafts, inputName, wholeName } from './drafts.ts';
 import type { Field, FormPlan } from './fields.ts';
@@ -6,6 +7,7 @@ import type { FormProblems } from './read.ts';
 
 export interface ShownForm {
   plan: FormPlan;
+  language: Language;
   drafts: Drafts;
   problems: FormProblems;
 }
@@ -59,7 +61,7 @@ function fieldInput(form: ShownForm, field: Field, texts: Texts): Html {
   const name = inputName(field);
   const value = form.drafts.get(name) ?? '';
   const problem = form.problems.get(name);
-  const hints = [field.description, hintOf(field, texts)].filter((hint) => hint !== undefined);
+  const hints = [field.description, hintOf(field, texts, form.language)].filter((hint) => hint !== undefined);
   const described = [...(hints.length > 0 ? [`${id}-hint`] : []), ...(problem ? [`${id}-problem`] : [])];
   const optional =
     !field.required &&
@@ -150,11 +152,16 @@ function readOnlyValue({ control: { kind } }: Field, { title, notes, value }: Sh
   }`;
 }
 
-function hintOf({ control: { kind }, schema, ...field }: Field, texts: Texts): string | undefined {
+function hintOf(
+  { control: { kind }, schema, ...field }: Field,
+  texts: Texts,
+  language: Language,
+): string | undefined {
   if (kind === 'json' && !field.readOnly) return texts.jsonFieldHint;
   if (kind === 'text' && schema['format'] === 'date-time') return `${texts.utc}.`;
   const { minimum, maximum } = schema;
-  const limit = (value: unknown) => (typeof value === 'number' ? String(value) : undefined);
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
+  const limit = (value: unknown) => (typeof value === 'number' ? format.format(value) : undefined);
   if (kind !== 'number' || (limit(minimum) ?? limit(maximum)) === undefined) return undefined;
   return `${texts.between(limit(minimum), limit(maximum))}.`;
 }

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { readConfig } from '../../server/src/config.ts';
+import { openLogger } from '../../server/src/logger.ts';
+import { servePlatform } from '../../server/src/platform-server.ts';
+
+/**
+ * One contender of `webhooks.ts`: `fetch` POSTs the same bytes again and again, `platform` is the whole platform with
+ * events written into its outbox. Says `ready`, then works through each round it is told of.
+ */
+export interface Round {
+  /** Where to send; each gets `count` messages. */
+  urls: string[];
+  count: number;
+}
+
+const [, , mode, directory = ''] = process.argv;
+/** As many as the platform has under way to one endpoint. */
+const concurrency = 16;
+const tell = (message: string) => process.send?.(message);
+
+if (mode === 'fetch') process.on('message', (round) => void fetchAll(round as Round));
+else await serve();
+tell('ready');
+
+async function fetchAll({ urls, count }: Round): Promise<void> {
+  const body = JSON.stringify({
+    ...{ id: randomUUID(), type: 'user.terminated', createdDateTime: new Date().toISOString() },
+    ...{ organizationId: randomUUID(), data: { userId: randomUUID(), status: 'TERMINATED' } },
+  });
+  const headers = { 'Content-Type': 'application/json', 'Webhook-Signature': 'x'.repeat(210) };
+  const one = async (url: string, times: number) => {
+    for (let sent = 0; sent < times; sent++) {
+      const answer = await fetch(url, { method: 'POST', body, headers });
+      await answer.arrayBuffer();
+    }
+  };
+  await Promise.all(
+    urls.flatMap((url) =>
+      Array.from({ length: concurrency }, () => one(url, Math.ceil(count / concurrency))),
+    ),
+  );
+}
+
+async function serve(): Promise<void> {
+  const platform = await servePlatform({
+    config: readConfig({
+      ...{ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'true' },
+    }),
+    contractFile: new URL('../../generated/openapi.json', import.meta.url),
+    logger: openLogger('error'),
+    progress: () => {},
+    buildPortal: () => Promise.reject(new Error('There is no portal here.')),
+  });
+  const [production] = platform.dependencies.environments;
+  if (!production) throw new Error('The platform serves production.');
+  const { database } = production;
+  const organizationId = randomUUID();
+  await database.insertInto('organizations').values({ id: organizationId, name: 'Bench' }).execute();
+
+  process.on('message', async ({ urls, count }: Round) => {
+    for (const url of urls) {
+      await database
+        .insertInto('webhook_endpoints')
+        .values({ id: randomUUID(), organization_id: organizationId, url, event_types: null })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    await sql`insert into events (id, type, organization_id, data)
+      select gen_random_uuid(), 'user.terminated', ${organizationId}::uuid,
+        jsonb_build_object('userId', gen_random_uuid(), 'status', 'TERMINATED')
+      from generate_series(1, ${count}::integer)`.execute(database);
+  });
+  process.once('SIGTERM', () => void platform.close().then(() => process.exit(0)));
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+export type LinkState = 'open' | 'used' | 'revoked' | 'expired';
+
+/** A link as far as it is known once its address has been given out. */
+export interface ListedLink {
+  id: string;
+  state: LinkState;
+  case: { id: string; name: string };
+  workflowDefinition: { id: string; name: string };
+  createdBy: { id: string; email: string };
+  /** What it has started. */
+  workflowId: string | null;
+  createdDateTime: string;
+  expiresAt: string;
+  /** When the mail server took its message. */
+  sentDateTime: string | null;
+  usedDateTime: string | null;
+  revokedDateTime: string | null;
+}
+
+interface Row
+  extends Pick<ListedLink, 'id' | 'state' | 'case' | 'workflowDefinition' | 'createdBy' | 'workflowId'> {
+  createdAt: Date;
+  expiresAt: Date;
+  sentAt: Date | null;
+  usedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** In the order of creation. @param filter those that can be used, unless told otherwise, and of one case if told */
+export async function listLinks(
+  database: Database,
+  { now, all = false, caseId }: { now: Date; all?: boolean; caseId?: string | undefined },
+): Promise<ListedLink[]> {
+  const { rows } = await sql<Row>`
+    select * from (
+      select l.id, case when l.used_at is not null then 'used' when l.revoked_at is not null then 'revoked'
+          when l.expires_at <= ${now} then 'expired' else 'open' end as state,
+        json_build_object('id', c.id, 'name', c.name) as "case",
+        json_build_object('id', d.id, 'name', d.name) as "workflowDefinition",
+        json_build_object('id', u.id, 'email', u.email) as "createdBy", l.execution_id as "workflowId",
+        l.created_at as "createdAt", l.expires_at as "expiresAt", l.sent_at as "sentAt", l.used_at as "usedAt",
+        l.revoked_at as "revokedAt"
+      from links l join cases c on c.id = l.case_id join users u on u.id = l.created_by
+        join workflow_definitions d on d.id = l.workflow_definition_id
+      where ${caseId ?? null}::uuid is null or l.case_id = ${caseId ?? null}::uuid) listed
+    where ${all} or state = 'open' order by "createdAt", id`.execute(database);
+  return rows.map(({ createdAt, expiresAt, sentAt, usedAt, revokedAt, ...row }) => ({
+    ...row,
+    createdDateTime: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    sentDateTime: sentAt?.toISOString() ?? null,
+    usedDateTime: usedAt?.toISOString() ?? null,
+    revokedDateTime: revokedAt?.toISOString() ?? null,
+  }));
+}
+
+/**
+ * - `used`: too late, it has started something
+ * - `unknown`: no such link, or an address that is not the link's
+ */
+export type LinkRevocation = 'revoked' | 'already_revoked' | 'used' | 'unknown';
+
+/**
+ * Withdraws a link: nothing can be started with it any more. One that expired can be withdrawn, too.
+ *
+ * @param link its identifier, and the digest of its token where that is what one has of it
+ */
+export async function revokeLink(
+  database: Database,
+  { id, secretSha256 }: { id: string; secretSha256?: Buffer | undefined },
+  now: Date,
+): Promise<LinkRevocation> {
+  return database.transaction().execute(async (transaction) => {
+    const link = await transaction
+      .selectFrom('links')
+      .select(['used_at', 'revoked_at', 'secret_sha256'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!link || (secretSha256 && !link.secret_sha256.equals(secretSha256))) return 'unknown';
+    if (link.used_at) return 'used';
+    if (link.revoked_at) return 'already_revoked';
+    await transaction.updateTable('links').set({ revoked_at: now }).where('id', '=', id).execute();
+    return 'revoked';
+  });
+}

@@ -1,0 +1,336 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
+import { api } from '../support/api.ts';
+import { definitionOf } from '../support/definitions.ts';
+import { type Event, eventsOf } from '../support/events.ts';
+import { executionsOf, type Start } from '../support/executions.ts';
+
+const { owner, member, outsider, stranger, world, given, database, clock } = await api();
+const { workspace, otherWorkspace, record, workflowDefinition } = world;
+const { id: workflowDefinitionId } = workflowDefinition;
+const executions = executionsOf(owner);
+const anyUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+const inPath = (workflowId: string) => ({ params: { path: { workflowId } } });
+const post = (body: Start, caller = owner) => caller.POST('/workflows', { body: body as never });
+const ago = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
+
+/** Other executions may end meanwhile. */
+const toldOf = (id: string, events: Event[]) =>
+  events.filter(({ data }) => (data as { workflowId?: string }).workflowId === id);
+
+const waiting = await given.workflowDefinition({
+  workspace,
+  definition: definitionOf({ Pause: { Type: 'Wait', Seconds: 3600, End: true } }),
+});
+const failing = await given.workflowDefinition({
+  workspace,
+  definition: definitionOf({ Stop: { Type: 'Fail', Error: 'Test.Stopped', Cause: 'It was to.' } }),
+});
+
+describe('startWorkflow', () => {
+  test('answers at once with RUNNING and every field', async () => {
+    const definition = await given.workflowDefinition({
+      workspace,
+      name: 'claims',
+      defaultLocale: 'de',
+      uiOptions: { title: 'Claim' },
+    });
+    const parameters = { claim: 'Ä-1', nested: [{ deep: null }], amount: 1.5 };
+    const expiresAt = ago(2 * 60 * minute);
+    const body = await bodyOf(
+      200,
+      post({ workflowDefinitionId: definition.id, locale: 'fr', parameters, expiresAt, recordId: record.id }),
+    );
+    expect(body).toEqual({
+      id: anyUuid,
+      workspaceId: workspace.id,
+      workflowDefinitionId: definition.id,
+      parameters,
+      name: 'claims',
+      revision: '1',
+      status: 'RUNNING',
+      locale: 'fr',
+      expiresAt,
+      uiOptions: { title: 'Claim' },
+      recordId: record.id,
+      executionType: 'BACKGROUND',
+      executionVersion: 1,
+      origin: { workspaceId: workspace.id, type: 'API' },
+    });
+  });
+
+  test('needs the definition alone: no parameters, its locale, 30 days, no record', async () => {
+    const definition = await given.workflowDefinition({ workspace, defaultLocale: 'de-CH' });
+    const body = await bodyOf(200, post({ workflowDefinitionId: definition.id }));
+    expect(body).toMatchObject({ parameters: {}, locale: 'de-CH', expiresAt: ago(30 * day) });
+    expect(body).not.toHaveProperty('recordId');
+  });
+
+  test('takes an expiry from 30 minutes to 30 days, both included', async () => {
+    for (const expiresAt of [ago(30 * minute), ago(30 * day)]) {
+      expect(await bodyOf(200, post({ workflowDefinitionId, expiresAt }))).toMatchObject({ expiresAt });
+    }
+    for (const expiresAt of [ago(30 * minute - 1), ago(30 * day + 1), ago(-minute)]) {
+      const start = post({ workflowDefinitionId, expiresAt });
+      await expectRefusal(start, 400, 'expiry_out_of_range', { pointer: '/expiresAt' });
+    }
+  });
+
+  test('refuses parameters that do not fit: 400 with a pointer for each', async () => {
+    const { id } = await given.workflowDefinition({
+      workspace,
+      inputSchema: {
+        type: 'object',
+        required: ['claim'],
+        additionalProperties: false,
+        properties: { claim: { type: 'string' }, 'a/b': { type: 'array', items: { type: 'integer' } } },
+      },
+    });
+    const { status, body } = await answered(
+      post({ workflowDefinitionId: id, parameters: { 'a/b': [1, 'two'], other: 1 } }),
+    );
+    expect(status).toBe(400);
+    const { errors } = body as { errors: { code: string; pointer: string }[] };
+    expect(errors.map(({ code, pointer }) => [code, pointer]).sort()).toEqual([
+      ['parameters_mismatch', '/parameters'],
+      ['parameters_mismatch', '/parameters'],
+      ['parameters_mismatch', '/parameters/a~1b/1'],
+    ]);
+  });
+
+  test('refuses a record of another workspace, and one that does not exist', async () => {
+    const table = await given.table({ workspace: otherWorkspace });
+    const elsewhere = await given.record({ table });
+    for (const recordId of [elsewhere.id, randomUUID()]) {
+      const start = post({ workflowDefinitionId, recordId });
+      await expectRefusal(start, 400, 'record_mismatch', { pointer: '/recordId' });
+    }
+  });
+
+  test('refuses a definition of another organization, and without the permission', async () => {
+    await expectRefusal(post({ workflowDefinitionId }, stranger), 404, 'workflow_definition_not_found');
+    await expectRefusal(post({ workflowDefinitionId }, outsider), 403, 'permission_denied');
+    expect(await bodyOf(200, post({ workflowDefinitionId }, member))).toMatchObject({ status: 'RUNNING' });
+  });
+
+  test('starts nothing when it refuses', async () => {
+    const events = await eventsOf(database, () => post({ workflowDefinitionId, recordId: randomUUID() }));
+    expect(events.filter(({ type }) => type === 'workflow.started')).toEqual([]);
+  });
+
+  test('tells workflow.started', async () => {
+    let id = '';
+    const events = await eventsOf(database, async () => {
+      ({ id } = await executions.start({ workflowDefinitionId: waiting.id, recordId: record.id }));
+    });
+    expect(toldOf(id, events)).toEqual([
+      expect.objectContaining({
+        type: 'workflow.started',
+        workspaceId: workspace.id,
+        data: {
+          ...{ workflowId: id, workflowDefinitionId: waiting.id, recordId: record.id, status: 'RUNNING' },
+          ...{ executionType: 'BACKGROUND', executionVersion: 1 },
+        },
+      }),
+    ]);
+  });
+
+  test('starts once for an Idempotency-Key, and gives the first answer again', async () => {
+    const body = { workflowDefinitionId: waiting.id };
+    const params = { header: { 'Idempotency-Key': randomUUID() } };
+    const first = await bodyOf(200, owner.POST('/workflows', { body, params }));
+    expect(await bodyOf(200, owner.POST('/workflows', { body, params }))).toEqual(first);
+  });
+});
+
+describe('getWorkflow', () => {
+  test('gives the execution as it was started, and as it ended', async () => {
+    const started = await executions.start({ workflowDefinitionId, parameters: { a: 1 } });
+    const ended = await executions.ended(started);
+    expect(ended).toEqual({ ...started, status: 'COMPLETED', executionVersion: 2 });
+  });
+
+  test('refuses one of another organization, without the permission, and unknown ones', async () => {
+    const { id } = await executions.start({ workflowDefinitionId: waiting.id });
+    const path = '/workflows/{workflowId}';
+    await expectRefusal(stranger.GET(path, inPath(id)), 404, 'execution_not_found');
+    await expectRefusal(outsider.GET(path, inPath(id)), 403, 'permission_denied');
+    await expectRefusal(owner.GET(path, inPath(randomUUID())), 404, 'execution_not_found');
+    expect(await bodyOf(200, member.GET(path, inPath(id)))).toMatchObject({ id });
+  });
+});
+
+describe('cancelWorkflow', () => {
+  test('ends a running execution: 204, and again 204; told once', async () => {
+    const { id } = await executions.start({ workflowDefinitionId: waiting.id });
+    const events = await eventsOf(database, async () => {
+      expect((await executions.cancel(id)).response.status).toBe(204);
+      expect((await executions.cancel(id)).response.status).toBe(204);
+    });
+    expect(await executions.read(id)).toMatchObject({ status: 'CANCELLED', executionVersion: 2 });
+    expect(toldOf(id, events).map(({ type, data }) => [type, data])).toEqual([
+      ['workflow.cancelled', expect.objectContaining({ workflowId: id, executionVersion: 2 })],
+    ]);
+  });
+
+  test('refuses one that has ended otherwise: 409 execution_already_ended', async () => {
+    for (const [definition, status] of [
+      [workflowDefinition, 'COMPLETED'],
+      [failing, 'FAILED'],
+    ] as const) {
+      const execution = await executions.start({ workflowDefinitionId: definition.id });
+      await executions.ended(execution, status);
+      const message = `The execution has already ended as ${status}.`;
+      await expectRefusal(executions.cancel(execution.id), 409, 'execution_already_ended', { message });
+    }
+  });
+
+  test('leaves nothing behind that would run', async () => {
+    const { id } = await executions.start({ workflowDefinitionId: waiting.id });
+    await executions.cancel(id);
+    const threads = await database.selectFrom('threads').selectAll().where('execution_id', '=', id).execute();
+    expect(threads).toEqual([]);
+  });
+
+  test('refuses one of another organization, and without the permission', async () => {
+    const { id } = await executions.start({ workflowDefinitionId: waiting.id });
+    const path = '/workflows/{workflowId}/cancel';
+    await expectRefusal(stranger.POST(path, inPath(id)), 404, 'execution_not_found');
+    await expectRefusal(outsider.POST(path, inPath(id)), 403, 'permission_denied');
+    expect(await executions.read(id)).toMatchObject({ status: 'RUNNING' });
+  });
+});
+
+describe('getWorkflowResult', () => {
+  test('gives what the definition produced, with who started it', async () => {
+    const parameters = { b: 1, a: { c: ['ü', '𝄞'] } };
+    const { id } = await executions.start({ workflowDefinitionId, parameters });
+    await executions.ended({ id });
+    const answer = await executions.result(id);
+    expect(answer.headers.get('Content-Type')).toBe('application/json');
+    expect(answer.headers.get('Content-Disposition')).toBeNull();
+    const text = await answer.text();
+    expect(Number(answer.headers.get('Content-Length'))).toBe(Buffer.byteLength(text));
+    expect(JSON.parse(text)).toEqual({
+      parameters,
+      workflowId: id,
+      createdDate: clock.now().toISOString(),
+      origin: {
+        ...{ userId: world.owner.id, firstName: 'Ada', lastName: 'Lane', email: world.owner.email },
+        type: 'USER',
+      },
+    });
+  });
+
+  test('gives none before the end, after a failure, or after a cancel: 404 result_not_available', async () => {
+    const running = await executions.start({ workflowDefinitionId: waiting.id });
+    await expectRefusal(executions.result(running.id), 404, 'result_not_available');
+    await executions.cancel(running.id);
+    await expectRefusal(executions.result(running.id), 404, 'result_not_available');
+    const failed = await executions.start({ workflowDefinitionId: failing.id });
+    await executions.ended(failed, 'FAILED');
+    await expectRefusal(executions.result(failed.id), 404, 'result_not_available');
+    await expectRefusal(executions.result(randomUUID()), 404, 'execution_not_found');
+  });
+
+  /** A result `{"text": "…"}` of so many bytes. */
+  async function resultOf(size: number): Promise<string> {
+    const length = size - '{"text":""}'.length;
+    const definition = definitionOf({
+      Half: {
+        Type: 'Pass',
+        Assign: { part: `{% $pad('', ${Math.floor(length / 100)}, 'x') %}` },
+        Next: 'Whole',
+      },
+      Whole: {
+        Type: 'Succeed',
+        Output: { text: `{% $join([1..100].$part) & $pad('', ${length % 100}, 'x') %}` },
+      },
+    });
+    const { id } = await given.workflowDefinition({ workspace, definition });
+    const execution = await executions.start({ workflowDefinitionId: id });
+    await executions.ended(execution);
+    return execution.id;
+  }
+
+  test('decision 6: up to 9,000,000 bytes are the body, more are at an address of their own', async () => {
+    const inline = await executions.result(await resultOf(9_000_000));
+    expect(inline.headers.get('Content-Type')).toBe('application/json');
+    expect((await inline.arrayBuffer()).byteLength).toBe(9_000_000);
+
+    const answer = await executions.result(await resultOf(9_000_001));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Content-Type')).toBe('application/vnd.wrp.result-redirect+json');
+    const redirect = await answer.json();
+    expect(redirect).toEqual({
+      redirectUrl: expect.any(String),
+      expiresAt: ago(15 * minute),
+      size: 9_000_001,
+      sha256: expect.any(String),
+    });
+    const fetched = await fetch(redirect.redirectUrl);
+    expect(fetched.headers.get('Content-Type')).toBe('application/json');
+    const bytes = Buffer.from(await fetched.arrayBuffer());
+    expect(bytes.length).toBe(9_000_001);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(redirect.sha256);
+  });
+
+  test('a link to a result is good for that result alone, for 15 minutes', async () => {
+    const answer = await executions.result(await resultOf(9_500_000));
+    const { redirectUrl } = await answer.json();
+    const other = new URL(redirectUrl);
+    other.pathname = other.pathname.replace(/[^/]+$/, randomUUID());
+    await expectRefusal(fetch(other), 403, 'permission_denied');
+    clock.forward(15 * minute);
+    await expectRefusal(fetch(redirectUrl), 410, 'link_expired');
+  });
+
+  test('keeps a result for 30 days', async () => {
+    const { id } = await executions.start({ workflowDefinitionId });
+    await executions.ended({ id });
+    clock.forward(30 * day - 1);
+    expect((await executions.result(id)).status).toBe(200);
+    clock.forward(1);
+    await expectRefusal(executions.result(id), 404, 'result_not_available');
+  });
+
+  test('refuses one of another organization, and without the permission', async () => {
+    const { id } = await executions.start({ workflowDefinitionId });
+    await executions.ended({ id });
+    await expectRefusal(stranger.fetch(`/workflows/${id}/result`), 404, 'execution_not_found');
+    await expectRefusal(outsider.fetch(`/workflows/${id}/result`), 403, 'permission_denied');
+  });
+});
+
+describe('an execution', () => {
+  test('expires when its time is over, told as workflow.expired', async () => {
+    const { id } = await executions.start({ workflowDefinitionId: waiting.id, expiresAt: ago(30 * minute) });
+    const events = await eventsOf(database, async () => {
+      clock.forward(30 * minute - 1);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      expect(await executions.read(id)).toMatchObject({ status: 'RUNNING' });
+      clock.forward(1);
+      await executions.ended({ id }, 'EXPIRED');
+    });
+    expect(toldOf(id, events).map(({ type }) => type)).toEqual(['workflow.expired']);
+    const message = 'The execution has already ended as EXPIRED.';
+    await expectRefusal(executions.cancel(id), 409, 'execution_already_ended', { message });
+  });
+
+  test('that completes or fails is told, with the error that ended it', async () => {
+    const events = await eventsOf(database, async () => {
+      await executions.ended(await executions.start({ workflowDefinitionId }));
+      await executions.ended(await executions.start({ workflowDefinitionId: failing.id }), 'FAILED');
+    });
+    expect(events.map(({ type, data }) => [type, (data as { error?: string }).error])).toEqual(
+      expect.arrayContaining([
+        ['workflow.completed', undefined],
+        ['workflow.failed', 'Test.Stopped'],
+      ]),
+    );
+  });
+});

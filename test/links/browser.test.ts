@@ -1,0 +1,245 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api as startApi } from '../support/api.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { claimSchema, linksOf } from './support.ts';
+
+/** Where pictures of the pages are to be left, for a person to look at. */
+const pictures = process.env['WRP_TEST_PICTURES'];
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const api = await startApi();
+const links = linksOf(api);
+const uiOptions = {
+  title: { en: 'Tell us about your accident', fr: 'Déclarer votre sinistre' },
+  description: {
+    en: 'A few questions help us to settle your claim. It takes about five minutes.',
+    fr: 'Quelques questions nous aident à régler votre sinistre. Comptez cinq minutes.',
+  },
+  fields: {
+    claimNumber: { title: { fr: 'Numéro de sinistre', en: 'Claim number' } },
+    holder: { title: { fr: 'Votre nom', en: 'Your name' } },
+    cause: {
+      title: { fr: 'Que s’est-il passé ?', en: 'What happened' },
+      options: { glass: { fr: 'Un bris de glace', en: 'Broken glass' } },
+    },
+  },
+};
+const claim = await links.definition({ inputSchema: claimSchema, uiOptions });
+const parameters = { claimNumber: '2026-0147', holder: 'Noor Haddad', policy: 'M-20418' };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** What went wrong while a page was used: complaints of the console, and requests to anywhere else. */
+interface Watched {
+  page: Page;
+  complaints: string[];
+  outside: string[];
+  close(): Promise<void>;
+}
+
+async function open(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(5_000);
+  const page = await context.newPage();
+  const [complaints, outside]: [string[], string[]] = [[], []];
+  await context.route('**', (route) => {
+    const url = route.request().url();
+    if (url.startsWith(api.baseUrl) || url.startsWith('data:')) return route.continue();
+    outside.push(url);
+    return route.abort();
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // The browser itself says of an answer of 410 that it is one.
+    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+      complaints.push(message.text());
+  });
+  await page.goto(address);
+  return { page, complaints, outside, close: () => context.close() };
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations: found } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByLabel('What happened').selectOption({ label: 'Broken glass' });
+  await page.getByLabel('Estimated damage').fill('480,50');
+  await page.getByRole('radio', { name: 'No' }).check();
+  await page.getByLabel('Please call me back').check();
+  await page.getByLabel('Day of the accident').fill('2026-11-02');
+  await page.getByLabel('Remarks').fill('Small stone on the motorway.\nThe crack grows.');
+}
+
+const expected = {
+  ...parameters,
+  ...{ happenedOn: '2026-11-02', cause: 'glass', amount: 480.5, injured: false, callBack: true },
+  remarks: 'Small stone on the motorway.\nThe crack grows.',
+};
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('%s', (_name, javaScriptEnabled) => {
+  test('a person fills in the form, starts, and follows it to its result', async () => {
+    const link = await links.link({ definition: claim, parameters });
+    const { page, complaints, outside, close } = await open(link, { javaScriptEnabled });
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Tell us about your accident');
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Noor Haddad');
+    await fillIn(page);
+
+    await page.getByLabel('People in the car').fill('40');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
+    expect(await page.title()).toMatch(/^Error: /);
+    await page.getByRole('link', { name: /People in the car/ }).click();
+    const people = page.getByLabel('People in the car');
+    expect(await people.getAttribute('aria-invalid')).toBe('true');
+    expect(await people.evaluate((input) => input.matches(':target, :focus'))).toBe(true);
+    await people.fill('');
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('Completed').first().waitFor();
+    expect(page.url()).toContain('/links/progress/');
+    expect(await page.getByText('Small stone on the motorway.').isVisible()).toBe(true);
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+    const { execution_id } = await links.row(link);
+    const row = await api.database
+      .selectFrom('executions')
+      .select('parameters')
+      .where('id', '=', execution_id ?? '')
+      .executeTakeFirst();
+    expect(row?.parameters).toEqual(expected);
+
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
+    expect({ complaints, outside }).toEqual({ complaints: [], outside: [] });
+    await close();
+  });
+
+  test('a page that shows something running comes to its end by itself', async () => {
+    const short = await links.definition({
+      document: {
+        QueryLanguage: 'JSONata',
+        StartAt: 'Wait',
+        States: { Wait: { Type: 'Wait', Seconds: 2, Output: { decision: 'paid' }, End: true } },
+      },
+    });
+    const link = await links.link({ definition: short });
+    const { page, complaints, outside, close } = await open(link, { javaScriptEnabled });
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('Running').first().waitFor();
+    if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
+    else expect(await page.getByRole('link', { name: 'Stop that' }).isVisible()).toBe(true);
+    await page.getByText('paid').waitFor({ timeout: 15_000 });
+    expect(await page.title()).toMatch(/^Completed: /);
+    expect({ complaints, outside }).toEqual({ complaints: [], outside: [] });
+    await close();
+  });
+
+  test('two clicks at once start once, and lead to it', async () => {
+    const link = await links.link({ definition: claim, parameters });
+    const { page, close } = await open(link, { javaScriptEnabled });
+    await fillIn(page);
+    await page.getByRole('button', { name: 'Start' }).dblclick();
+    // Without JavaScript the second click may have been the answered one: its page knows the way.
+    const follow = page.getByRole('link', { name: 'It was you who started it' });
+    await page.getByText('Completed').or(follow).first().waitFor();
+    if (await follow.isVisible()) await follow.click();
+    await page.getByText('Completed').first().waitFor();
+    await close();
+  });
+});
+
+describe('every page', () => {
+  const used = 'A'.repeat(64);
+  const addresses: [string, () => Promise<string>][] = [
+    ['form', () => links.link({ definition: claim, parameters })],
+    ['form-fr', async () => `${await links.link({ definition: claim, parameters })}?lang=fr`],
+    ['json', async () => links.link({ definition: await links.definition(), parameters: { claim: 'C-17' } })],
+    ['unknown', async () => `${api.baseUrl}/links/${used}`],
+  ];
+  const looks = [
+    ['wide', 'light'],
+    ['wide', 'dark'],
+    ['phone', 'light'],
+    ['phone', 'dark'],
+  ] as const;
+
+  test.each(looks)('%s and %s: fits, is accessible, and asks nobody else', async (width, colorScheme) => {
+    const viewport = width === 'wide' ? { width: 1280, height: 900 } : { width: 390, height: 844 };
+    for (const [name, make] of addresses) {
+      const { page, complaints, outside, close } = await open(await make(), { viewport, colorScheme });
+      expect(await violations(page), name).toEqual([]);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow, name).toBeLessThanOrEqual(0);
+      await picture(page, `${name}-${width}-${colorScheme}`);
+      if (name === 'form') {
+        await page.getByLabel('What happened').selectOption({ label: 'A theft' });
+        await page.getByRole('radio', { name: 'Yes' }).check();
+        await page.getByLabel('Estimated damage').fill('-5');
+        await page.getByRole('button').click();
+        await page.getByRole('alert').waitFor();
+        expect(await violations(page), 'problems').toEqual([]);
+        await picture(page, `problems-${width}-${colorScheme}`);
+        await page.getByLabel('Estimated damage').fill('1840');
+        await page.getByRole('button').click();
+        await page.getByText('Completed').first().waitFor();
+        expect(await violations(page), 'result').toEqual([]);
+        await picture(page, `result-${width}-${colorScheme}`);
+      }
+      expect({ complaints, outside }, name).toEqual({ complaints: [], outside: [] });
+      await close();
+    }
+  });
+
+  test.each(['RUNNING', 'FAILED', 'CANCELLED', 'EXPIRED'] as const)(
+    'of an execution that is %s',
+    async (status) => {
+      const slow = await links.definition({
+        uiOptions,
+        document: {
+          QueryLanguage: 'JSONata',
+          StartAt: 'Wait',
+          States: { Wait: { Type: 'Wait', Seconds: 3600, End: true } },
+        },
+      });
+      const link = await links.link({ definition: slow });
+      const { page, complaints, close } = await open(link, {
+        colorScheme: status === 'FAILED' ? 'dark' : 'light',
+      });
+      await page.getByRole('button', { name: 'Start' }).click();
+      await page.getByText('Running').first().waitFor();
+      if (status !== 'RUNNING') {
+        const { execution_id } = await links.row(link);
+        await api.database
+          .updateTable('executions')
+          .set({ status, ended_at: api.clock.now() })
+          .where('id', '=', execution_id ?? '')
+          .execute();
+        await page.locator(`#progress[data-status=${status}]`).waitFor();
+      }
+      expect(await violations(page)).toEqual([]);
+      await picture(page, `progress-${status.toLowerCase()}`);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
+});

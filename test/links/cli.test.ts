@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { api as startApi } from '../support/api.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+import { confirm, formTokenOf, linksOf, page, tokenOf } from './support.ts';
+
+// Every command is a process of its own, on whatever else the machine is doing.
+vi.setConfig({ testTimeout: 60_000 });
+
+const cloned = await cloneDatabase();
+afterAll(() => cloned.drop());
+const api = await startApi({ databaseUrl: cloned.connectionString });
+// Commands go by the clock of the machine.
+api.clock.forward(Date.now() - api.clock.now().getTime());
+const links = linksOf(api);
+const definition = await links.definition();
+const { id: caseId } = await links.case();
+const link = () => links.link({ definition, caseId });
+
+const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
+function wrp(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, DATABASE_URL: cloned.connectionString };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [launcher, 'link', ...args], { env }, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+describe('wrp link', () => {
+  test('lists those that can be used, without their addresses, and the others when asked', async () => {
+    const [open, used, expired] = [await link(), await link(), await link()];
+    await confirm(used, { form: formTokenOf(await page(used)) });
+    const row = await links.row(expired);
+    const before = new Date(Date.now() - 1000);
+    await api.database.updateTable('links').set({ expires_at: before }).where('id', '=', row.id).execute();
+
+    const listed = await wrp('list', '--case', caseId, '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { id: (await links.row(open)).id, state: 'open', case: { id: caseId }, workflowId: null },
+    ]);
+    const all = await wrp('list', '--all');
+    expect(all.stdout).toMatch(/^ID +STATE +CASE +WORKFLOW/);
+    for (const state of ['open', 'used', 'expired']) expect(all.stdout).toMatch(new RegExp(` ${state} `));
+    for (const address of [open, used, expired]) expect(all.stdout).not.toContain(tokenOf(address));
+    expect((await wrp('list', '--case', 'none')).stderr).toBe('--case takes an id, not none.\n');
+    expect((await wrp('list', '-e', 'sandbox')).stderr).toBe(
+      'There are no links in sandbox that can be used.\n',
+    );
+  });
+
+  test('withdraws a link by its identifier or its address; a used one stays as it is', async () => {
+    const [byId, byAddress, used] = [await link(), await link(), await link()];
+    expect((await wrp('revoke', (await links.row(byId)).id)).stderr).toBe('The link is withdrawn.\n');
+    expect((await wrp('revoke', byAddress)).stderr).toBe('The link is withdrawn.\n');
+    expect((await wrp('revoke', tokenOf(byAddress))).stderr).toBe('The link was withdrawn before.\n');
+    for (const address of [byId, byAddress]) {
+      const { status, text } = await page(address);
+      expect([status, text]).toEqual([410, expect.stringContaining('This link has been withdrawn')]);
+    }
+    await confirm(used, { form: formTokenOf(await page(used)) });
+    const late = await wrp('revoke', used);
+    expect([late.status, late.stderr]).toEqual([
+      1,
+      'The link was used before: what it started can be cancelled.\n',
+    ]);
+  });
+
+  test('does not know a link by an address that is not its own', async () => {
+    const address = await link();
+    const forged = `${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`;
+    for (const reference of [forged, 'nothing', crypto.randomUUID()]) {
+      const { status, stderr } = await wrp('revoke', reference);
+      expect([status, stderr]).toEqual([1, 'There is no such link in production.\n']);
+    }
+    expect((await page(address)).status).toBe(200);
+  });
+});

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import { applyPlatform } from '../../server/src/platform/apply.ts';
+import { demoPlatformFile } from '../../server/src/platform/demo.ts';
+import { registerDemoWebhook } from '../../server/src/platform/demo-webhook.ts';
+import schema from '../../server/src/platform/platform-schema.json' with { type: 'json' };
+import { parsePlatformFile, readPlatformFile } from '../../server/src/platform/read.ts';
+import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import { disableEndpoint } from '../../server/src/store/webhook-endpoints.ts';
+import { listEndpoints } from '../../server/src/store/webhook-log.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+import { smallPlatform } from './small-platform.ts';
+
+const withWebhooks = (lines: string) => `${smallPlatform}    webhooks:\n${lines}`;
+
+async function database(): Promise<Database> {
+  const cloned = await cloneDatabase();
+  const opened = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
+  onTestFinished(async () => {
+    await opened.destroy();
+    await cloned.drop();
+  });
+  return opened;
+}
+
+const apply = async (into: Database, text: string) =>
+  applyPlatform({
+    database: into,
+    environment: 'production',
+    file: parsePlatformFile(text, 'platform.yaml'),
+  });
+
+describe('webhooks in the platform file', () => {
+  test('become endpoints, once, of all events or of some', async () => {
+    const into = await database();
+    const text = withWebhooks(
+      `      - { url: 'https://hooks.lake.example/in', events: all }
+      - { url: 'http://10.0.0.8:8080/wrp?k=1', events: [user.updated, link.used] }
+`,
+    );
+    const first = await apply(into, text);
+    expect(first.webhooks).toEqual({ created: 2, updated: 0, removed: 0, unchanged: 0 });
+    const again = await apply(into, text);
+    expect(again.webhooks).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 2 });
+    expect(await listEndpoints(into)).toMatchObject([
+      { url: 'https://hooks.lake.example/in', events: 'all', organization: { name: 'Lake & Daughters' } },
+      { url: 'http://10.0.0.8:8080/wrp?k=1', events: ['user.updated', 'link.used'] },
+    ]);
+  });
+
+  test('change their kinds, stay when they are no longer named, and stay disabled', async () => {
+    const into = await database();
+    await apply(into, withWebhooks(`      - { url: 'https://a.example', events: all }\n`));
+    const [endpoint] = await listEndpoints(into);
+    await disableEndpoint(into, endpoint?.id as string, 'receiver', new Date());
+    const changes = await apply(
+      into,
+      withWebhooks(`      - { url: 'https://a.example', events: [user.updated] }\n`),
+    );
+    expect(changes.webhooks.updated).toBe(1);
+    await apply(into, smallPlatform);
+    expect(await listEndpoints(into)).toMatchObject([{ events: ['user.updated'], disabledBy: 'receiver' }]);
+  });
+
+  test.each([
+    ['no address', `{ url: nowhere, events: all }`, 'webhooks[0].url must be an http or https address'],
+    ['another scheme', `{ url: 'ftp://a.example', events: all }`, 'webhooks[0].url must be an http or https'],
+    ['credentials', `{ url: 'https://u:p@a.example', events: all }`, 'without user name, password'],
+    ['no events', `{ url: 'https://a.example' }`, 'webhooks[0].events is missing'],
+    [
+      'an empty list',
+      `{ url: 'https://a.example', events: [] }`,
+      'webhooks[0].events must name at least one',
+    ],
+    [
+      'another word',
+      `{ url: 'https://a.example', events: some }`,
+      'webhooks[0].events must be all, or a list',
+    ],
+    [
+      'an unknown kind',
+      `{ url: 'https://a.example', events: [user.vanished] }`,
+      'webhooks[0].events[0] must be one of workflow.started, ',
+    ],
+    ['a kind twice', `{ url: 'https://a.example', events: [link.used, link.used] }`, 'names something twice'],
+    [
+      'an address twice',
+      `{ url: 'https://a.example', events: all }\n      - { url: 'https://a.example', events: all }`,
+      'webhooks[1].url is the address of another webhook, too',
+    ],
+    [
+      'an unknown key',
+      `{ url: 'https://a.example', events: all, secret: x }`,
+      'webhooks[0].secret is not known',
+    ],
+  ])('are refused with the place and one reason: %s', (_what, line, reason) => {
+    const read = () => parsePlatformFile(withWebhooks(`      - ${line}\n`), 'platform.yaml');
+    expect(read).toThrow(reason);
+    expect(read).toThrow(/^platform\.yaml:\d+:\d+ environments\.production\.webhooks\[[^\n]*$/);
+  });
+
+  test('know the kinds of event that the contract declares', () => {
+    expect(schema.$defs.eventType.enum).toEqual(Object.keys(contract.webhooks));
+  });
+});
+
+describe('DEMO_WEBHOOK_URL', () => {
+  let into: Database;
+  beforeAll(async () => {
+    const cloned = await cloneDatabase();
+    into = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
+    return async () => {
+      await into.destroy();
+      await cloned.drop();
+    };
+  });
+
+  test('is of no effect without the demo', async () => {
+    expect(await registerDemoWebhook(into, 'https://a.example/')).toBe('no_demo');
+    expect(await listEndpoints(into)).toEqual([]);
+  });
+
+  test('is one endpoint of all events however often the platform starts, at the address of the last start', async () => {
+    const file = await readPlatformFile(demoPlatformFile);
+    await applyPlatform({ database: into, environment: 'production', file });
+    for (const url of ['https://a.example/', 'https://a.example/', 'https://b.example/x']) {
+      expect(await registerDemoWebhook(into, url)).toBe('registered');
+      const endpoints = await listEndpoints(into);
+      expect(endpoints).toMatchObject([{ url, events: 'all', disabledDateTime: null }]);
+      await disableEndpoint(into, endpoints[0]?.id as string, 'receiver', new Date());
+    }
+  });
+});

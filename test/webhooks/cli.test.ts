@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { api } from '../support/api.ts';
+import { faultsOf } from '../support/events.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+import { answer, headerOf, startReceiver } from './receiver.ts';
+import { deliveriesTo, givenEndpoint, hurry, makeEvents, toThisMachine } from './support.ts';
+
+// Every command is a process of its own, on whatever else the machine is doing.
+vi.setConfig({ testTimeout: 90_000 });
+
+const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
+const shared = await cloneDatabase();
+afterAll(shared.drop);
+const platform = await api({ ...toThisMachine, databaseUrl: shared.connectionString });
+const { database, world } = platform;
+const organizationId = world.organization.id;
+
+function wrp(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, DATABASE_URL: shared.connectionString };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [launcher, 'webhook', ...args],
+      { env },
+      (_error, stdout, stderr) => resolve({ status: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+const json = async (...args: string[]) => JSON.parse((await wrp(...args, '--json')).stdout);
+
+describe('wrp webhook', () => {
+  test('lists endpoints, deliveries and attempts, for people and for programs', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await givenEndpoint(database, {
+      ...{ url: receiver.url, organizationId, types: ['parameters.created'] },
+    });
+    const [event] = await makeEvents(platform, 1);
+    await receiver.hasTaken([event as string]);
+
+    const [entry] = await json('endpoints');
+    expect(entry).toMatchObject({
+      ...{ id: endpoint, organization: { id: organizationId }, url: receiver.url },
+      ...{ events: ['parameters.created'], disabledDateTime: null, failingSince: null },
+    });
+    const endpoints = await wrp('endpoints');
+    expect(endpoints.stdout).toMatch(/^ID +ORGANIZATION +URL +EVENTS +STATE +OPEN\n/);
+    expect(endpoints.stdout).toMatch(new RegExp(`^${endpoint} .* parameters.created +ok +0$`, 'm'));
+
+    const [delivery] = await json('deliveries', '--endpoint', endpoint, '--type', 'parameters.created');
+    expect(delivery).toMatchObject({
+      ...{ endpointId: endpoint, status: 'delivered', attempts: 1, lastOutcome: '204' },
+      event: { id: event, type: 'parameters.created', test: false },
+    });
+    expect(await json('deliveries', '--endpoint', endpoint, '--status', 'failed')).toEqual([]);
+    const attempts = await wrp('attempts', delivery.id);
+    expect(attempts.stdout).toMatch(/^NUMBER +AT +MILLISECONDS +STATUS +ERROR\n +1 +\S+ +\d+ +204 +-\n$/);
+  });
+
+  test('disables and enables an endpoint, and delivers what was cancelled with the same event id', async () => {
+    const receiver = await startReceiver(answer(500));
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
+    const ids = await makeEvents(platform, 2);
+    await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(2);
+    expect((await wrp('disable', endpoint)).stderr).toBe('The endpoint is disabled.\n');
+    expect((await wrp('disable', endpoint)).stderr).toBe('The endpoint was disabled before.\n');
+    expect(
+      (await json('deliveries', '--endpoint', endpoint)).map(({ status }: { status: string }) => status),
+    ).toEqual(['cancelled', 'cancelled']);
+    expect((await wrp('redeliver', '--endpoint', endpoint)).stderr).toMatch(/^0 to be delivered/);
+    receiver.answers(answer(204));
+    expect((await wrp('enable', endpoint)).stderr).toMatch(/^The endpoint is enabled\.\n/);
+    expect((await wrp('redeliver', '--endpoint', endpoint)).stderr).toMatch(/^2 to be delivered/);
+    await receiver.hasTaken(ids);
+  });
+
+  test('delivers one again that arrived, when asked by its id', async () => {
+    const receiver = await startReceiver();
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
+    const ids = await makeEvents(platform, 1);
+    await receiver.hasTaken(ids);
+    const [delivery] = await deliveriesTo(database, endpoint);
+    expect(await json('redeliver', delivery?.id as string)).toEqual({ deliveryIds: [delivery?.id] });
+    await expect.poll(() => receiver.taken.length).toBe(2);
+    const [first, second] = receiver.received;
+    expect(second?.body.equals(first?.body as Buffer)).toBe(true);
+    await expect
+      .poll(() => deliveriesTo(database, endpoint))
+      .toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  test('gives a failed delivery a whole new schedule', async () => {
+    const receiver = await startReceiver(answer(503));
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
+    hurry(database);
+    await makeEvents(platform, 1);
+    const state = async () => (await deliveriesTo(database, endpoint))[0];
+    await expect.poll(state, { timeout: 30_000 }).toMatchObject({ status: 'failed', attempts: 10 });
+    await wrp('redeliver', '--endpoint', endpoint);
+    await expect.poll(state, { timeout: 30_000 }).toMatchObject({ status: 'failed', attempts: 20 });
+  });
+
+  test('sends a test event to one endpoint, of any kind, marked, and tells the answer', async () => {
+    const [receiver, other] = [await startReceiver(answer(202)), await startReceiver()];
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
+    await givenEndpoint(database, { url: other.url, organizationId });
+    expect((await wrp('test', endpoint)).stderr).toMatch(/^Answered with 202 after \d+ ms\.\n$/);
+    const { eventId, attempt } = await json('test', endpoint, '--type', 'link.used');
+    expect(attempt).toMatchObject({ number: 1, status: 202, error: null });
+    expect(receiver.received.map(({ event }) => event.type)).toEqual(['workflow.started', 'link.used']);
+    for (const { event, headers } of receiver.received) {
+      expect(faultsOf(event)).toEqual([]);
+      expect(event.organizationId).toBe(organizationId);
+      expect(headers['webhook-sandbox']).toBe('true');
+    }
+    expect(receiver.received[1]?.event.id).toBe(eventId);
+    expect(other.received).toEqual([]);
+    receiver.answers(answer(500));
+    const failed = await wrp('test', endpoint, '--type', 'user.updated');
+    expect(failed.status).toBe(1);
+    expect(failed.stderr).toMatch(/^Answered with 500 after \d+ ms\.\nAttempts go on: wrp webhook attempts /);
+  });
+
+  test('rotates the keys of a platform that runs', async () => {
+    const receiver = await startReceiver();
+    await givenEndpoint(database, { url: receiver.url, organizationId });
+    await receiver.hasTaken(await makeEvents(platform, 1));
+    const { retired } = await json('rotate-keys');
+    const kidOf = (index: number) =>
+      headerOf(String(receiver.received.at(index)?.headers['webhook-signature'])).kid;
+    expect(retired).toEqual([{ id: kidOf(0), servedUntil: expect.stringMatching(/Z$/) }]);
+    await expect
+      .poll(
+        async () => {
+          await receiver.hasTaken(await makeEvents(platform, 1));
+          return kidOf(-1) !== kidOf(0);
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(true);
+  });
+
+  test.each([
+    ['an unknown endpoint', ['enable', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01'], /^There is no endpoint 5e8f/],
+    ['no identifier', ['attempts', 'x'], /^There is no delivery x in production\.\n$/],
+    [
+      'an unknown delivery',
+      ['redeliver', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01'],
+      /^There is no such delivery/,
+    ],
+    ['nothing to redeliver', ['redeliver'], /^Name deliveries, or an endpoint/],
+    [
+      'an unknown kind of event',
+      ['test', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01', '--type', 'moon.rise'],
+      /^moon\.rise is no kind of event: workflow\.started, /,
+    ],
+  ])('what cannot be done is one line and exit status 1: %s', async (_what, args, line) => {
+    const { status, stdout, stderr } = await wrp(...args);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(line);
+  });
+});

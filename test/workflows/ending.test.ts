@@ -1,0 +1,172 @@
+import { describe, expect, test, vi } from 'vitest';
+import { workers } from '../../server/src/jobs/workers.ts';
+import type { JsonObject } from '../../server/src/workflows/machine/actions.ts';
+import { demoDefinitions } from '../support/definitions.ts';
+import { eventsOf } from '../support/events.ts';
+import { otherSystem, workflowWorld } from './support.ts';
+
+const platform = await workflowWorld();
+const { executions, begin, define, failureOf, threadsOf, historyOf, database, clock } = platform;
+const hour = 3_600_000;
+
+const wait: JsonObject = { Rest: { Type: 'Wait', Seconds: 3600, End: true } };
+const branch = (states: JsonObject) => ({ StartAt: Object.keys(states)[0] as string, States: states });
+
+describe('cancel', () => {
+  const silent = await otherSystem(() => {});
+  const refusing = await otherSystem((_request, response) => response.writeHead(503).end());
+  const call = { Type: 'Task', Resource: 'wrp:http:call', End: true };
+
+  test.each<[what: string, states: JsonObject, awaiting: string]>([
+    ['a wait', wait, 'wait'],
+    ['a call', { Call: { ...call, Arguments: { url: silent.url }, TimeoutSeconds: 600 } }, 'call'],
+    ['a callback', { Ask: { ...call, Resource: 'wrp:callback:wait', TimeoutSeconds: 600 } }, 'callback'],
+    [
+      'the delay of a retry',
+      { Call: { ...call, Arguments: { url: refusing.url }, Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 600 }] } },
+      'retry',
+    ],
+    ['a Parallel', { Both: { Type: 'Parallel', Branches: [branch(wait), branch(wait)], End: true } }, 'fork'],
+    ['a Map', { Each: { Type: 'Map', Items: [1, 2, 3], MaxConcurrency: 1, ItemProcessor: branch(wait), End: true } }, 'fork'],
+  ])('ends an execution in %s, for good', async (_what, states, awaiting) => {
+    const execution = await begin(states);
+    await vi.waitUntil(async () => (await threadsOf(execution.id)).some((thread) => thread.awaiting === awaiting), { timeout: 10_000 });
+    expect((await executions.cancel(execution.id)).response.status).toBe(204);
+    expect(await threadsOf(execution.id)).toEqual([]);
+    const before = await historyOf(execution.id);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await historyOf(execution.id)).toEqual(before);
+    expect(await executions.read(execution.id)).toMatchObject({ status: 'CANCELLED', executionVersion: 2 });
+  });
+
+  test('breaks off the call that is under way', async () => {
+    let brokenOff = false;
+    const system = await otherSystem((_request, response) => {
+      response.on('close', () => {
+        brokenOff = true;
+      });
+    });
+    const execution = await begin({ Call: { ...call, Arguments: { url: system.url }, TimeoutSeconds: 600 } });
+    await vi.waitUntil(() => system.received.length === 1, { timeout: 10_000 });
+    await executions.cancel(execution.id);
+    await vi.waitUntil(() => brokenOff, { timeout: 5_000 });
+  });
+
+  test('against a completion at the same moment: exactly one wins, each of 20 times', async () => {
+    const definition = await define({ Done: { Type: 'Succeed', Output: { done: true } } });
+    const winners: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      const events = await eventsOf(database, async () => {
+        const { id } = await executions.start({ workflowDefinitionId: definition });
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 15));
+        const [first, second] = await Promise.all([executions.cancel(id), executions.cancel(id)]);
+        await executions.ended({ id }, expect.stringMatching(/COMPLETED|CANCELLED/) as never);
+        const { status, executionVersion } = await executions.read(id);
+        const expected = status === 'CANCELLED' ? 204 : 409;
+        expect([first.response.status, second.response.status]).toEqual([expected, expected]);
+        expect((await executions.result(id)).status).toBe(status === 'CANCELLED' ? 404 : 200);
+        expect(executionVersion).toBe(2);
+        winners.push(status);
+      });
+      const ends = events.filter(({ type }) => type !== 'workflow.started');
+      expect(ends.map(({ type }) => type)).toEqual([`workflow.${winners.at(-1)?.toLowerCase()}`]);
+    }
+  });
+});
+
+describe('the clock', () => {
+  test('expires an execution that waits, and one whose threads are many', async () => {
+    const parallel = { Both: { Type: 'Parallel', Branches: [branch(wait), branch(wait)], End: true } };
+    for (const states of [{ Rest: { Type: 'Wait', Seconds: 999_999, End: true } }, parallel] as JsonObject[]) {
+      const expiresAt = new Date(clock.now().getTime() + 0.5 * hour + 2_000).toISOString();
+      const { id } = await executions.start({ workflowDefinitionId: await define(states), expiresAt });
+      await vi.waitUntil(async () => (await threadsOf(id)).some(({ status }) => status === 'waiting'));
+      clock.forward(0.5 * hour + 2_000);
+      await executions.ended({ id }, 'EXPIRED');
+      expect(await threadsOf(id)).toEqual([]);
+    }
+  });
+
+  test("fails an execution with States.Timeout when its definition's TimeoutSeconds are over", async () => {
+    const execution = await begin(wait, { fields: { TimeoutSeconds: 2 } });
+    await executions.ended(execution, 'FAILED');
+    expect(await failureOf(execution.id)).toMatchObject({ error: 'States.Timeout' });
+  });
+
+  test('ends the keeping of a result after 30 days, with its bytes and its history', async () => {
+    const execution = await begin({ Done: { Type: 'Succeed', Output: { kept: true } } });
+    await executions.ended(execution);
+    const kept = await database.selectFrom('executions').selectAll().where('id', '=', execution.id).executeTakeFirstOrThrow();
+    const deleted: string[] = [];
+    const blobs = {
+      async *list() {
+        yield { blobKey: kept.result_blob_key as string, modifiedAt: new Date(0) };
+      },
+      delete: async (key: string) => void deleted.push(key),
+      collectUnfinished: async () => 0,
+    };
+    const maintain = async (now: Date) =>
+      workers({ database, blobs: blobs as never, identityProviderUrl: undefined, now: () => now }).maintenance?.({}, {} as never);
+    const end = kept.ended_at as Date;
+    await maintain(new Date(end.getTime() + 30 * 24 * hour - 1));
+    expect(deleted).toEqual([]);
+    expect(await historyOf(execution.id)).toHaveLength(1);
+    await maintain(new Date(end.getTime() + 30 * 24 * hour));
+    expect(deleted).toEqual([kept.result_blob_key]);
+    expect(await historyOf(execution.id)).toEqual([]);
+    expect(await executions.read(execution.id)).toMatchObject({ status: 'COMPLETED' });
+  });
+});
+
+describe('the demo', async () => {
+  const demo = await demoDefinitions();
+  const defined = async (name: string) => {
+    const { definition, inputSchema } = demo[name] as { definition: JsonObject; inputSchema: JsonObject };
+    return (await platform.given.workflowDefinition({ workspace: platform.world.workspace, name, definition, inputSchema })).id;
+  };
+
+  test('echo gives back what it was given', async () => {
+    const parameters = { any: [{ thing: null }] };
+    expect(await executions.run({ workflowDefinitionId: await defined('echo'), parameters })).toMatchObject({ parameters });
+  });
+
+  test('wait runs until it is cancelled', async () => {
+    const { id } = await executions.start({ workflowDefinitionId: await defined('wait') });
+    await vi.waitUntil(async () => (await threadsOf(id))[0]?.awaiting === 'wait');
+    await executions.cancel(id);
+    await executions.ended({ id }, 'CANCELLED');
+  });
+
+  test('fail fails', async () => {
+    const execution = await executions.start({ workflowDefinitionId: await defined('fail') });
+    await executions.ended(execution, 'FAILED');
+    expect(await failureOf(execution.id)).toMatchObject({ error: 'Demo.Refused' });
+  });
+
+  test('large gives more than 9,000,000 bytes', async () => {
+    const redirect = (await executions.run({ workflowDefinitionId: await defined('large') })) as { size: number };
+    expect(redirect.size).toBeGreaterThan(9_000_000);
+  });
+
+  test('steps takes about five seconds', async () => {
+    const begun = performance.now();
+    const result = await executions.run({ workflowDefinitionId: await defined('steps') });
+    expect(result).toEqual({
+      ...{ claimNumber: 'none', rounds: 2, assessment: { damage: 1840, cover: 'comprehensive' }, decision: 'paid' },
+    });
+    expect(performance.now() - begun).toBeGreaterThan(4_900);
+    const urgent = { claimNumber: 'C-1', urgent: true };
+    expect(await executions.run({ workflowDefinitionId: await defined('steps'), parameters: urgent })).toMatchObject({
+      ...{ claimNumber: 'C-1', decision: 'paid at once' },
+    });
+  }, 40_000);
+
+  test('http tells what it was answered, or that nobody was reached', async () => {
+    const system = await otherSystem((_request, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"a":1}'));
+    const id = await defined('http');
+    const reached = await executions.run({ workflowDefinitionId: id, parameters: { url: system.url } });
+    expect(reached).toEqual({ reached: true, statusCode: 200, answer: { a: 1 } });
+    const missing = await executions.run({ workflowDefinitionId: id, parameters: { url: 'http://127.0.0.1:1/' } });
+    expect(missing).toMatchObject({ reached: false, error: 'Http.Failed' });
+  }, 40_000);
+});

@@ -1,0 +1,171 @@
+import { expect, test, vi } from 'vitest';
+import { json, otherSystem, workflowWorld } from './support.ts';
+
+const { executions, define, begin, run, failureOf, threadsOf, historyOf, given } = await workflowWorld();
+
+test('states run one after the other, each with the output of the one before and the variables', async () => {
+  const result = await run({
+    First: { Type: 'Pass', Output: { n: 1 }, Assign: { seen: ['first'] }, Next: 'Second' },
+    Second: {
+      Type: 'Choice',
+      Choices: [{ Condition: '{% $states.input.n = 1 %}', Next: 'Third' }],
+      Default: 'Never',
+    },
+    Third: {
+      Type: 'Pass',
+      Output: { n: '{% $states.input.n + 1 %}' },
+      Assign: { seen: "{% $append($seen, 'third') %}" },
+      Next: 'Last',
+    },
+    Never: { Type: 'Fail' },
+    Last: { Type: 'Succeed', Output: { n: '{% $states.input.n %}', seen: '{% $seen %}' } },
+  });
+  expect(result).toEqual({ n: 2, seen: ['first', 'third'] });
+});
+
+test('a state sees the execution in its context', async () => {
+  const id = await define({
+    Only: {
+      Type: 'Succeed',
+      Output: { execution: '{% $states.context.Execution %}', machine: '{% $states.context.StateMachine %}' },
+    },
+  });
+  const execution = await executions.start({ workflowDefinitionId: id, parameters: { p: 1 }, locale: 'fr' });
+  await executions.ended(execution);
+  const result = (await (await executions.result(execution.id)).json()) as { execution: { Input: object } };
+  expect(result).toMatchObject({
+    execution: { Id: execution.id, Input: { parameters: { p: 1 }, workflowId: execution.id, locale: 'fr' } },
+    machine: { Id: id, Name: 'echo' },
+  });
+});
+
+test('a wait takes its time, and holds no thread of work', async () => {
+  const begun = performance.now();
+  const execution = await begin({
+    Rest: { Type: 'Wait', Seconds: 2, Next: 'Done' },
+    Done: { Type: 'Succeed' },
+  });
+  await vi.waitUntil(async () => (await threadsOf(execution.id))[0]?.status === 'waiting');
+  await executions.ended(execution);
+  const seconds = (performance.now() - begun) / 1000;
+  expect(seconds).toBeGreaterThan(1.9);
+  expect(seconds).toBeLessThan(6);
+});
+
+test('a wait that is over at once is none', async () => {
+  expect(
+    await run({ Rest: { Type: 'Wait', Timestamp: '2020-01-01T00:00:00Z', Output: {}, End: true } }),
+  ).toEqual({});
+});
+
+test('a task that fails is retried as its Retrier says, each attempt with a key of its own', async () => {
+  const system = await otherSystem((_request, response, count) =>
+    count < 3 ? json(response, 503, {}) : json(response, 200, { count }),
+  );
+  const result = await run({
+    Call: {
+      Type: 'Task',
+      Resource: 'wrp:http:call',
+      Arguments: { url: system.url },
+      Retry: [{ ErrorEquals: ['Http.Status.503'], IntervalSeconds: 1, BackoffRate: 1, MaxAttempts: 2 }],
+      Output: { answer: '{% $states.result.body %}', retries: '{% $states.context.State.RetryCount %}' },
+      End: true,
+    },
+  });
+  expect(result).toEqual({ answer: { count: 3 }, retries: 2 });
+  expect(new Set(system.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+});
+
+test('what no Retrier takes up goes to the Catcher, and what no Catcher does ends the execution', async () => {
+  const system = await otherSystem((_request, response) => json(response, 404, { no: 'such thing' }));
+  const call = { Type: 'Task', Resource: 'wrp:http:call', Arguments: { url: system.url }, End: true };
+  const result = await run({
+    Call: {
+      ...call,
+      Catch: [
+        {
+          ErrorEquals: ['Http.Status.404'],
+          Output: { caught: '{% $states.errorOutput.Error %}' },
+          Next: 'Instead',
+        },
+      ],
+    },
+    Instead: { Type: 'Succeed' },
+  });
+  expect(result).toEqual({ caught: 'Http.Status.404' });
+  const execution = await begin({ Call: call });
+  await executions.ended(execution, 'FAILED');
+  expect(await failureOf(execution.id)).toEqual({
+    error: 'Http.Status.404',
+    cause: 'GET was answered with 404. {"no":"such thing"}',
+  });
+});
+
+test('an output that is no object is no result: FAILED with Wrp.ResultNotAnObject', async () => {
+  for (const Output of [[1], 'text', null, 7]) {
+    const execution = await begin({ End: { Type: 'Succeed', Output } });
+    await executions.ended(execution, 'FAILED');
+    expect(await failureOf(execution.id)).toMatchObject({ error: 'Wrp.ResultNotAnObject' });
+  }
+});
+
+test('an expression that fails ends the execution with the error of the specification', async () => {
+  const execution = await begin({ End: { Type: 'Succeed', Output: { x: "{% $number('x') %}" } } });
+  await executions.ended(execution, 'FAILED');
+  expect(await failureOf(execution.id)).toMatchObject({ error: 'States.QueryEvaluationError' });
+});
+
+test('a loop of many states lets others have their turn, and can be cancelled', async () => {
+  const execution = await begin({
+    Round: { Type: 'Pass', Next: 'Again' },
+    Again: { Type: 'Choice', Choices: [{ Condition: true, Next: 'Round' }], Default: 'Round' },
+  });
+  await vi.waitUntil(async () => ((await threadsOf(execution.id))[0]?.turn ?? 0) > 1, { timeout: 15_000 });
+  expect(await run({ Only: { Type: 'Succeed', Output: { ok: true } } })).toEqual({ ok: true });
+  expect((await executions.cancel(execution.id)).response.status).toBe(204);
+  await vi.waitUntil(async () => {
+    const before = (await historyOf(execution.id)).length;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return (await historyOf(execution.id)).length === before;
+  });
+});
+
+test('a new revision is what starts from then on, and changes nothing that has started', async () => {
+  const id = await define({
+    Rest: { Type: 'Wait', Seconds: 2, Next: 'Done' },
+    Done: { Type: 'Succeed', Output: { by: 'first' } },
+  });
+  const old = await executions.start({ workflowDefinitionId: id });
+  await given.definitionRevision({
+    ...{ id, revision: '2' },
+    definition: {
+      QueryLanguage: 'JSONata',
+      StartAt: 'Done',
+      States: { Done: { Type: 'Succeed', Output: { by: 'second' } } },
+    },
+  });
+  expect(await executions.run({ workflowDefinitionId: id })).toEqual({ by: 'second' });
+  expect(await executions.ended(old)).toMatchObject({ revision: '1' });
+  expect(await (await executions.result(old.id)).json()).toEqual({ by: 'first' });
+});
+
+test('history keeps what each state was given and gave, and the size alone of what is large', async () => {
+  const execution = await begin({
+    Small: { Type: 'Pass', Output: { a: 1 }, Next: 'Large' },
+    Large: { Type: 'Pass', Output: { text: "{% $pad('', 70000, 'x') %}" }, Next: 'Done' },
+    Done: { Type: 'Succeed', Output: {} },
+  });
+  await executions.ended(execution);
+  const entries = (await historyOf(execution.id)).map(({ kind, state, detail }) => ({ kind, state, detail }));
+  expect(entries).toMatchObject([
+    { kind: 'state', state: 'Small', detail: { type: 'Pass', output: { a: 1 } } },
+    { kind: 'state', state: 'Large', detail: { input: { a: 1 }, outputSize: 70_011 } },
+    { kind: 'state', state: 'Done', detail: { type: 'Succeed', inputSize: 70_011, output: {} } },
+  ]);
+});
+
+test('an execution that has ended leaves no thread', async () => {
+  const execution = await begin({ Done: { Type: 'Succeed' } });
+  await executions.ended(execution);
+  expect(await threadsOf(execution.id)).toEqual([]);
+});

@@ -1,0 +1,327 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import type { JsonObject } from '../../server/src/workflows/machine/actions.ts';
+import { allEvents, faultsOf } from '../support/events.ts';
+import { json, otherSystem, workflowWorld } from './support.ts';
+
+const platform = await workflowWorld();
+const {
+  owner,
+  baseUrl,
+  world,
+  executions,
+  begin,
+  run,
+  failureOf,
+  threadsOf,
+  database,
+  given,
+  dataDirectory,
+} = platform;
+
+const task = (resource: string, Arguments: JsonObject, fields: JsonObject = {}): JsonObject => ({
+  Do: {
+    Type: 'Task',
+    Resource: resource,
+    Arguments,
+    Output: { result: '{% $states.result %}' },
+    End: true,
+    ...fields,
+  },
+});
+/** The result of one task. */
+const does = async (resource: string, Arguments: JsonObject, start = {}) =>
+  ((await run(task(resource, Arguments), start)) as { result: unknown }).result;
+const failsWith = async (resource: string, Arguments: JsonObject, fields: JsonObject = {}) => {
+  const execution = await begin(task(resource, Arguments, fields));
+  await executions.ended(execution, 'FAILED');
+  return failureOf(execution.id);
+};
+const told = async (type: string) => (await allEvents(database)).filter((event) => event.type === type);
+
+describe('wrp:http:call', () => {
+  test('sends what it is told, and gives status, headers and parsed body', async () => {
+    const system = await otherSystem((_request, response) => json(response, 201, { ok: 'ü' }));
+    const result = await does('wrp:http:call', {
+      ...{ method: 'PUT', url: `${system.url}/a?b=1`, query: { c: 'd e', n: 2 } },
+      ...{ headers: { 'X-One': 'two' }, body: { deep: [1] } },
+    });
+    expect(result).toMatchObject({
+      statusCode: 201,
+      body: { ok: 'ü' },
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(system.received).toMatchObject([
+      {
+        ...{ method: 'PUT', url: '/a?b=1&c=d+e&n=2', body: '{"deep":[1]}' },
+        headers: {
+          'x-one': 'two',
+          'content-type': 'application/json',
+          'idempotency-key': expect.any(String),
+        },
+      },
+    ]);
+  });
+
+  test('gives what is not JSON as text, and sends text as it is', async () => {
+    const system = await otherSystem(({ body }, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).end(body);
+    });
+    const result = await does('wrp:http:call', {
+      ...{ url: system.url, headers: { 'Content-Type': 'text/csv' }, body: 'a;b' },
+    });
+    expect(result).toMatchObject({ body: 'a;b' });
+    expect(system.received[0]).toMatchObject({ method: 'POST', body: 'a;b' });
+  });
+
+  test('follows no redirect', async () => {
+    const system = await otherSystem((_request, response) =>
+      response.writeHead(302, { Location: '/other' }).end(),
+    );
+    expect(await failsWith('wrp:http:call', { url: system.url })).toMatchObject({ error: 'Http.Status.302' });
+    expect(system.received).toHaveLength(1);
+  });
+
+  test('fails with States.Timeout when TimeoutSeconds are over', async () => {
+    const system = await otherSystem(() => {});
+    const failure = await failsWith('wrp:http:call', { url: system.url }, { TimeoutSeconds: 1 });
+    expect(failure).toEqual({ error: 'States.Timeout', cause: 'The call did not end within 1 seconds.' });
+  });
+
+  test('fails for an answer above 8 MiB, and without an answer', async () => {
+    const large = await otherSystem((_request, response) => response.end(Buffer.alloc(8 * 2 ** 20 + 1)));
+    expect(await failsWith('wrp:http:call', { url: large.url })).toMatchObject({ error: 'Http.TooLarge' });
+    const rude = await otherSystem((_request, response) => void response.destroy());
+    expect(await failsWith('wrp:http:call', { url: rude.url })).toMatchObject({ error: 'Http.Failed' });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['no address', {}],
+    ['a field that it does not know', { url: 'http://localhost/', verb: 'GET' }],
+    ['a header that is ours', { url: 'http://localhost/', headers: { 'Idempotency-Key': 'x' } }],
+    ['a header that would end the line', { url: 'http://localhost/', headers: { 'X-A': 'b\r\nX-C: d' } }],
+    ['a method that there is not', { url: 'http://localhost/', method: 'FETCH' }],
+  ])('refuses %s', async (_what, given_) => {
+    expect(await failsWith('wrp:http:call', given_)).toMatchObject({ error: 'Wrp.InvalidArguments' });
+  });
+});
+
+describe('wrp:resource:create', () => {
+  test('stores a file of the workspace, and tells of it', async () => {
+    const result = (await does('wrp:resource:create', { name: 'report.json', json: { a: ['ü'] } })) as {
+      resourceId: string;
+    };
+    const { resourceId } = result;
+    expect(result).toEqual({
+      resourceId,
+      resourcePath: `/resources/${resourceId}`,
+      resourceName: 'report.json',
+    });
+    const answer = await owner.fetch(`/resources/${resourceId}`);
+    expect(answer.headers.get('Content-Type')).toBe('application/json');
+    expect(await answer.text()).toBe('{"a":["ü"]}');
+    const [event] = (await told('resource.created')).filter(
+      ({ data }) => (data as { resourceId: string }).resourceId === resourceId,
+    );
+    expect(faultsOf(event as never)).toEqual([]);
+    expect(event).toMatchObject({
+      workspaceId: world.workspace.id,
+      data: { sha256: createHash('sha256').update('{"a":["ü"]}').digest('hex') },
+    });
+  });
+
+  test('takes text and base64, and one of them', async () => {
+    const made = (await does('wrp:resource:create', {
+      name: 'a.bin',
+      base64: 'AAEC',
+      contentType: 'image/png',
+    })) as { resourceId: string };
+    const answer = await owner.fetch(`/resources/${made.resourceId}`);
+    expect(answer.headers.get('Content-Type')).toBe('image/png');
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from([0, 1, 2]));
+    const both = { name: 'a', text: 'a', base64: 'AAEC' };
+    expect(await failsWith('wrp:resource:create', both)).toMatchObject({ error: 'Wrp.InvalidArguments' });
+  });
+});
+
+describe('wrp:attachment:create', () => {
+  const attachments = async (recordId: string) =>
+    (await owner.fetch(`/tables/${world.table.id}/records/${recordId}/attachments`)).json();
+
+  test('attaches a file to the record of the execution, with tags', async () => {
+    const record = await given.record({ table: world.table });
+    const result = await does(
+      'wrp:attachment:create',
+      { name: 'note.txt', text: 'Grüße', tags: ['a', 'b'] },
+      { recordId: record.id },
+    );
+    expect(await attachments(record.id)).toEqual([result]);
+    expect(result).toMatchObject({
+      recordId: record.id,
+      name: 'note.txt',
+      type: 'text/plain; charset=utf-8',
+      size: 7,
+      tags: ['a', 'b'],
+    });
+    const [event] = (await told('attachment.created')).filter(
+      ({ data }) => (data as { recordId: string }).recordId === record.id,
+    );
+    expect(faultsOf(event as never)).toEqual([]);
+  });
+
+  test('attaches a resource of the workspace, as a copy, any number of times', async () => {
+    const record = await given.record({ table: world.table });
+    const { resourceId } = (await does('wrp:resource:create', { name: 'r.txt', text: 'r' })) as {
+      resourceId: string;
+    };
+    for (const tags of [['first'], ['second']]) {
+      await does('wrp:attachment:create', { resourceId, recordId: record.id, tags });
+    }
+    expect(await attachments(record.id)).toMatchObject([
+      { name: 'r.txt', tags: ['first'] },
+      { name: 'r.txt', tags: ['second'] },
+    ]);
+  });
+
+  test('fails for a record and a resource of another workspace', async () => {
+    const elsewhere = await given.record({ table: await given.table({ workspace: world.otherWorkspace }) });
+    const file = { name: 'a', text: 'a' };
+    expect(await failsWith('wrp:attachment:create', { ...file, recordId: elsewhere.id })).toMatchObject({
+      error: 'Wrp.RecordNotFound',
+    });
+    const resourceId = elsewhere.id;
+    expect(await failsWith('wrp:attachment:create', { resourceId, recordId: world.record.id })).toMatchObject(
+      { error: 'Wrp.ResourceNotFound' },
+    );
+    expect(await failsWith('wrp:attachment:create', file)).toMatchObject({ error: 'Wrp.InvalidArguments' });
+  });
+});
+
+describe('wrp:mail:send', () => {
+  test('queues a message, which is sent', async () => {
+    const { readdir, readFile } = await import('node:fs/promises');
+    const subject = `Claim ${world.record.id}`;
+    expect(await does('wrp:mail:send', { to: 'ada@example.com', subject, text: 'Hello' })).toEqual({
+      to: 'ada@example.com',
+      subject,
+    });
+    const message = await vi.waitUntil(
+      async () => {
+        const files = await readdir(`${dataDirectory}/outbox`, { recursive: true }).catch(() => []);
+        const texts = await Promise.all(
+          files.map((file) => readFile(`${dataDirectory}/outbox/${file}`, 'utf8').catch(() => '')),
+        );
+        return texts.find((text) => text.includes(world.record.id));
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+    expect(message).toContain('ada@example.com');
+  });
+
+  test.each<[string, JsonObject]>([
+    ['several addresses', { to: 'a@example.com, b@example.com', subject: 's', text: 't' }],
+    ['a subject of two lines', { to: 'a@example.com', subject: 's\nBcc: b@example.com', text: 't' }],
+  ])('refuses %s', async (_what, given_) => {
+    expect(await failsWith('wrp:mail:send', given_)).toMatchObject({ error: 'Wrp.InvalidArguments' });
+  });
+});
+
+describe('wrp:callback:wait', () => {
+  const post = (token: string, body: unknown, what = '') =>
+    fetch(`${baseUrl}/callbacks/${token}${what}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+  /** Begins to wait for an answer that a system is asked for. */
+  async function asked(fields: JsonObject = {}) {
+    const system = await otherSystem((_request, response) => response.writeHead(202).end());
+    const execution = await begin(
+      task(
+        'wrp:callback:wait',
+        { request: { url: system.url, body: { token: '{% $states.context.Task.Token %}' } } },
+        { TimeoutSeconds: 600, ...fields },
+      ),
+    );
+    await vi.waitUntil(async () => (await threadsOf(execution.id))[0]?.awaiting === 'callback', {
+      timeout: 10_000,
+    });
+    const [received] = system.received;
+    const { token } = JSON.parse(received?.body ?? '{}') as { token: string };
+    return { execution, token, received, system };
+  }
+
+  test('waits for the answer to its token, of which the one who is asked is told', async () => {
+    const { execution, token, received } = await asked();
+    expect(received?.headers['callback-url']).toBe(`${baseUrl}/callbacks/${token}`);
+    expect((await post(token, { output: { approved: true } })).status).toBe(204);
+    await executions.ended(execution);
+    expect(await (await executions.result(execution.id)).json()).toEqual({ result: { approved: true } });
+    expect((await post(token, { output: {} })).status).toBe(410);
+  });
+
+  test('fails as the answer says', async () => {
+    const { execution, token } = await asked();
+    expect((await post(token, { error: 'Review.Declined', cause: 'No.' })).status).toBe(204);
+    await executions.ended(execution, 'FAILED');
+    expect(await failureOf(execution.id)).toEqual({ error: 'Review.Declined', cause: 'No.' });
+  });
+
+  test('takes an answer that comes before the request is over', async () => {
+    const system = await otherSystem(async ({ headers }, response) => {
+      const early = await fetch(String(headers['callback-url']), {
+        ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"output":"early"}' },
+      });
+      response.writeHead(early.status === 204 ? 200 : 500).end();
+    });
+    expect(await does('wrp:callback:wait', { request: { url: system.url } })).toBe('early');
+  });
+
+  test('of two answers at once one counts', async () => {
+    const { execution, token } = await asked();
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => post(token, { output: { n } })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410, 410]);
+    await executions.ended(execution);
+  });
+
+  test('fails with States.Timeout without an answer', async () => {
+    const { execution, token } = await asked({ TimeoutSeconds: 2 });
+    await executions.ended(execution, 'FAILED');
+    expect(await failureOf(execution.id)).toMatchObject({ error: 'States.Timeout' });
+    expect((await post(token, { output: {} })).status).toBe(410);
+  });
+
+  test('goes on waiting while heartbeats come, and fails with States.HeartbeatTimeout when they stop', async () => {
+    const { execution, token } = await asked({ HeartbeatSeconds: 2 });
+    for (let beat = 0; beat < 4; beat++) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect((await post(token, undefined, '/heartbeat')).status).toBe(204);
+    }
+    expect(await executions.read(execution.id)).toMatchObject({ status: 'RUNNING' });
+    await executions.ended(execution, 'FAILED');
+    expect(await failureOf(execution.id)).toMatchObject({ error: 'States.HeartbeatTimeout' });
+    expect((await post(token, undefined, '/heartbeat')).status).toBe(410);
+  }, 40_000);
+
+  test('answers 404 to a token that nobody was given, 410 once the execution is cancelled', async () => {
+    const { execution, token } = await asked();
+    const forged = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
+    for (const wrong of [forged, 'x', token.slice(0, -1)])
+      expect((await post(wrong, { output: 1 })).status).toBe(404);
+    await executions.cancel(execution.id);
+    expect((await post(token, { output: 1 })).status).toBe(410);
+  });
+
+  test.each([
+    {},
+    { output: 1, error: 'x' },
+    { error: '' },
+    { error: 'x', other: 1 },
+    [],
+    'text',
+    { error: 'x'.repeat(201) },
+  ])('refuses the body %j', async (body) => {
+    expect((await post('x', body)).status).toBe(400);
+  });
+});
