@@ -3,7 +3,7 @@ import { workers } from '../../server/src/jobs/workers.ts';
 import type { JsonObject } from '../../server/src/workflows/machine/actions.ts';
 import { demoDefinitions } from '../support/definitions.ts';
 import { eventsOf } from '../support/events.ts';
-import { otherSystem, workflowWorld } from './support.ts';
+import { json, otherSystem, workflowWorld } from './support.ts';
 
 const platform = await workflowWorld();
 const { executions, begin, define, failureOf, threadsOf, historyOf, database, clock } = platform;
@@ -12,9 +12,9 @@ const hour = 3_600_000;
 const wait: JsonObject = { Rest: { Type: 'Wait', Seconds: 3600, End: true } };
 const branch = (states: JsonObject) => ({ StartAt: Object.keys(states)[0] as string, States: states });
 
-describe('cancel', () => {
+describe('cancel', async () => {
   const silent = await otherSystem(() => {});
-  const refusing = await otherSystem((_request, response) => response.writeHead(503).end());
+  const refusing = await otherSystem((_request, response) => void response.writeHead(503).end());
   const call = { Type: 'Task', Resource: 'wrp:http:call', End: true };
 
   test.each<[what: string, states: JsonObject, awaiting: string]>([
@@ -23,14 +23,27 @@ describe('cancel', () => {
     ['a callback', { Ask: { ...call, Resource: 'wrp:callback:wait', TimeoutSeconds: 600 } }, 'callback'],
     [
       'the delay of a retry',
-      { Call: { ...call, Arguments: { url: refusing.url }, Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 600 }] } },
+      {
+        Call: {
+          ...call,
+          Arguments: { url: refusing.url },
+          Retry: [{ ErrorEquals: ['States.ALL'], IntervalSeconds: 600 }],
+        },
+      },
       'retry',
     ],
     ['a Parallel', { Both: { Type: 'Parallel', Branches: [branch(wait), branch(wait)], End: true } }, 'fork'],
-    ['a Map', { Each: { Type: 'Map', Items: [1, 2, 3], MaxConcurrency: 1, ItemProcessor: branch(wait), End: true } }, 'fork'],
+    [
+      'a Map',
+      { Each: { Type: 'Map', Items: [1, 2, 3], MaxConcurrency: 1, ItemProcessor: branch(wait), End: true } },
+      'fork',
+    ],
   ])('ends an execution in %s, for good', async (_what, states, awaiting) => {
     const execution = await begin(states);
-    await vi.waitUntil(async () => (await threadsOf(execution.id)).some((thread) => thread.awaiting === awaiting), { timeout: 10_000 });
+    await vi.waitUntil(
+      async () => (await threadsOf(execution.id)).some((thread) => thread.awaiting === awaiting),
+      { timeout: 10_000 },
+    );
     expect((await executions.cancel(execution.id)).response.status).toBe(204);
     expect(await threadsOf(execution.id)).toEqual([]);
     const before = await historyOf(execution.id);
@@ -77,7 +90,10 @@ describe('cancel', () => {
 describe('the clock', () => {
   test('expires an execution that waits, and one whose threads are many', async () => {
     const parallel = { Both: { Type: 'Parallel', Branches: [branch(wait), branch(wait)], End: true } };
-    for (const states of [{ Rest: { Type: 'Wait', Seconds: 999_999, End: true } }, parallel] as JsonObject[]) {
+    for (const states of [
+      { Rest: { Type: 'Wait', Seconds: 999_999, End: true } },
+      parallel,
+    ] as JsonObject[]) {
       const expiresAt = new Date(clock.now().getTime() + 0.5 * hour + 2_000).toISOString();
       const { id } = await executions.start({ workflowDefinitionId: await define(states), expiresAt });
       await vi.waitUntil(async () => (await threadsOf(id)).some(({ status }) => status === 'waiting'));
@@ -96,7 +112,11 @@ describe('the clock', () => {
   test('ends the keeping of a result after 30 days, with its bytes and its history', async () => {
     const execution = await begin({ Done: { Type: 'Succeed', Output: { kept: true } } });
     await executions.ended(execution);
-    const kept = await database.selectFrom('executions').selectAll().where('id', '=', execution.id).executeTakeFirstOrThrow();
+    const kept = await database
+      .selectFrom('executions')
+      .selectAll()
+      .where('id', '=', execution.id)
+      .executeTakeFirstOrThrow();
     const deleted: string[] = [];
     const blobs = {
       async *list() {
@@ -106,7 +126,13 @@ describe('the clock', () => {
       collectUnfinished: async () => 0,
     };
     const maintain = async (now: Date) =>
-      workers({ database, blobs: blobs as never, identityProviderUrl: undefined, now: () => now }).maintenance?.({}, {} as never);
+      workers({
+        database,
+        blobs: blobs as never,
+        identityProviderUrl: undefined,
+        maintainers: [],
+        now: () => now,
+      }).maintenance?.({}, {} as never);
     const end = kept.ended_at as Date;
     await maintain(new Date(end.getTime() + 30 * 24 * hour - 1));
     expect(deleted).toEqual([]);
@@ -122,12 +148,21 @@ describe('the demo', async () => {
   const demo = await demoDefinitions();
   const defined = async (name: string) => {
     const { definition, inputSchema } = demo[name] as { definition: JsonObject; inputSchema: JsonObject };
-    return (await platform.given.workflowDefinition({ workspace: platform.world.workspace, name, definition, inputSchema })).id;
+    return (
+      await platform.given.workflowDefinition({
+        workspace: platform.world.workspace,
+        name,
+        definition,
+        inputSchema,
+      })
+    ).id;
   };
 
   test('echo gives back what it was given', async () => {
     const parameters = { any: [{ thing: null }] };
-    expect(await executions.run({ workflowDefinitionId: await defined('echo'), parameters })).toMatchObject({ parameters });
+    expect(await executions.run({ workflowDefinitionId: await defined('echo'), parameters })).toMatchObject({
+      parameters,
+    });
   });
 
   test('wait runs until it is cancelled', async () => {
@@ -144,7 +179,9 @@ describe('the demo', async () => {
   });
 
   test('large gives more than 9,000,000 bytes', async () => {
-    const redirect = (await executions.run({ workflowDefinitionId: await defined('large') })) as { size: number };
+    const redirect = (await executions.run({ workflowDefinitionId: await defined('large') })) as {
+      size: number;
+    };
     expect(redirect.size).toBeGreaterThan(9_000_000);
   });
 
@@ -152,21 +189,31 @@ describe('the demo', async () => {
     const begun = performance.now();
     const result = await executions.run({ workflowDefinitionId: await defined('steps') });
     expect(result).toEqual({
-      ...{ claimNumber: 'none', rounds: 2, assessment: { damage: 1840, cover: 'comprehensive' }, decision: 'paid' },
+      ...{
+        claimNumber: 'none',
+        rounds: 2,
+        assessment: { damage: 1840, cover: 'comprehensive' },
+        decision: 'paid',
+      },
     });
     expect(performance.now() - begun).toBeGreaterThan(4_900);
     const urgent = { claimNumber: 'C-1', urgent: true };
-    expect(await executions.run({ workflowDefinitionId: await defined('steps'), parameters: urgent })).toMatchObject({
+    expect(
+      await executions.run({ workflowDefinitionId: await defined('steps'), parameters: urgent }),
+    ).toMatchObject({
       ...{ claimNumber: 'C-1', decision: 'paid at once' },
     });
   }, 40_000);
 
   test('http tells what it was answered, or that nobody was reached', async () => {
-    const system = await otherSystem((_request, response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"a":1}'));
+    const system = await otherSystem((_request, response) => json(response, 200, { a: 1 }));
     const id = await defined('http');
     const reached = await executions.run({ workflowDefinitionId: id, parameters: { url: system.url } });
     expect(reached).toEqual({ reached: true, statusCode: 200, answer: { a: 1 } });
-    const missing = await executions.run({ workflowDefinitionId: id, parameters: { url: 'http://127.0.0.1:1/' } });
+    const missing = await executions.run({
+      workflowDefinitionId: id,
+      parameters: { url: 'http://127.0.0.1:1/' },
+    });
     expect(missing).toMatchObject({ reached: false, error: 'Http.Failed' });
   }, 40_000);
 });

@@ -75,8 +75,8 @@ describe('wrp:http:call', () => {
   });
 
   test('follows no redirect', async () => {
-    const system = await otherSystem((_request, response) =>
-      response.writeHead(302, { Location: '/other' }).end(),
+    const system = await otherSystem(
+      (_request, response) => void response.writeHead(302, { Location: '/other' }).end(),
     );
     expect(await failsWith('wrp:http:call', { url: system.url })).toMatchObject({ error: 'Http.Status.302' });
     expect(system.received).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('wrp:http:call', () => {
   });
 
   test('fails for an answer above 8 MiB, and without an answer', async () => {
-    const large = await otherSystem((_request, response) => response.end(Buffer.alloc(8 * 2 ** 20 + 1)));
+    const large = await otherSystem((_request, response) => void response.end(Buffer.alloc(8 * 2 ** 20 + 1)));
     expect(await failsWith('wrp:http:call', { url: large.url })).toMatchObject({ error: 'Http.TooLarge' });
     const rude = await otherSystem((_request, response) => void response.destroy());
     expect(await failsWith('wrp:http:call', { url: rude.url })).toMatchObject({ error: 'Http.Failed' });
@@ -236,7 +236,7 @@ describe('wrp:callback:wait', () => {
 
   /** Begins to wait for an answer that a system is asked for. */
   async function asked(fields: JsonObject = {}) {
-    const system = await otherSystem((_request, response) => response.writeHead(202).end());
+    const system = await otherSystem((_request, response) => void response.writeHead(202).end());
     const execution = await begin(
       task(
         'wrp:callback:wait',
