@@ -1522,7 +1522,7 @@ export interface components {
              */
             tokenType: "Bearer";
         };
-        /** @description Hints for a page that shows the execution, as the definition gives them; any JSON object, `{}` if it gives none. The platform itself does not act on them. */
+        /** @description Hints for a page that shows the execution, as the definition gives them; any JSON object, `{}` if it gives none. The platform's own pages, those of single-use links, use `title`, `description` and `fields`: see the guide on workflows. */
         UiOptions: {
             [key: string]: unknown;
         };
@@ -2690,7 +2690,7 @@ export interface components {
          */
         UserId: string;
         /**
-         * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+         * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
          * @example true
          */
         WebhookSandbox: "true";
@@ -5912,7 +5912,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -5940,7 +5940,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -5968,7 +5968,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -5996,7 +5996,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6024,7 +6024,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6052,7 +6052,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6080,7 +6080,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6108,7 +6108,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6136,7 +6136,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6164,7 +6164,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6192,7 +6192,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6220,7 +6220,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6248,7 +6248,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6276,7 +6276,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6304,7 +6304,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6332,7 +6332,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6360,7 +6360,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6388,7 +6388,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
@@ -6416,7 +6416,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment; absent otherwise. Not covered by the signature.
+                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];

@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { crossOrigin } from './http/cross-origin.ts';
 import { dispatch, type Platform } from './http/dispatch.ts';
 import { anyFailure, unknownPath } from './http/last-resort.ts';
+import { leaveBodyUnread } from './http/request-body.ts';
 
 export interface AppOptions {
   platform: Platform;
@@ -19,6 +20,7 @@ export function createApp({ platform, allowsOrigin, beside }: AppOptions): Expre
   app.set('query parser', 'simple');
   app.use(crossOrigin(allowsOrigin));
   app.use(dispatch(platform));
+  app.use(leaveBodyUnread);
   for (const handler of beside) app.use(handler);
   app.use(unknownPath);
   app.use(anyFailure(platform.log));

@@ -160,7 +160,8 @@ function mailFrom(env: NodeJS.ProcessEnv): Config['mailFrom'] {
   const [, named = '', bracketed] = /^"?([^"<>\p{Cc}]*?)"?\s*<([^<>]+)>$/u.exec(text) ?? [];
   const address = bracketed ?? text;
   if (isMailAddress(address)) return { name: named.trim(), address };
-  throw new ConfigError(`MAIL_FROM must be an address such as "Claims <claims@example.com>", not "${text}".`);
+  const example = '"Claims <claims@example.com>"';
+  throw new ConfigError(`MAIL_FROM must be an address such as ${example}, not ${JSON.stringify(text)}.`);
 }
 
 function serverKey(env: NodeJS.ProcessEnv): string | undefined {

@@ -199,4 +199,14 @@ describe('a form with problems', () => {
       expect([status, text]).toEqual([422, expect.stringContaining(sentence)]);
     });
   });
+
+  test('a field that is not to be changed can be entered where it has no value', async () => {
+    const claim = await links.definition({ inputSchema: { ...claimSchema, required: ['claimNumber'] } });
+    const link = await links.link({ definition: claim });
+    const opened = await page(link);
+    expect(opened.text).toContain('name="f.claimNumber"');
+    const form = formTokenOf(opened);
+    expect((await confirm(link, { form })).status).toBe(422);
+    expect((await confirm(link, { form, 'f.claimNumber': 'C-1' })).status).toBe(303);
+  });
 });

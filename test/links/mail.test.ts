@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createActors } from '../support/actors.ts';
 import { bodyOf } from '../support/answers.ts';
 import { type Api, api as startApi } from '../support/api.ts';
 import { allEvents } from '../support/events.ts';
-import { linksOf } from './support.ts';
+import { given } from '../support/given.ts';
+import { linksOf, page } from './support.ts';
 
 const from = { name: 'Claims', address: 'claims@alderfinch.example' };
 
@@ -61,8 +63,10 @@ function textOf({ source }: Caught): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
+type Sending = Pick<Api, 'database' | 'clock' | 'world' | 'owner'>;
+
 async function send(
-  api: Api,
+  api: Sending,
   of: { defaultLocale?: string; name?: string; workspace?: { id: string } } = {},
 ) {
   const { defaultLocale = 'en', workspace = api.world.workspace, name = 'Noor Haddad' } = of;
@@ -194,4 +198,20 @@ test('without a mail server, messages are whole files in the outbox, and the log
   await expect.poll(told, patient).toBe(true);
   await expect.poll(() => sentEvents(api), patient).toHaveLength(1);
   expect(JSON.stringify(api.log)).not.toContain(link.slice(-64));
+});
+
+test('what leaves the sandbox is marked, and its pages say that they are a test', async () => {
+  const api = await startApi();
+  const { world } = await given(api.sandboxDatabase, api.clock);
+  const { owner } = createActors(api.sandboxUrl, world);
+  const { link } = await send({ database: api.sandboxDatabase, clock: api.clock, world, owner });
+  expect(link).toMatch(new RegExp(`^${api.sandboxUrl}/links/`));
+  expect((await page(link)).text).toContain('This is a test. Nothing that happens here is real.');
+  expect((await page(link.replace(api.sandboxUrl, api.baseUrl))).status).toBe(404);
+  const outbox = join(api.dataDirectory, 'outbox');
+  const files = async () => (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
+  await expect.poll(files, patient).toEqual([expect.stringMatching(/^sandbox-/)]);
+  const source = await readFile(join(outbox, (await files())[0] ?? ''), 'utf8');
+  expect(headersOf(source)['Subject']).toMatch(/^\[SANDBOX\] /);
+  expect(textOf({ source, recipients: [], headers: {} })).toMatch(/^SANDBOX: this message comes from a test/);
 });

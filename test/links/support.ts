@@ -58,7 +58,12 @@ export interface Definition {
 }
 
 /** What links need beside the world: cases, definitions that run, links. */
-export function linksOf({ database, clock, world, owner }: Api) {
+export function linksOf({
+  database,
+  clock,
+  world,
+  owner,
+}: Pick<Api, 'database' | 'clock' | 'world' | 'owner'>) {
   const given = {
     async case({
       workspace = world.workspace,

@@ -102,6 +102,27 @@ describe.each(served.filter(takesJson))('$id over a bare connection', (operation
   });
 });
 
+describe('a body that never ends where none is taken', () => {
+  function* endless(head: string): Generator<string | Buffer> {
+    yield head;
+    for (const spaces = Buffer.alloc(65_536, ' '); ; ) yield spaces;
+  }
+  const bodiless = served.filter(({ body }) => !body).map(({ id }) => id);
+  const pages = ['/healthz', '/readyz', '/openapi.json', '/nowhere'];
+
+  test.each([...bodiless, ...pages])('%s', async (name) => {
+    const operation = served.find(({ id }) => id === name);
+    const request = operation ? toSend(await requests.valid(operation)) : { method: 'GET', target: name };
+    const headers = { ...request.headers, 'Content-Length': 50_000_000_000, Authorization: token };
+    const answer = await sendRaw(Number(new URL(api.baseUrl).port), endless(headOf({ ...request, headers })));
+    expect(answer.status).toBe(name === '/nowhere' ? 404 : [...(operation?.answers.keys() ?? [200])][0]);
+    expect(answer.headers).toMatch(/^connection: close/im);
+    // Ended with the answer: what comes is neither waited for nor read on and on.
+    expect(answer).toMatchObject({ ended: true });
+    expect(answer.milliseconds).toBeLessThan(2_500);
+  });
+});
+
 test('media types without number leave no memory behind', { timeout: 60_000 }, async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
 import { answered } from '../support/answers.ts';
 import { api } from '../support/api.ts';
-import { allEvents, eventsOf, faultsOf } from '../support/events.ts';
+import { definitionOf } from '../support/definitions.ts';
+import { eventsOf, faultsOf } from '../support/events.ts';
 import { formOf } from '../support/files.ts';
 import { headerOf, isSigned, startReceiver } from './receiver.ts';
 import { attemptsOf, deliveriesTo, givenEndpoint, makeEvents, toThisMachine } from './support.ts';
@@ -82,6 +84,46 @@ describe('an endpoint of all events', () => {
     }
   });
 
+  test('is told of executions and links, from beginning to end', async () => {
+    const receiver = await startReceiver();
+    await givenEndpoint(database, { url: receiver.url, organizationId });
+    const links = linksOf(platform);
+    const start = async (states: object, fields: object = {}) => {
+      const document = definitionOf(states as never, fields as never);
+      const { id } = await links.definition({ document });
+      const { data } = await owner.POST('/workflows', { body: { workflowDefinitionId: id } });
+      return data?.id as string;
+    };
+    const waiting = { Wait: { Type: 'Wait', Seconds: 86_400, End: true } };
+    await start({ Done: { Type: 'Succeed' } });
+    await start({ No: { Type: 'Fail', Error: 'Refused' } });
+    await owner.POST('/workflows/{workflowId}/cancel', {
+      params: { path: { workflowId: await start(waiting) } },
+    });
+    const definition = await links.definition();
+    const link = await links.link({ definition });
+    const form = formTokenOf(await page(link));
+    expect((await confirm(link, { form })).status).toBe(303);
+    const { id: caseId } = await links.case();
+    await owner.POST('/link/send', { body: { caseId, workflowDefinitionId: definition.id } });
+
+    const kinds = () => [...new Set(receiver.taken.map(({ type }) => type))].sort();
+    await expect
+      .poll(kinds, { timeout: 15_000 })
+      .toEqual([
+        'link.created',
+        'link.sent',
+        'link.used',
+        'workflow.cancelled',
+        'workflow.completed',
+        'workflow.failed',
+        'workflow.started',
+      ]);
+    for (const event of receiver.taken) expect(faultsOf(event)).toEqual([]);
+    const ids = receiver.taken.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   test('finds its deliveries and attempts written down', async () => {
     const receiver = await startReceiver();
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
@@ -136,10 +178,12 @@ describe('an endpoint', () => {
     await givenEndpoint(database, { url: receiver.url, organizationId });
     const workspace = await given.workspace({ organization: world.organization, type: 'SANDBOX' });
     const workflowDefinition = await given.workflowDefinition({ workspace });
-    await owner.POST('/parameters', {
-      body: { workflowDefinitionId: workflowDefinition.id, parameters: {} },
-    });
-    await receiver.hasTaken((await allEvents(database)).slice(-1).map(({ id }) => id));
+    const events = await eventsOf(database, () =>
+      owner.POST('/parameters', {
+        body: { workflowDefinitionId: workflowDefinition.id, parameters: {} },
+      }),
+    );
+    await receiver.hasTaken(events.map(({ id }) => id));
     expect(receiver.received[0]?.headers['webhook-sandbox']).toBe('true');
   });
 });

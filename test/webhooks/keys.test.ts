@@ -67,6 +67,24 @@ describe('getWebhookKey', () => {
   });
 });
 
+describe('the budget of an address for keys', () => {
+  test('is as large as the one for signing in, and takes nothing from that', async () => {
+    const budgets = { requests: 100, uploads: 100, signIns: 5 };
+    const { anonymous: caller, clock: at } = await api({ budgets });
+    at.forward(60_000 - (at.now().getTime() % 60_000));
+    const key = () => caller.fetch('/auth/webhooks/key/d4c3b2a1-0f9e-4d8c-b7a6-5948372615f1');
+    for (let left = 4; left >= 0; left--) {
+      const { headers } = await expectRefusal(key(), 404, 'webhook_key_not_found');
+      expect(headers.get('RateLimit')).toBe(`"keys";r=${left};t=60`);
+      expect(headers.get('RateLimit-Policy')).toBe('"keys";q=5;w=60');
+    }
+    const { headers } = await expectRefusal(key(), 429, 'rate_limit_exceeded');
+    expect(headers.get('Retry-After')).toBe('60');
+    const signIn = caller.POST('/auth/authorize', { body: { key: 'k', secret: 's' } });
+    expect((await answered(signIn)).status).toBe(401);
+  });
+});
+
 describe('a rotation', () => {
   test('signs with a new key within seconds, and serves the old one until its signatures are worthless', async () => {
     const old = await signature();

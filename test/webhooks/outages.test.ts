@@ -156,7 +156,6 @@ describe('a healthy receiver', () => {
 
   test('sees 200 events within 2 s, p95', async () => {
     const all = await latencies(200);
-    console.log(`p50 ${percentile(all, 0.5).toFixed(0)} ms, p95 ${percentile(all, 0.95).toFixed(0)} ms`);
     expect(percentile(all, 0.95)).toBeLessThan(2_000);
   });
 
@@ -167,7 +166,6 @@ describe('a healthy receiver', () => {
     await gone.down();
     await givenEndpoint(database, { url: gone.url, organizationId });
     const all = await latencies(100);
-    console.log(`p50 ${percentile(all, 0.5).toFixed(0)} ms, p95 ${percentile(all, 0.95).toFixed(0)} ms`);
     expect(percentile(all, 0.95)).toBeLessThan(2_000);
     // Each has its own places only.
     for (const { received } of silent) expect(received.length).toBeLessThanOrEqual(16);

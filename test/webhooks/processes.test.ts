@@ -117,8 +117,6 @@ describe('a platform that is killed', () => {
     }
     expect([...bodies.keys()].sort()).toEqual(ids.sort());
     expect([...bodies.values()].every((variants) => variants.size === 1)).toBe(true);
-    const repeated = receiver.received.length - ids.length;
-    console.log(`${ids.length} events, ${acknowledged} acknowledged, ${repeated} repeated`);
     await expect
       .poll(
         () =>

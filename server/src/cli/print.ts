@@ -26,7 +26,7 @@ export function printTable(columns: string[], rows: (string | number)[][]): void
 }
 
 /** Names come from anywhere: nothing in them may steer the terminal. */
-const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
+export const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
 
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;

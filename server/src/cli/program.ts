@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { applyCommand } from './apply.ts';
+import { definitionCommand } from './definitions.ts';
+import { executionCommand } from './executions.ts';
 import { keyCommand } from './keys.ts';
 import { linkCommand } from './links.ts';
 import { addGlobalOptions } from './options.ts';
@@ -23,8 +25,8 @@ export function createProgram(version: string): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', examples);
-  for (const command of [applyCommand(), tokenCommand(), keyCommand(), linkCommand(), webhookGroup()])
-    program.addCommand(command);
+  const groups = [tokenCommand(), keyCommand(), definitionCommand(), executionCommand(), linkCommand()];
+  for (const command of [applyCommand(), ...groups, webhookGroup()]) program.addCommand(command);
   inherit(program);
   return program;
 }

@@ -2,7 +2,6 @@ import { storedJson } from '../domain/stored-json.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
-import { findUser } from '../store/users.ts';
 import { endAndTell } from '../workflows/ending.ts';
 import type { JsonObject } from '../workflows/machine/actions.ts';
 import { inlineBytes, retentionMilliseconds } from '../workflows/results.ts';
@@ -21,18 +20,13 @@ export const workflowHandlers = ({
   now(): Date;
 }): HandlersOf<'workflows'> => ({
   async startWorkflow({ body, caller, database }) {
-    const user = await findUser(database, caller);
-    if (!user) return refuse(401, 'credentials_invalid');
-    const { firstName, lastName } = user.profile;
-    const { userId, homeWorkspaceId } = caller;
     const outcome = await startExecution(database, {
       ...body,
       parameters: (body.parameters ?? {}) as JsonObject,
       expiresAt: body.expiresAt === undefined ? undefined : new Date(body.expiresAt),
       executionType: 'BACKGROUND',
-      origin: { workspaceId: homeWorkspaceId, type: 'API' },
-      resultOrigin: { userId, firstName, lastName, email: user.email, type: 'USER' },
-      startedBy: userId,
+      origin: { workspaceId: caller.homeWorkspaceId, type: 'API' },
+      startedBy: caller.userId,
     });
     switch (outcome.kind) {
       case 'started':

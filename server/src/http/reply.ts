@@ -47,9 +47,10 @@ export async function reply(
     ...(caller?.scheme === 'accessToken' ? legacyTokenHeaders : undefined),
     ...ownHeaders,
   };
+  // Of a refused request, and of one to an operation that takes no body, there may be more to come.
+  if (hasBody(request)) closeAfterAnswer(request, response);
   if (isRefusal(answer)) {
     assertDeclared(operation.contract, answer);
-    if (hasBody(request)) closeAfterAnswer(request, response);
     Object.assign(headers, refusalHeaders(answer.status));
     return sendText(
       response,

@@ -1,9 +1,10 @@
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Platform } from './dispatch.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import type { ServedOperation } from './served-operation.ts';
+import { closeAfterAnswer } from './unread-body.ts';
 import { receiveForm } from './uploads.ts';
 
 export interface ReceivedBody {
@@ -52,3 +53,10 @@ export async function receiveBody(
 export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
+
+/** For what is read with GET: a body means nothing there, and is not waited for. */
+export const leaveBodyUnread: RequestHandler = (request, response, next) => {
+  if (hasBody(request) && (request.method === 'GET' || request.method === 'HEAD'))
+    closeAfterAnswer(request, response);
+  next();
+};

@@ -142,8 +142,9 @@ export async function openJobs({
     schema,
     max: 4,
     useListenNotify: true,
-    superviseIntervalSeconds: 15,
-    monitorIntervalSeconds: 15,
+    // How soon after its last heartbeat a dead worker's job is found.
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
     // Done jobs are deleted that often; a day of them would slow everything down.
     maintenanceIntervalSeconds: 300,
   });
@@ -160,6 +161,7 @@ export async function openJobs({
   const later = alarms<JobName>((name) => {
     const worker = working.get(name);
     if (worker) boss.notifyWorker(worker);
+    else streams.get(name)?.look();
   });
 
   return {
@@ -167,7 +169,8 @@ export async function openJobs({
       const { delayMilliseconds, ...sent } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
       await boss.send(name, data, { db: fromKysely(transaction), ...groupOf(data), ...sent, ...delay });
-      if (delayMilliseconds) later.set(name, delayMilliseconds);
+      // Nobody is told of what is due later, nor of what a stream is to find once this transaction is committed.
+      if (delayMilliseconds || streams.has(name)) later.set(name, Math.max(delayMilliseconds ?? 0, 0));
     },
     async enqueueAll(transaction, name, all) {
       const options = { db: fromKysely(transaction) };

@@ -15,12 +15,13 @@ const notInDns = ['ENOTFOUND', 'ENODATA', 'EREFUSED', 'ECONNREFUSED', 'EBADNAME'
  * @throws an error with the resolver's code where nothing is found
  */
 export function systemResolve(): Resolve {
-  const resolver = new Resolver({ timeout: 2_500, tries: 2 });
   const bySystem = async (hostname: string) =>
     (await lookup(hostname, { all: true })).map(({ address }) => address);
 
   return async (hostname) => {
     if (isLocalName(hostname)) return bySystem(hostname);
+    // It reads the system's settings when it is made, and they may change while the platform runs.
+    const resolver = new Resolver({ timeout: 2_500, tries: 2 });
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (found.length > 0) return found;

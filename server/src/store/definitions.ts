@@ -17,20 +17,33 @@ export interface StartableDefinition {
   organizationId: string;
 }
 
+/** What a start names besides the definition, looked up with it in one round trip. */
+export interface Startable {
+  definition: StartableDefinition;
+  /** Whether the record is one of the definition's workspace; false where none is named. */
+  hasRecord: boolean;
+  /** Undefined for a user that does not exist. */
+  startedBy: { userId: string; firstName: string; lastName: string; email: string } | null;
+}
+
 /** @returns undefined for a definition that does not exist, or that has no document yet */
-export async function findStartableDefinition(
+export async function findStartable(
   database: Database,
-  id: string,
-): Promise<StartableDefinition | undefined> {
-  const { rows } = await sql<StartableDefinition>`
-    select d.id, d.name, d.revision, r.id as "revisionId", d.default_locale as "defaultLocale",
-      r.input_schema as "inputSchema", r.ui_options as "uiOptions",
-      (r.document->>'TimeoutSeconds')::float8 as "timeoutSeconds",
-      w.id as "workspaceId", w.organization_id as "organizationId"
+  { definitionId, recordId, userId }: { definitionId: string; recordId: string | undefined; userId: string },
+): Promise<Startable | undefined> {
+  const { rows } = await sql<Startable>`
+    select json_build_object('id', d.id, 'name', d.name, 'revision', d.revision, 'revisionId', r.id,
+        'defaultLocale', d.default_locale, 'inputSchema', r.input_schema, 'uiOptions', r.ui_options,
+        'timeoutSeconds', (r.document->>'TimeoutSeconds')::float8,
+        'workspaceId', w.id, 'organizationId', w.organization_id) as definition,
+      exists (select from records o join tables t on t.id = o.table_id
+        where o.id = ${recordId ?? null}::uuid and t.workspace_id = w.id) as "hasRecord",
+      (select json_build_object('userId', u.id, 'firstName', u.first_name, 'lastName', u.last_name,
+        'email', u.email) from users u where u.id = ${userId}) as "startedBy"
     from workflow_definitions d
       join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
       join workspaces w on w.id = d.workspace_id
-    where d.id = ${id}`.execute(database);
+    where d.id = ${definitionId}`.execute(database);
   return rows[0];
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../workflows/machine/actions.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
+import type { HistoryEntry } from './threads.ts';
 
 type ExecutionRow = Selectable<Schema['executions']>;
 
@@ -127,8 +128,8 @@ export interface Ending {
   now: Date;
   failure?: { error: string; cause: string };
   result?: { blobKey: string; size: number; sha256: Buffer };
-  /** The checkpoint of the root thread that this ending follows from. */
-  step?: number;
+  /** The checkpoint of the root thread that this ending follows from, and what that did. */
+  root?: { threadId: string; step: number; history: HistoryEntry[] };
 }
 
 export interface EndedExecution {
@@ -151,7 +152,7 @@ export interface EndedExecution {
  */
 export async function endExecution(
   database: Database,
-  { executionId, status, now, failure, result, step }: Ending,
+  { executionId, status, now, failure, result, root }: Ending,
 ): Promise<EndedExecution | undefined> {
   const { rows } = await sql<EndedExecution>`
     with ended as (
@@ -163,8 +164,13 @@ export async function endExecution(
     ), stopped as (
       delete from threads using ended
       where threads.execution_id = ended.id and threads.parent_id is null
-        and (${step ?? null}::bigint is null or threads.step = ${step ?? null}::bigint)
+        and (${root?.step ?? null}::bigint is null or threads.step = ${root?.step ?? null}::bigint)
       returning threads.id
+    ), told as (
+      insert into execution_history (execution_id, thread_id, at, kind, state, detail)
+      select ended.id, ${root?.threadId ?? null}::uuid, h.at, h.kind, h.state, h.detail
+      from ended, json_to_recordset(${JSON.stringify(root?.history ?? [])}::json)
+        as h (at timestamptz, kind text, state text, detail json)
     )
     select ended.id, w.organization_id as "organizationId", w.id as "workspaceId",
       ended.workflow_definition_id as "workflowDefinitionId", ended.record_id as "recordId",

@@ -43,16 +43,3 @@ export async function liveThreads(database: Database, executionId: string): Prom
     order by label, position`.execute(database);
   return rows;
 }
-
-/** Adds entries of a thread whose last checkpoint was its end. */
-export async function insertHistory(
-  database: Database,
-  { threadId, executionId }: { threadId: string; executionId: string },
-  entries: HistoryEntry[],
-): Promise<void> {
-  const rows = entries.map((entry) => ({
-    ...{ execution_id: executionId, thread_id: threadId, at: entry.at, kind: entry.kind, state: entry.state },
-    detail: JSON.stringify(entry.detail),
-  }));
-  await database.insertInto('execution_history').values(rows).execute();
-}

@@ -64,8 +64,10 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
 
     async call({ threadId, turn }, { signal }) {
       const thread = await loadThread(database, threadId, turn);
-      if (thread?.awaiting !== 'call' || !thread.task) return;
+      if (!thread) return;
       const run = await open(thread);
+      // The call was over and the thread had gone on when a crash came: this job has it still.
+      if (thread.awaiting !== 'call') return takeOn(run, undefined);
       try {
         // An answer that came before its request was over counts: the request need not be made again.
         const outcome =

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowExecution } from '../../../generated/types.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { findStartableDefinition } from '../store/definitions.ts';
+import { findStartable } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';
 import { insertExecution } from '../store/executions.ts';
-import { findRecord } from '../store/records.ts';
 import type { InputProblem, InputSchemas } from './input-schema.ts';
 import type { Json, JsonObject } from './machine/actions.ts';
 
@@ -25,8 +24,8 @@ export interface Start {
   executionType: WorkflowExecution['executionType'];
   /** What the execution says of its origin. */
   origin: WorkflowExecution['origin'];
-  /** What its definition is told of it, and `echo` repeats: a person or a link's contact. */
-  resultOrigin: JsonObject;
+  /** What its definition is told of who started it, and `echo` repeats; without it, `startedBy` is. */
+  resultOrigin?: JsonObject;
   /** The user on whose behalf it acts: the caller, or who made the link. */
   startedBy: string;
 }
@@ -57,14 +56,13 @@ export function executionStarter({
 }): StartExecution {
   return async (transaction, start) => {
     const createdAt = now();
-    const definition = await findStartableDefinition(transaction, start.workflowDefinitionId);
-    if (!definition) return { kind: 'unknown_definition' };
+    const { workflowDefinitionId: definitionId, recordId, executionType, startedBy: userId } = start;
+    const found = await findStartable(transaction, { definitionId, recordId, userId });
+    if (!found?.startedBy) return { kind: 'unknown_definition' };
+    const { definition, hasRecord, startedBy } = found;
     const expiresAt = expiryOf(start.expiresAt, createdAt);
     if (!expiresAt) return { kind: 'expiry_out_of_range' };
-    const { recordId, executionType } = start;
-    if (recordId && !(await findRecord(transaction, recordId, definition.workspaceId))) {
-      return { kind: 'record_mismatch' };
-    }
+    if (recordId && !hasRecord) return { kind: 'record_mismatch' };
     const problems = isObject(start.parameters)
       ? schemas.check(definition.revisionId, definition.inputSchema, start.parameters)
       : [{ pointer: '', message: 'must be object' }];
@@ -77,6 +75,7 @@ export function executionStarter({
     const execution = await insertExecution(transaction, {
       ...start,
       ...{ id, definition, locale, parameters, recordId, createdAt, expiresAt },
+      resultOrigin: start.resultOrigin ?? { ...startedBy, type: 'USER' },
       deadlineAt: deadlineOf(definition.timeoutSeconds, createdAt, expiresAt),
       rootThreadId: threadId,
     });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WrittenBlob } from '../blobs/blob-store.ts';
 import type { Ending } from '../store/executions.ts';
-import { insertHistory } from '../store/history.ts';
 import * as threads from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 import { endAndTell } from './ending.ts';
@@ -118,10 +117,10 @@ async function endRoot(
   ending: Pick<Ending, 'status' | 'result' | 'failure'>,
   history: threads.HistoryEntry[],
 ): Promise<void> {
-  const { id, executionId, step } = thread;
-  const ended = await endAndTell(database, { ...ending, executionId, step, now: now() });
+  const { id: threadId, executionId, step } = thread;
+  const root = { threadId, step, history };
+  const ended = await endAndTell(database, { ...ending, executionId, root, now: now() });
   assertHere(ended?.current === true);
-  await insertHistory(database, { threadId: id, executionId }, history);
 }
 
 const longestCause = 32_768;

@@ -7,8 +7,8 @@ import type { Json } from '../../workflows/machine/actions.ts';
 import type { StartExecution } from '../../workflows/start.ts';
 import { fieldTexts } from '../../workflows/titles.ts';
 import type { ParameterCheck } from './form/check.ts';
-import type { Drafts } from './form/drafts.ts';
-import { type FormPlan, planForm } from './form/fields.ts';
+import { type Drafts, initialValue } from './form/drafts.ts';
+import { type Field, type FormPlan, planForm } from './form/fields.ts';
 import { type FormProblems, readForm } from './form/read.ts';
 import { textsOf } from './texts.ts';
 
@@ -26,12 +26,18 @@ export function closedBy(
   return definition.revision ? undefined : 'unready';
 }
 
-/** The form of a link, in a language; only of one that can be used. */
-export function planOf({ definition: { revision, defaultLocale } }: FoundLink, language: Language): FormPlan {
-  return planForm(
-    revision?.inputSchema,
-    fieldTexts({ uiOptions: revision?.uiOptions, defaultLocale }, language),
-  );
+/**
+ * The form of a link, in a language; only of one that can be used. What is not to be changed can still be entered
+ * where it has no value yet.
+ */
+export function planOf({ definition, parameters }: FoundLink, language: Language): FormPlan {
+  const { revision, defaultLocale } = definition;
+  const texts = fieldTexts({ uiOptions: revision?.uiOptions, defaultLocale }, language);
+  const plan = planForm(revision?.inputSchema, texts);
+  if (plan.kind === 'json') return plan;
+  const hasValue = (field: Field) => initialValue(field, parameters) !== undefined;
+  const fields = plan.fields.map((field) => ({ ...field, readOnly: field.readOnly && hasValue(field) }));
+  return { kind: 'fields', fields };
 }
 
 export type Confirmation =

@@ -87,7 +87,7 @@ function failureOf(error: unknown): unknown {
 
 function addressOf(given: JsonObject): string {
   const text = textOf(given, 'url');
-  const query = Object.entries(stringsOf(given, 'query', /[^]/, /[^]*/));
+  const query = Object.entries(stringsOf(given, 'query', /./s, /^/));
   if (query.length === 0) return text;
   const url = URL.parse(text);
   if (!url) throw invalid('‘url’ is no address.');

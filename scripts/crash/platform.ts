@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DemoFile } from '../../server/src/platform/demo-file.ts';
+
+/** The real platform with its demo, as a process of its own. */
+export interface PlatformProcess {
+  demo: DemoFile['production'];
+  /** Ends it as a power cut would end the process: nothing is finished, nothing is closed. */
+  kill(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+}
+
+const root = join(import.meta.dirname, '../..');
+const longestStart = 120_000;
+
+/** Starts the platform on a data directory, on free ports. @throws with what it said, where it does not get ready */
+export async function startPlatform(dataDirectory: string): Promise<PlatformProcess> {
+  const { INIT_CWD: _, DATABASE_URL: __, ...environment } = process.env;
+  const child = spawn(process.execPath, ['server/src/main.ts'], {
+    cwd: root,
+    env: {
+      ...environment,
+      ...{ DATA_DIR: dataDirectory, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'error' },
+      ...{ RATE_LIMIT_PER_MINUTE: '1000000', WEBHOOK_ALLOW_PRIVATE: 'true' },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await ready(child);
+  const demo = JSON.parse(await readFile(join(dataDirectory, 'demo.json'), 'utf8')) as DemoFile;
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  };
+  return { demo: demo.production, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const failed = (why: string) => {
+      child.kill('SIGKILL');
+      reject(new Error(`The platform ${why}:\n${said}`));
+    };
+    const timer = setTimeout(() => failed('did not get ready'), longestStart);
+    const listen = (chunk: Buffer) => {
+      said += chunk;
+      if (!said.includes('is ready')) return;
+      clearTimeout(timer);
+      child.off('exit', ended);
+      resolve();
+    };
+    const ended = () => {
+      clearTimeout(timer);
+      failed('ended');
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.once('exit', ended);
+  });
+}

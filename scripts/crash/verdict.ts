@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { findPostgres } from '../../server/src/postgres/server.ts';
+import type { Ledger } from './load.ts';
+
+/** Entries of history that an execution of each demo definition leaves: more would be steps that were done twice. */
+const steps = { echo: 1, steps: 22, http: 3 };
+
+interface Row {
+  id: string;
+  status: string;
+  started: number;
+  ended: number;
+  entries: number;
+}
+
+/** Looks into the database of the platform that runs on a data directory. */
+export async function openVerdict(dataDirectory: string) {
+  const server = await findPostgres({ dataDirectory });
+  if (!server) throw new Error('There is no platform to judge.');
+  const client = new pg.Client({ connectionString: server.connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  return {
+    async running(): Promise<number> {
+      const { rows } = await client.query(
+        "select count(*)::int as count from production.executions where status = 'RUNNING'",
+      );
+      return rows[0].count;
+    },
+
+    /** What of the promises is not kept. */
+    async problems({ acknowledged, calls }: Ledger): Promise<string[]> {
+      const { rows } = await client.query<Row>(`
+        select e.id, e.status,
+          (select count(*)::int from production.events v
+            where v.type = 'workflow.started' and v.data->>'workflowId' = e.id::text) as started,
+          (select count(*)::int from production.events v where v.type in ('workflow.completed',
+            'workflow.failed', 'workflow.expired') and v.data->>'workflowId' = e.id::text) as ended,
+          (select count(*)::int from production.execution_history h where h.execution_id = e.id) as entries
+        from production.executions e`);
+      const known = new Map(rows.map((row) => [row.id, row]));
+      const lost = [...acknowledged.keys()].filter((id) => !known.has(id)).map((id) => `${id} is lost`);
+      const { rows: left } = await client.query('select count(*)::int as count from production.threads');
+      return [
+        ...lost,
+        ...rows.flatMap((row) => faultsOf(row, acknowledged.get(row.id))),
+        ...[...calls].filter(([, keys]) => keys.size > 1).map(([id]) => `${id} called with several keys`),
+        ...(left[0].count > 0 ? [`${left[0].count} threads are left over`] : []),
+      ];
+    },
+
+    close: () => client.end(),
+  };
+}
+
+function faultsOf(
+  { id, status, started, ended, entries }: Row,
+  kind: keyof typeof steps | undefined,
+): string[] {
+  if (!kind) return [`${id} was started twice: nobody was told of it`];
+  const faults = [];
+  if (status !== 'COMPLETED') faults.push(`is ${status}`);
+  if (started !== 1) faults.push(`has ${started} events of its start`);
+  if (ended !== 1) faults.push(`has ${ended} events of its end`);
+  if (entries !== steps[kind]) faults.push(`has ${entries} entries of history instead of ${steps[kind]}`);
+  return faults.map((fault) => `${id} (${kind}) ${fault}`);
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Json } from '../workflows/machine/actions.ts';
+import type { Database } from './database.ts';
+import type { ExecutionStatus } from './schema.ts';
+
+export interface ListedExecution {
+  id: string;
+  name: string;
+  revision: string;
+  status: ExecutionStatus;
+  workspace: { id: string; name: string };
+  executionType: string;
+  createdAt: Date;
+  endedAt: Date | null;
+  error: string | null;
+}
+
+/** All that an operator is told of an execution. */
+export interface DescribedExecution extends ListedExecution {
+  workflowDefinitionId: string;
+  version: number;
+  locale: string;
+  parameters: Json;
+  recordId: string | null;
+  origin: Json;
+  startedBy: string | null;
+  expiresAt: Date;
+  cause: string | null;
+  resultSize: number | null;
+}
+
+export interface ExecutionFilter {
+  status?: ExecutionStatus | undefined;
+  /** Name or identifier. */
+  definition?: string | undefined;
+  limit: number;
+}
+
+/** The newest executions first. */
+export async function listExecutions(
+  database: Database,
+  { status, definition, limit }: ExecutionFilter,
+): Promise<ListedExecution[]> {
+  const { rows } = await sql<ListedExecution>`
+    select ${columns} from executions e join workspaces w on w.id = e.workspace_id
+    where (${status ?? null}::text is null or e.status = ${status ?? null}::text)
+      and (${definition ?? null}::text is null or e.name = ${definition ?? null}::text
+        or e.workflow_definition_id::text = ${definition ?? null}::text)
+    order by e.created_at desc, e.id limit ${limit}`.execute(database);
+  return rows;
+}
+
+export async function describeExecution(
+  database: Database,
+  id: string,
+): Promise<DescribedExecution | undefined> {
+  const { rows } = await sql<DescribedExecution>`
+    select ${columns}, e.workflow_definition_id as "workflowDefinitionId", e.version, e.locale, e.parameters,
+      e.record_id as "recordId", e.origin, u.email as "startedBy", e.expires_at as "expiresAt", e.cause,
+      e.result_size as "resultSize"
+    from executions e join workspaces w on w.id = e.workspace_id left join users u on u.id = e.started_by
+    where e.id = ${id}`.execute(database);
+  return rows[0];
+}
+
+const columns = sql`e.id, e.name, e.revision, e.status,
+  json_build_object('id', w.id, 'name', w.name) as workspace, e.execution_type as "executionType",
+  e.created_at as "createdAt", e.ended_at as "endedAt", e.error`;

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { attemptsAtMost, pauseAfter } from '../../server/src/domain/webhook-schedule.ts';
+import { problemOfWebhookUrl } from '../../server/src/domain/webhook-urls.ts';
+
+const hour = 3_600_000;
+const pauses = (random?: number) =>
+  Array.from({ length: attemptsAtMost - 1 }, (_, index) => pauseAfter(index + 1, random) as number);
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+describe('the schedule of a delivery', () => {
+  test('has ten attempts over three days, and none after that', () => {
+    expect(attemptsAtMost).toBe(10);
+    expect(sum(pauses(0.5)) / hour).toBeCloseTo(71.2, 1);
+    expect(pauseAfter(10)).toBeUndefined();
+  });
+
+  test('waits longer each time, a tenth more or less', () => {
+    const [least, middle, most] = [pauses(0), pauses(0.5), pauses(1)];
+    for (const [index, pause] of middle.entries()) {
+      expect(least[index]).toBe(Math.round(pause * 0.9));
+      expect(most[index]).toBe(Math.round(pause * 1.1));
+      expect(pause).toBeGreaterThan((middle[index - 1] ?? 0) * 2);
+    }
+    expect(new Set(Array.from({ length: 20 }, () => pauseAfter(9))).size).toBeGreaterThan(1);
+  });
+});
+
+describe('the address of a webhook', () => {
+  test.each(['https://a.example', 'http://10.0.0.1:8080/x?y=1', 'https://bücher.example/'])('%s', (url) => {
+    expect(problemOfWebhookUrl(url)).toBeUndefined();
+  });
+
+  test.each([
+    ['must be an http or https address', 'a.example'],
+    ['must be an http or https address', 'ftp://a.example'],
+    ['must not hold a user name or password', 'https://u:p@a.example'],
+    ['must not have a fragment', 'https://a.example/#x'],
+    ['must have at most 2000 characters', `https://a.example/${'x'.repeat(2_000)}`],
+  ])('%s: %s', (problem, url) => {
+    expect(problemOfWebhookUrl(url)).toBe(problem);
+  });
+});
