@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { EnvironmentDependencies } from './dependencies.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
 import type { LinkedKind } from './domain/signed-links.ts';
-import { handlers, unserved } from './handlers/index.ts';
+import { handlers } from './handlers/index.ts';
 import { keepingLinks } from './handlers/links.ts';
 import { callbackEndpoint } from './http/callbacks.ts';
 import type { Contract } from './http/contract/index.ts';
@@ -88,7 +88,7 @@ export function environmentApp({
   return createApp({
     platform: {
       contract,
-      served: servedOperations(contract, served, unserved, config.budgets),
+      served: servedOperations(contract, served, config.budgets),
       database,
       transact: (change) => database.transaction().execute(change),
       access: decideAccess,

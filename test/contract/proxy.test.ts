@@ -7,7 +7,7 @@ import { createClient } from '@wrp/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../scripts/mock/server.ts';
 import { api as startApi } from '../support/api.ts';
-import { faultBySchema, operations, parametersIn, served } from '../sweeps/support/contract.ts';
+import { faultBySchema, operations, parametersIn } from '../sweeps/support/contract.ts';
 import { codesOf } from '../sweeps/support/refusals.ts';
 import { requestsOf } from '../sweeps/support/requests.ts';
 import { bundle } from './kernel/bundle.ts';
@@ -29,7 +29,7 @@ const requests = requestsOf(api);
 
 const platform: Place = {
   baseUrl: api.baseUrl,
-  takes: ({ operation }) => served.some(({ id }) => id === operation),
+  takes: ({ operation }) => operations.some(({ id }) => id === operation),
   async names({ operation }) {
     const { path, fields } = await requests.valid(operationOf(operation));
     return { ...path, ...fields } as Names;

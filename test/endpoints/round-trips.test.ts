@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bodyOf } from '../support/answers.ts';
 import { api } from '../support/api.ts';
-import { type Operation, served } from '../sweeps/support/contract.ts';
+import { type Operation, operations } from '../sweeps/support/contract.ts';
 import { requestsOf, toSend } from '../sweeps/support/requests.ts';
 
 /**
@@ -26,9 +26,9 @@ async function wordsOf(operation: Operation): Promise<string[]> {
   return sent;
 }
 
-const reads = served.filter(({ method }) => method.toLowerCase() === 'get');
+const reads = operations.filter(({ method }) => method.toLowerCase() === 'get');
 // Mail is sent in the background, by way of the same connections: what does it comes last.
-const changes = served
+const changes = operations
   .filter(({ method }) => method.toLowerCase() !== 'get')
   .sort((one, other) => Number(one.id === 'sendLink') - Number(other.id === 'sendLink'));
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import { api as startApi } from '../support/api.ts';
 import { given as givenIn } from '../support/given.ts';
-import { isForm, type Operation, secured, served } from './support/contract.ts';
+import { isForm, type Operation, operations, secured } from './support/contract.ts';
 import { codesOf, faultOfRefusal, parsed } from './support/refusals.ts';
 import { requestsOf, toSend } from './support/requests.ts';
 import { inParallel, type Sent, send } from './support/send.ts';
@@ -47,7 +47,7 @@ describe.each(secured)('$id', (operation) => {
   );
 });
 
-describe.each(served.filter(({ secured }) => !secured))('$id', (operation) => {
+describe.each(operations.filter(({ secured }) => !secured))('$id', (operation) => {
   test('asks nobody who they are', async () => {
     const faults = await inParallel(worthless, async ({ name, header }) => {
       const request = toSend(await requests.valid(operation));

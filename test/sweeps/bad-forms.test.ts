@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { boundary, filePart, form, part, textPart } from '../files/support.ts';
 import { api as startApi } from '../support/api.ts';
-import { isForm, type Operation, served } from './support/contract.ts';
+import { isForm, type Operation, operations } from './support/contract.ts';
 import { codesOf, faultOfRefusal, parsed } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
 import { headOf, inParallel, raw, type Sent, send } from './support/send.ts';
@@ -12,7 +12,7 @@ const uploadLimit = 10_000_000;
 const api = await startApi({ uploadLimit });
 const requests = requestsOf(api);
 const { token } = api.world.owner;
-const uploads = served.filter(isForm);
+const uploads = operations.filter(isForm);
 
 const disposition = 'Content-Disposition: form-data; name="file"; filename="a"';
 const open = `--${boundary}\r\n`;

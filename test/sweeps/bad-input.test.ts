@@ -13,7 +13,7 @@ import {
   badQueries,
   badTypes,
 } from './support/bad-values.ts';
-import { type Operation, served } from './support/contract.ts';
+import { type Operation, operations } from './support/contract.ts';
 import { codesOf, faultOfRefusal } from './support/refusals.ts';
 import { requestsOf, toSend, type ValidRequest, withToken } from './support/requests.ts';
 import { headOf, inParallel, raw, send } from './support/send.ts';
@@ -40,7 +40,7 @@ const kinds: [
   ['addresses', badAddresses, () => true],
 ];
 
-describe.each(served)('$id', (operation) => {
+describe.each(operations)('$id', (operation) => {
   test.each(kinds.filter(([, , of]) => of(operation)))(
     'refuses bad %s, and stores nothing',
     async (kind, make) => {
@@ -61,7 +61,7 @@ describe.each(served)('$id', (operation) => {
   );
 });
 
-describe.each(served.filter(takesJson))('$id over a bare connection', (operation) => {
+describe.each(operations.filter(takesJson))('$id over a bare connection', (operation) => {
   test('refuses too large a body before it has come', async () => {
     const valid = withToken(toSend(await requests.valid(operation)), token);
     const before = await stored(api);
@@ -107,11 +107,11 @@ describe('a body that never ends where none is taken', () => {
     yield head;
     for (const spaces = Buffer.alloc(65_536, ' '); ; ) yield spaces;
   }
-  const bodiless = served.filter(({ body }) => !body).map(({ id }) => id);
+  const bodiless = operations.filter(({ body }) => !body).map(({ id }) => id);
   const pages = ['/healthz', '/readyz', '/openapi.json', '/nowhere'];
 
   test.each([...bodiless, ...pages])('%s', async (name) => {
-    const operation = served.find(({ id }) => id === name);
+    const operation = operations.find(({ id }) => id === name);
     const request = operation ? toSend(await requests.valid(operation)) : { method: 'GET', target: name };
     const headers = { ...request.headers, 'Content-Length': 50_000_000_000, Authorization: token };
     const answer = await sendRaw(Number(new URL(api.baseUrl).port), endless(headOf({ ...request, headers })));
@@ -131,7 +131,7 @@ test('media types without number leave no memory behind', { timeout: 60_000 }, a
     return process.memoryUsage().heapUsed;
   };
   const post = withToken(
-    toSend(await requests.valid(served.find(({ id }) => id === 'createParameterSet') as Operation)),
+    toSend(await requests.valid(operations.find(({ id }) => id === 'createParameterSet') as Operation)),
     token,
   );
   const get = withToken({ method: 'GET', target: '/organizations/roles' }, token);
@@ -159,7 +159,7 @@ test('media types without number leave no memory behind', { timeout: 60_000 }, a
 
 // What was refused above was refused for its fault alone.
 test('the platform is alive, and answers the same requests without their faults', async () => {
-  const faults = await inParallel(served, async (operation) => {
+  const faults = await inParallel(operations, async (operation) => {
     const { status, text } = await requests.send(toSend(await requests.valid(operation)));
     return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { api as startApi } from '../support/api.ts';
-import { isForm, type Operation, served } from './support/contract.ts';
+import { isForm, type Operation, operations } from './support/contract.ts';
 import { directoryLost, type Fault, fragileDatabase, tableLost } from './support/faults.ts';
 import { codesOf, type ErrorBody, faultOfRefusal, parsed } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
@@ -22,7 +22,7 @@ const requests = requestsOf(api);
 const means = await makeMeans();
 
 /** Every refusal that an operation documents, and whether it was seen: `getUser 404 user_not_found`. */
-const documented = served.flatMap((operation) =>
+const documented = operations.flatMap((operation) =>
   [...operation.answers.values()]
     .filter(({ status }) => status >= 400)
     .flatMap(({ status, codes }) => codes.map((code) => ({ operation, status, code }))),
@@ -57,11 +57,11 @@ async function succeeds(operation: Operation): Promise<string | undefined> {
 }
 
 test('every operation answers a valid request', async () => {
-  const faults = await inParallel(served, succeeds);
+  const faults = await inParallel(operations, succeeds);
   expect(faults.filter(Boolean), 'mend `valid` in test/sweeps/support/requests.ts').toEqual([]);
 });
 
-describe.each(served)('$id', (operation) => {
+describe.each(operations)('$id', (operation) => {
   const direct = documented.filter(
     (one) => one.operation === operation && `${one.status} ${one.code}` in ways,
   );
@@ -76,7 +76,7 @@ describe.each(served)('$id', (operation) => {
   });
 });
 
-describe.each(served.filter(({ answers }) => answers.has(422)))(
+describe.each(operations.filter(({ answers }) => answers.has(422)))(
   '$id with an Idempotency-Key',
   (operation) => {
     test('of another request: 422 idempotency_key_reused', async () => {
@@ -103,7 +103,7 @@ describe.each(served.filter(({ answers }) => answers.has(422)))(
 );
 
 test('408 request_timeout, of every operation with a body', async () => {
-  const withBody = served.filter(({ body }) => body);
+  const withBody = operations.filter(({ body }) => body);
   const faults = await inParallel(
     withBody,
     async (operation) => {
@@ -118,7 +118,7 @@ test('408 request_timeout, of every operation with a body', async () => {
 
 test('429 rate_limit_exceeded, of every operation', async () => {
   const narrowRequests = requestsOf(narrow);
-  for (const operation of served) {
+  for (const operation of operations) {
     const request = toSend(await narrowRequests.valid(operation));
     const token = await narrow.given.token({
       user: narrow.world.owner,
@@ -170,14 +170,14 @@ function during(
 }
 
 const ofStore = ({ answers }: Operation) => (answers.has(502) ? 502 : 503);
-const changing = served.filter(({ method, secured }) => method !== 'GET' && secured);
-const uploads = served.filter(isForm);
-const downloads = served.filter(({ answers }) => answers.has(206));
+const changing = operations.filter(({ method, secured }) => method !== 'GET' && secured);
+const uploads = operations.filter(isForm);
+const downloads = operations.filter(({ answers }) => answers.has(206));
 const blobs = join(api.dataDirectory, 'blobs', 'production');
 
-during('a database that cannot be reached', fragile.line, served, ofStore);
+during('a database that cannot be reached', fragile.line, operations, ofStore);
 // One that every caller's identity needs, and what is asked where nobody says who they are.
-during('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), served, () => 500);
+during('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), operations, () => 500);
 during('an outbox that is lost, late in a change', tableLost(fragile, 'events'), changing, () => 500);
 during('a disk that takes nothing', directoryLost(join(blobs, 'incoming')), uploads, () => 503);
 during('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, () => 500);

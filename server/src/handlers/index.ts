@@ -14,11 +14,8 @@ import { userHandlers } from './users.ts';
 import { webhookHandlers } from './webhooks.ts';
 import { type ResultLinkSigner, workflowHandlers } from './workflows.ts';
 
-/** Operations of the contract that are not served yet: they answer 404. The list may only shrink. */
-export const unserved = [] as const satisfies OperationId[];
-
-/** One handler for each operation that is served: what is missing does not compile. */
-export type Handlers = { [Id in Exclude<OperationId, (typeof unserved)[number]>]: Handler<Id> };
+/** One handler for each operation of the contract: what is missing does not compile. */
+export type Handlers = { [Id in OperationId]: Handler<Id> };
 
 export interface HandlerDependencies {
   tokens: BearerTokens;

@@ -36,20 +36,17 @@ export interface Budgets {
 /**
  * Joins the contract's operations with their handlers.
  *
- * @param unserved operations that the contract declares and that have no handler on purpose
  * @throws an error that names every operation without a handler, and every permission without an object
  */
 export function servedOperations(
   contract: Contract,
   handlers: Partial<Record<OperationId, AnyHandler>>,
-  unserved: readonly OperationId[],
   budgets: Budgets,
 ): ReadonlyMap<Operation, ServedOperation> {
   const served = new Map<Operation, ServedOperation>();
   const faults: string[] = [];
   for (const operation of contract.operations.values()) {
     const handler = handlers[operation.id];
-    if (unserved.includes(operation.id)) continue;
     if (!handler) {
       faults.push(`no handler for ${operation.id}`);
       continue;

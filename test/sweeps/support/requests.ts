@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../../server/src/http/operation.ts';
 import { boundary, filePart, form, textPart } from '../../files/support.ts';
 import type { Api } from '../../support/api.ts';
-import { isForm, type Operation, parametersIn, served } from './contract.ts';
+import { isForm, type Operation, operations, parametersIn } from './contract.ts';
 import { type Received, type Sent, send } from './send.ts';
 import { workflowsOf } from './workflows.ts';
 
@@ -30,7 +30,7 @@ export function requestsOf(api: Api): Requests {
   const workflows = workflowsOf(api);
 
   const call = async (id: OperationId) => {
-    const operation = served.find((one) => one.id === id) as Operation;
+    const operation = operations.find((one) => one.id === id) as Operation;
     // A token of its own, so that no budget is used up.
     const token = await given.token({ user: world.owner, homeWorkspace: world.workspace });
     const { text } = await send(api.baseUrl, withToken(toSend(await valid(operation)), token));

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { api } from '../support/api.ts';
+import { definitionOf } from '../support/definitions.ts';
+import { executionsOf } from '../support/executions.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+
+// Every command is a process of its own, on whatever else the machine is doing.
+vi.setConfig({ testTimeout: 60_000 });
+
+const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
+const { connectionString } = await cloneDatabase();
+const { owner, world, given } = await api({ databaseUrl: connectionString, clock: 'running' });
+const executions = executionsOf(owner);
+const { workspace } = world;
+const define = async (name: string, states: Parameters<typeof definitionOf>[0]) =>
+  (await given.workflowDefinition({ workspace, name, definition: definitionOf(states) })).id;
+
+function wrp(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const { PATH, HOME } = process.env;
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [launcher, ...args],
+      { env: { PATH, HOME, DATABASE_URL: connectionString } },
+      (_error, stdout, stderr) => resolve({ status: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+describe('wrp execution', () => {
+  test('show tells what an execution has done, in its order, and never steers the terminal', async () => {
+    const definition = await define('told', {
+      First: { Type: 'Pass', Output: { n: 1, evil: '\u001b[2J' }, Next: 'Both' },
+      Both: {
+        Type: 'Parallel',
+        Branches: [{ StartAt: 'Inner', States: { Inner: { Type: 'Pass', Output: 'in', End: true } } }],
+        Output: { all: '{% $states.result %}' },
+        End: true,
+      },
+    });
+    const execution = await executions.start({ workflowDefinitionId: definition, parameters: { p: 'q' } });
+    await executions.ended(execution);
+    const { stdout, status } = await wrp('execution', 'show', execution.id);
+    expect(status).toBe(0);
+    expect(stdout).toContain('told, revision 1: COMPLETED');
+    expect(stdout).toContain('parameters  {"p":"q"}');
+    expect(stdout).not.toContain('\u001b[2J');
+    const events = stdout
+      .split('\n')
+      .slice(stdout.split('\n').findIndex((line) => line.startsWith('AT')) + 1);
+    expect(events.map((line) => line.split(/ {2,}/).slice(1, 3)).filter((cells) => cells.length > 0)).toEqual(
+      [
+        ['First', 'Pass'],
+        ['Both', 'begins 1 threads'],
+        ['Both[0]/Inner', 'Pass'],
+        ['Both', 'Parallel'],
+      ],
+    );
+    const { stdout: json } = await wrp('execution', 'show', execution.id, '--json');
+    expect(JSON.parse(json)).toMatchObject({
+      execution: { id: execution.id, status: 'COMPLETED' },
+      history: [{ kind: 'state', state: 'First', detail: { output: { n: 1 } } }, {}, {}, {}],
+      threads: [],
+    });
+  });
+
+  test('show says what a running execution waits for; cancel ends it, once', async () => {
+    const definition = await define('resting', { Rest: { Type: 'Wait', Seconds: 3600, End: true } });
+    const { id } = await executions.start({ workflowDefinitionId: definition });
+    const shown = await vi.waitUntil(
+      async () => {
+        const { stdout } = await wrp('execution', 'show', id);
+        return stdout.includes('waits (wait)') && stdout;
+      },
+      { timeout: 30_000 },
+    );
+    expect(shown).toMatch(/^now +Rest +waits \(wait\) until 20/m);
+    expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution is cancelled.\n');
+    expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution was cancelled before.\n');
+    expect(await executions.read(id)).toMatchObject({ status: 'CANCELLED' });
+  });
+
+  test('cancel refuses what has ended otherwise; show and cancel refuse what there is not', async () => {
+    const execution = await executions.start({ workflowDefinitionId: world.workflowDefinition.id });
+    await executions.ended(execution);
+    expect(await wrp('execution', 'cancel', execution.id)).toMatchObject({
+      status: 1,
+      stderr: 'The execution has already ended as COMPLETED.\n',
+    });
+    for (const command of ['show', 'cancel']) {
+      expect(await wrp('execution', command, 'x')).toMatchObject({
+        status: 1,
+        stderr: 'There is no execution x in production.\n',
+      });
+    }
+  });
+
+  test('list gives the newest first, by status and definition', async () => {
+    const definition = await define('failing', { Stop: { Type: 'Fail', Error: 'Test.Stopped' } });
+    const first = await executions.start({ workflowDefinitionId: definition });
+    await executions.ended(first, 'FAILED');
+    const second = await executions.start({ workflowDefinitionId: definition });
+    await executions.ended(second, 'FAILED');
+    const { stdout } = await wrp(
+      'execution',
+      'list',
+      '--status',
+      'FAILED',
+      '--definition',
+      'failing',
+      '--json',
+    );
+    const listed = JSON.parse(stdout) as { id: string; error: string }[];
+    expect(listed.map(({ id, error }) => [id, error])).toEqual([
+      [second.id, 'Test.Stopped'],
+      [first.id, 'Test.Stopped'],
+    ]);
+    expect((await wrp('execution', 'list', '--limit', '1')).stdout.trim().split('\n')).toHaveLength(2);
+  });
+});
+
+describe('wrp definition', () => {
+  test('list and draw tell what there is, and what it looks like', async () => {
+    await define('drawn', {
+      Look: { Type: 'Choice', Choices: [{ Condition: true, Next: 'Done' }], Default: 'Done' },
+      Done: { Type: 'Succeed' },
+    });
+    expect((await wrp('definition', 'list')).stdout).toMatch(/drawn +1 +1 +en$/m);
+    const { stdout } = await wrp('definition', 'draw', 'drawn');
+    expect(stdout).toMatch(/^flowchart TD\n/);
+    expect(stdout).toContain('{"Look"}');
+    expect(await wrp('definition', 'draw', 'nothing')).toMatchObject({ status: 1 });
+  });
+});

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyPlatform } from '../../server/src/platform/apply.ts';
+import { PlatformFileError } from '../../server/src/platform/problems.ts';
+import { parsePlatformFile } from '../../server/src/platform/read.ts';
+import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import { listDefinitions } from '../../server/src/store/definitions.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+
+let cloned: ClonedDatabase;
+let database: Database;
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 2 });
+});
+afterAll(async () => {
+  await database.destroy();
+  await cloned.drop();
+});
+
+/** A platform file with one definition; what it says begins in line 13. */
+const platformOf = (definition: string) => `environments:
+  production:
+    organization: { name: Lake }
+    users:
+      - { email: ada@lake.example, firstName: Ada, lastName: Lake, role: owner }
+    workspaces:
+      - name: Boats
+        type: LIVE
+        workflowDefinitions:
+          - name: repair
+            revision: '1'
+            defaultLocale: fr
+${definition
+  .trim()
+  .split('\n')
+  .map((line) => `            ${line}`)
+  .join('\n')}
+`;
+const sound = `
+definition:
+  QueryLanguage: JSONata
+  StartAt: Done
+  States:
+    Done: { Type: Succeed, Output: { id: any, profileId: any } }
+`;
+
+function faults(definition: string): string[] {
+  try {
+    parsePlatformFile(platformOf(definition), 'p.yaml');
+    return [];
+  } catch (error) {
+    if (error instanceof PlatformFileError) return error.lines;
+    throw error;
+  }
+}
+const apply = (text: string) =>
+  applyPlatform({ database, environment: 'production', file: parsePlatformFile(text, 'p.yaml') });
+const stored = async () => (await listDefinitions(database)).find(({ name }) => name === 'repair');
+
+describe('a workflow definition in the platform file', () => {
+  test('is sound, whatever keys are in it', () => {
+    expect(faults(`${sound}\ninputSchema: { type: object, properties: { id: { type: string } } }`)).toEqual(
+      [],
+    );
+  });
+
+  test('must be there', () => {
+    expect(faults('uiOptions: {}')).toEqual([
+      expect.stringMatching(/^p\.yaml:10:\d+ .*workflowDefinitions\[0\]\.definition is missing$/),
+    ]);
+  });
+
+  test.each<[what: string, definition: string, place: string, message: RegExp]>([
+    [
+      'a state that leads nowhere',
+      sound.replace('Type: Succeed, Output: { id: any, profileId: any }', 'Type: Pass, Next: Nowhere'),
+      'p.yaml:17:38 environments.production.workspaces[0].workflowDefinitions[0].definition.States.Done.Next',
+      /Nowhere/,
+    ],
+    [
+      'a task that is not supported',
+      sound.replace(
+        'Type: Succeed, Output: { id: any, profileId: any }',
+        "Type: Task, Resource: 'arn:aws:lambda', End: true",
+      ),
+      'p.yaml:17:42 environments.production.workspaces[0].workflowDefinitions[0].definition.States.Done.Resource',
+      /wrp:http:call/,
+    ],
+    [
+      'JSONPath',
+      sound.replace('JSONata', 'JSONPath'),
+      'p.yaml:14:29 environments.production.workspaces[0].workflowDefinitions[0].definition.QueryLanguage',
+      /JSONPath is not/,
+    ],
+    [
+      'an expression that is none',
+      sound.replace('id: any,', "id: '{% 1 + %}',"),
+      'p.yaml:17:51 environments.production.workspaces[0].workflowDefinitions[0].definition.States.Done.Output.id',
+      /./,
+    ],
+    [
+      'an input schema that is none',
+      `${sound}\ninputSchema: { type: objekt }`,
+      'p.yaml:19:33 environments.production.workspaces[0].workflowDefinitions[0].inputSchema.type',
+      /JSON Schema/,
+    ],
+    [
+      'an input schema that refers to nothing',
+      `${sound}\ninputSchema: { $ref: '#/$defs/none' }`,
+      'p.yaml:19:26 environments.production.workspaces[0].workflowDefinitions[0].inputSchema',
+      /none/,
+    ],
+  ])('with %s is refused with line and path', (_what, definition, place, message) => {
+    const told = faults(definition);
+    expect(told[0]).toContain(place);
+    expect(told.join('\n')).toMatch(message);
+  });
+});
+
+describe('applying a workflow definition', () => {
+  test('adds its revision, once', async () => {
+    expect((await apply(platformOf(sound)))['definition revisions'].created).toBe(1);
+    const again = await apply(platformOf(sound));
+    expect(again['definition revisions']).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 1 });
+    expect(await stored()).toMatchObject({ revision: '1', revisions: ['1'], defaultLocale: 'fr' });
+  });
+
+  test('refuses another document under a revision that is stored, and changes nothing', async () => {
+    await apply(platformOf(sound));
+    for (const changed of [sound.replace('any, p', 'other, p'), `${sound}\nuiOptions: { title: New }`]) {
+      await expect(apply(platformOf(changed))).rejects.toThrow(
+        /^p\.yaml:11:23 .*workflowDefinitions\[0\]\.revision is 1, of which something else is stored/,
+      );
+    }
+    expect(await stored()).toMatchObject({ document: { States: { Done: { Output: { id: 'any' } } } } });
+  });
+
+  test('makes a new revision the current one, and keeps the old one; an old one can come back', async () => {
+    await apply(platformOf(sound));
+    const second = platformOf(sound.replace('any, p', 'other, p')).replace("revision: '1'", "revision: '2'");
+    await apply(second);
+    expect(await stored()).toMatchObject({ revision: '2', revisions: ['1', '2'] });
+    const back = await apply(platformOf(sound));
+    expect(back['definition revisions'].unchanged).toBe(1);
+    expect(await stored()).toMatchObject({ revision: '1', revisions: ['1', '2'] });
+  });
+});
