@@ -119,7 +119,9 @@ describe('signing keys', () => {
     signingKeys({ database: sandboxDatabase, encryptionKey: key, now: clock.now });
 
   test('are one for all processes, even when they begin at once', async () => {
-    onTestFinished(() => void sandboxDatabase.deleteFrom('webhook_keys').execute());
+    onTestFinished(async () => {
+      await sandboxDatabase.deleteFrom('webhook_keys').execute();
+    });
     const all = await Promise.all(Array.from({ length: 5 }, () => keysWith().current()));
     expect(new Set(all.map(({ kid }) => kid)).size).toBe(1);
     expect((await keysWith().current()).kid).toBe(all[0]?.kid);

@@ -110,7 +110,9 @@ describe('the clock', () => {
   });
 
   test('ends the keeping of a result after 30 days, with its bytes and its history', async () => {
-    const execution = await begin({ Done: { Type: 'Succeed', Output: { kept: true } } });
+    const execution = await begin({
+      Done: { Type: 'Succeed', Output: { kept: "{% $pad('', 70000, 'x') %}" } },
+    });
     await executions.ended(execution);
     const kept = await database
       .selectFrom('executions')

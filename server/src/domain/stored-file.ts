@@ -1,6 +1,8 @@
-/** A file whose bytes are in the blob store. */
+/** A file whose bytes are in the blob store, or, a few of them, in its row. */
 export interface StoredFile {
+  /** Empty where the bytes are in the row. */
   blobKey: string;
+  bytes?: Buffer | undefined;
   /** The file's name as the uploader gave it, in Unicode NFC. */
   name: string;
   contentType: string;

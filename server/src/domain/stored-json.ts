@@ -1,15 +1,14 @@
+import type { StoredFile } from './stored-file.ts';
+
 const stored = Symbol('stored JSON');
 
-/** JSON whose text is in the blob store: it is sent as it stands there, and never built in memory. */
-export interface StoredJson {
+/** JSON whose text is stored: it is sent as it stands there, and never built in memory. */
+export interface StoredJson extends Pick<StoredFile, 'blobKey' | 'bytes' | 'size'> {
   [stored]: true;
-  blobKey: string;
-  /** Bytes. */
-  size: number;
 }
 
-export function storedJson({ blobKey, size }: { blobKey: string; size: number }): StoredJson {
-  return { [stored]: true, blobKey, size };
+export function storedJson({ blobKey, bytes, size }: Omit<StoredJson, typeof stored>): StoredJson {
+  return { [stored]: true, blobKey, bytes, size };
 }
 
 /** No JSON of a caller's can look like one. */

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import { BlobMissing, type BlobStore } from '../blobs/blob-store.ts';
+import { readStored } from '../blobs/read-stored.ts';
 import { type ByteRange, byteRangeOf } from '../domain/byte-ranges.ts';
 import { isMediaType, unknownMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
@@ -66,10 +67,10 @@ export async function sendFile(
 export async function sendStored<Status extends number>(
   response: ServerResponse,
   status: Status,
-  { blobKey, size }: Pick<StoredFile, 'blobKey' | 'size'>,
+  { blobKey, bytes, size }: Pick<StoredFile, 'blobKey' | 'bytes' | 'size'>,
   { blobs, headers }: { blobs: Pick<BlobStore, 'read'>; headers: Readonly<Record<string, string>> },
 ): Promise<{ status: Status; aborted?: true }> {
-  const source = await open(blobs, { blobKey, size }, undefined);
+  const source = await open(blobs, { blobKey, bytes, size }, undefined);
   response.writeHead(status, { ...headers, 'Content-Length': size });
   const complete = await send(source, response, blobKey, size);
   return complete ? { status } : { status, aborted: true };
@@ -88,11 +89,11 @@ function rangeOf({ headers }: IncomingMessage, file: StoredFile, etag: string): 
 /** Asks for all that will be sent, so that a blob that is too short is found before the answer begins. */
 function open(
   blobs: Pick<BlobStore, 'read'>,
-  file: Pick<StoredFile, 'blobKey' | 'size'>,
+  file: Pick<StoredFile, 'blobKey' | 'bytes' | 'size'>,
   range: ByteRange | undefined,
 ): Promise<Readable> {
-  if (file.size === 0) return blobs.read(file.blobKey);
-  return blobs.read(file.blobKey, range ?? { start: 0, end: file.size - 1 });
+  if (file.size === 0) return readStored(blobs, file);
+  return readStored(blobs, file, range ?? { start: 0, end: file.size - 1 });
 }
 
 /** @returns whether all of it was taken; false: the client went away */

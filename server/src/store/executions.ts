@@ -122,12 +122,15 @@ export async function statusOfExecution(
   return row?.status;
 }
 
+/** What an execution produced, with its bytes or the blob that has them. */
+export type NewResult = { size: number; sha256: Buffer } & ({ blobKey: string } | { bytes: Buffer });
+
 export interface Ending {
   executionId: string;
   status: Exclude<ExecutionStatus, 'RUNNING'>;
   now: Date;
   failure?: { error: string; cause: string };
-  result?: { blobKey: string; size: number; sha256: Buffer };
+  result?: NewResult;
   /** The checkpoint of the root thread that this ending follows from, and what that did. */
   root?: { threadId: string; step: number; history: HistoryEntry[] };
 }
@@ -158,7 +161,8 @@ export async function endExecution(
     with ended as (
       update executions set status = ${status}, version = version + 1, ended_at = ${now},
         error = ${failure?.error ?? null}, cause = ${failure?.cause ?? null},
-        result_blob_key = ${result?.blobKey ?? null}, result_size = ${result?.size ?? null},
+        result_blob_key = ${(result && 'blobKey' in result && result.blobKey) || null},
+        result_bytes = ${(result && 'bytes' in result && result.bytes) || null}, result_size = ${result?.size ?? null},
         result_sha256 = ${result?.sha256 ?? null}
       where id = ${executionId} and status = 'RUNNING' returning *
     ), stopped as (

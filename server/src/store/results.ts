@@ -3,7 +3,9 @@ import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from './database.ts';
 
 export interface StoredResult {
+  /** Empty where the bytes are in the row. */
   blobKey: string;
+  bytes?: Buffer | undefined;
   /** Bytes. */
   size: number;
   sha256: Buffer;
@@ -17,10 +19,12 @@ export async function findResult(
   since: Date,
 ): Promise<StoredResult | undefined> {
   const { rows } = await sql<StoredResult>`
-    select result_blob_key as "blobKey", result_size as size, result_sha256 as sha256, ended_at as "endedAt"
-    from executions where id = ${executionId} and result_blob_key is not null and ended_at > ${since}
+    select coalesce(result_blob_key, '') as "blobKey", result_bytes as bytes, result_size as size,
+      result_sha256 as sha256, ended_at as "endedAt"
+    from executions where id = ${executionId} and result_size is not null and ended_at > ${since}
   `.execute(database);
-  return rows[0];
+  const [row] = rows;
+  return row && { ...row, bytes: row.bytes ?? undefined };
 }
 
 /**
@@ -32,8 +36,8 @@ export async function findResult(
 export async function forgetResults(database: Database, endedBefore: Date): Promise<number> {
   const { numUpdatedRows } = await database
     .updateTable('executions')
-    .set({ result_blob_key: null })
-    .where('result_blob_key', 'is not', null)
+    .set({ result_blob_key: null, result_bytes: null, result_size: null, result_sha256: null })
+    .where('result_size', 'is not', null)
     .where('ended_at', '<=', endedBefore)
     .executeTakeFirst();
   await sql`delete from execution_history h using executions e
@@ -49,7 +53,7 @@ export async function findResultFile(
 ): Promise<StoredFile | undefined> {
   const result = await findResult(database, executionId, since);
   if (!result) return undefined;
-  const { blobKey, size, sha256, endedAt } = result;
+  const { blobKey, bytes, size, sha256, endedAt } = result;
   const name = `result-${executionId}.json`;
-  return { blobKey, name, contentType: 'application/json', size, sha256, storedAt: endedAt };
+  return { blobKey, bytes, name, contentType: 'application/json', size, sha256, storedAt: endedAt };
 }

@@ -165,6 +165,7 @@ export interface Schema {
     ended_at: OptionalMoment;
     error: string | null;
     cause: string | null;
+    result_bytes: Buffer | null;
     result_blob_key: string | null;
     result_size: Bytes | null;
     result_sha256: Buffer | null;

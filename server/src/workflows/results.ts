@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore, WrittenBlob } from '../blobs/blob-store.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { NewResult } from '../store/executions.ts';
 import type { Json, JsonObject } from './machine/actions.ts';
 
 const day = 86_400_000;
@@ -13,9 +15,16 @@ export function isResult(output: Json): output is JsonObject {
   return typeof output === 'object' && output !== null && !Array.isArray(output);
 }
 
+/** Smaller results stand in their rows: most are, and a blob for each would be as many files to keep and look after. */
+const rowBytes = 65_536;
+
 /** Stores what an execution produced as the JSON that will be served. */
-export function storeResult(blobs: Pick<BlobStore, 'write'>, output: JsonObject): Promise<WrittenBlob> {
-  return blobs.write(Readable.from(chunksOf(JSON.stringify(output)), { objectMode: false }));
+export async function storeResult(blobs: Pick<BlobStore, 'write'>, output: JsonObject): Promise<NewResult> {
+  const text = JSON.stringify(output);
+  const size = Buffer.byteLength(text);
+  if (size > rowBytes) return blobs.write(Readable.from(chunksOf(text), { objectMode: false }));
+  const bytes = Buffer.from(text);
+  return { bytes, size, sha256: createHash('sha256').update(bytes).digest() };
 }
 
 const chunkLength = 1 << 18;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WrittenBlob } from '../blobs/blob-store.ts';
-import type { Ending } from '../store/executions.ts';
+import type { Ending, NewResult } from '../store/executions.ts';
 import * as threads from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 import { endAndTell } from './ending.ts';
@@ -10,7 +9,7 @@ import type { Action, Json, MachineError } from './machine/actions.ts';
 import { awaitAnswer } from './waiting.ts';
 
 /** An action, where the end of an execution has its result stored already. */
-export type Decision = Action | { kind: 'complete'; output: Json; result: WrittenBlob };
+export type Decision = Action | { kind: 'complete'; output: Json; result: NewResult };
 
 type Decided<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
 

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { readStored } from '../../blobs/read-stored.ts';
 import { verifiedId } from '../../domain/link-tokens.ts';
 import { sendFile } from '../../http/downloads.ts';
 import { findLinkExecution, type LinkExecution } from '../../store/link-executions.ts';
@@ -29,7 +30,7 @@ export function progressVisits(options: LinkPagesOptions): Record<'open' | 'down
     const file = await findResult(execution);
     if (!file) return { kind: 'gone' };
     if (file.size > shownBytes) return { kind: 'large', size: file.size };
-    const bytes = await buffer(await blobs.read(file.blobKey));
+    const bytes = await buffer(await readStored(blobs, file));
     return { kind: 'shown', value: JSON.parse(bytes.toString()) };
   };
 

@@ -41,16 +41,18 @@ const statements = [
     ended_at timestamptz(3),
     error text,
     cause text,
-    -- The result's bytes are in the blob store.
+    -- The result's bytes: here if they are few, else in the blob store.
+    result_bytes bytea,
     result_blob_key text unique,
     result_size bigint,
     result_sha256 bytea,
     created_at timestamptz(3) not null default now(),
-    check ((status = 'RUNNING') = (ended_at is null))
+    check ((status = 'RUNNING') = (ended_at is null)),
+    check (num_nonnulls(result_bytes, result_blob_key) = num_nonnulls(result_size))
   )`,
   `create index executions_due on executions (deadline_at) where status = 'RUNNING'`,
   'create index executions_created on executions (created_at, id)',
-  'create index executions_with_result on executions (ended_at) where result_blob_key is not null',
+  'create index executions_with_result on executions (ended_at) where result_size is not null',
   // A thread of an execution at its checkpoint; the root has no parent. Only running executions have threads.
   // Deleting a thread deletes those below it: whoever locks several begins with the topmost.
   `create table threads (

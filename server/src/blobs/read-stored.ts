@@ -1,0 +1,18 @@
+import { Readable } from 'node:stream';
+import type { ByteRange } from '../domain/byte-ranges.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import type { BlobStore } from './blob-store.ts';
+
+/**
+ * Opens what is stored of a file, or a range of it, wherever it is.
+ *
+ * @throws BlobMissing as `BlobStore.read` does
+ */
+export async function readStored(
+  blobs: Pick<BlobStore, 'read'>,
+  { blobKey, bytes }: Pick<StoredFile, 'blobKey' | 'bytes'>,
+  range?: ByteRange,
+): Promise<Readable> {
+  if (!bytes) return blobs.read(blobKey, range);
+  return Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes], { objectMode: false });
+}
