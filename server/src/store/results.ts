@@ -27,22 +27,31 @@ export async function findResult(
   return row && { ...row, bytes: row.bytes ?? undefined };
 }
 
+/** Executions forgotten in one statement. */
+const batchSize = 1_000;
+
 /**
- * Forgets results, and how they came about, of executions that ended before. The bytes, which no row names
- * any more, are the sweeper's.
+ * Forgets the results of executions that ended before, and how they came about. The bytes of large ones, which no
+ * row names any more, are the sweeper's.
  *
- * @returns how many results it were
+ * @returns how many executions it were
  */
 export async function forgetResults(database: Database, endedBefore: Date): Promise<number> {
-  const { numUpdatedRows } = await database
-    .updateTable('executions')
-    .set({ result_blob_key: null, result_bytes: null, result_size: null, result_sha256: null })
-    .where('result_size', 'is not', null)
-    .where('ended_at', '<=', endedBefore)
-    .executeTakeFirst();
-  await sql`delete from execution_history h using executions e
-    where e.id = h.execution_id and e.ended_at <= ${endedBefore}`.execute(database);
-  return Number(numUpdatedRows);
+  let count = 0;
+  for (;;) {
+    const { rows } = await sql<{ forgotten: number }>`
+      with forgotten as (
+        update executions set kept = false, result_blob_key = null, result_bytes = null, result_size = null,
+          result_sha256 = null
+        where id in (
+          select id from executions where kept and ended_at <= ${endedBefore} limit ${batchSize} for update skip locked
+        ) returning id
+      ), history as (delete from execution_history h using forgotten where h.execution_id = forgotten.id)
+      select count(*) as forgotten from forgotten`.execute(database);
+    const forgotten = rows[0]?.forgotten ?? 0;
+    count += forgotten;
+    if (forgotten < batchSize) return count;
+  }
 }
 
 /** A result as a file, for whoever has a link to it. */

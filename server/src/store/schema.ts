@@ -169,6 +169,7 @@ export interface Schema {
     result_blob_key: string | null;
     result_size: Bytes | null;
     result_sha256: Buffer | null;
+    kept: Generated<boolean>;
     created_at: Moment;
   };
   threads: {

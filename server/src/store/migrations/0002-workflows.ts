@@ -46,13 +46,15 @@ const statements = [
     result_blob_key text unique,
     result_size bigint,
     result_sha256 bytea,
+    -- False once its result and history were forgotten.
+    kept boolean not null default true,
     created_at timestamptz(3) not null default now(),
     check ((status = 'RUNNING') = (ended_at is null)),
     check (num_nonnulls(result_bytes, result_blob_key) = num_nonnulls(result_size))
   )`,
   `create index executions_due on executions (deadline_at) where status = 'RUNNING'`,
   'create index executions_created on executions (created_at, id)',
-  'create index executions_with_result on executions (ended_at) where result_size is not null',
+  'create index executions_to_forget on executions (ended_at) where kept',
   // A thread of an execution at its checkpoint; the root has no parent. Only running executions have threads.
   // Deleting a thread deletes those below it: whoever locks several begins with the topmost.
   `create table threads (
