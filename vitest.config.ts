@@ -10,8 +10,6 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // Tests of crashes and outages keep to real time; a crowded CI machine gets a second look, people do not.
-    retry: process.env['CI'] ? 1 : 0,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 });
