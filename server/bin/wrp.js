@@ -2,6 +2,7 @@
 // Plain JavaScript for any Node: the program itself is TypeScript, which the Node that npm brought runs as it is.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +11,8 @@ const program = join(server, 'src', 'cli', 'main.ts');
 const isRecent = Number(process.versions.node.split('.')[0]) >= 24;
 
 if (isRecent) {
+  // Compiled once, it starts in half the time.
+  module.enableCompileCache(join(dirname(server), 'node_modules', '.cache', 'node'));
   await import(program);
 } else {
   const node = [server, dirname(server)]

@@ -1,5 +1,6 @@
 import { ConfigError, readConfig } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
+import { loadContract } from './http/contract/load.ts';
 import { ListenError } from './listen.ts';
 import { openLogger } from './logger.ts';
 import { builtPortal } from './pages/built-portal.ts';
@@ -37,7 +38,7 @@ try {
   const server = await servePlatform({
     config,
     logger: openLogger(config.logLevel),
-    contractFile: new URL('../../generated/openapi.json', import.meta.url),
+    loadContract: () => loadContract(new URL('../../generated/openapi.json', import.meta.url)),
     progress: (line) => console.error(line),
     buildPortal: builtPortal,
     prepare,

@@ -1,26 +1,26 @@
-import { readFile } from 'node:fs/promises';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type Dependencies, type OpeningOptions, openDependencies } from './dependencies.ts';
 import { environmentApp } from './environment-app.ts';
-import { openContract } from './http/contract/index.ts';
+import type { LoadedContract } from './http/contract/load.ts';
 import { starting } from './http/last-resort.ts';
 import { type Listener, listen } from './listen.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
-import { type PortalPage, portal } from './pages/portal.ts';
+import { portal } from './pages/portal.ts';
+import type { PortalSite } from './pages/portal-site.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };
 /** How long answers that have begun may take once the server is told to stop. */
 const drainMilliseconds = 10_000;
 
 export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls'> {
-  /** The bundled contract. */
-  contractFile: URL;
+  /** Called once the ports are taken. */
+  loadContract(): Promise<LoadedContract>;
   /** The clock that expiries and windows go by. */
   now?: () => Date;
-  /** Makes the portal's page, when it is first asked for. */
-  buildPortal(): Promise<PortalPage>;
+  /** Gives the portal, when it is first asked for. */
+  buildPortal(): Promise<PortalSite>;
   /** Runs before the platform calls itself ready. */
   prepare?(dependencies: Dependencies, baseUrls: BaseUrls): Promise<void>;
 }
@@ -40,26 +40,27 @@ export interface PlatformServer {
  *   to be had; nothing is left open
  */
 export async function servePlatform(options: PlatformOptions): Promise<PlatformServer> {
-  const { config, logger, contractFile, now = () => new Date(), prepare = async () => {} } = options;
+  const { config, logger, loadContract, now = () => new Date(), prepare = async () => {} } = options;
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const document = JSON.parse(await readFile(contractFile, 'utf8'));
     const metrics = await serveMetrics(config, closing);
     const listeners = await takePorts(config, closing);
     const baseUrls = baseUrlsOf(config, listeners);
     const opening = openDependencies({ ...options, now, baseUrls });
     closing.unshift(async () => (await opening).close());
-    const [dependencies, contract] = await Promise.all([opening, openContract(document)]);
+    const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
     await prepare(dependencies, baseUrls);
 
-    const documents = [contractDocuments(document), portal(options.buildPortal)];
+    const documents = contractDocuments(document);
     for (const environment of dependencies.environments) {
       const { name } = environment;
       const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
-      const pages = [health(() => obstacle(dependencies)), ...documents];
+      // The console calls the environment that it came from, and that is to be the sandbox.
+      const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
+      const pages = [health(() => obstacle(dependencies)), documents, portal(options.buildPortal, elsewhere)];
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
     }
     return { dependencies, baseUrls, close };

@@ -3,23 +3,7 @@ import { expect } from 'vitest';
 import type { Actor } from '../support/actors.ts';
 import { bodyOf } from '../support/answers.ts';
 import type { Api } from '../support/api.ts';
-
-/** Gives back what it was given, as the demo's does. */
-export const echo = {
-  QueryLanguage: 'JSONata',
-  StartAt: 'Echo',
-  States: {
-    Echo: {
-      Type: 'Succeed',
-      Output: {
-        parameters: '{% $states.input.parameters %}',
-        workflowId: '{% $states.input.workflowId %}',
-        createdDate: '{% $states.input.createdDate %}',
-        origin: '{% $states.input.origin %}',
-      },
-    },
-  },
-};
+import { echo } from '../support/definitions.ts';
 
 /** Something of every kind that a form knows. */
 export const claimSchema = {

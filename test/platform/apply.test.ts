@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { applyPlatform } from '../../server/src/platform/apply.ts';
 import type { Changes, Counts } from '../../server/src/platform/changes.ts';
 import { parsePlatformFile } from '../../server/src/platform/read.ts';
-import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import type { Database } from '../../server/src/store/database.ts';
 import { listUsers } from '../../server/src/store/users.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/postgres.ts';
 import { smallPlatform } from './small-platform.ts';
 
-let cloned: ClonedDatabase;
 let database: Database;
 beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 2 });
-});
-afterAll(async () => {
-  await database.destroy();
-  await cloned.drop();
+  database = await emptyDatabase();
 });
 
 /** Each test has an organization of its own, by its name. */

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { applyPlatform } from '../../server/src/platform/apply.ts';
 import { PlatformFileError } from '../../server/src/platform/problems.ts';
 import { parsePlatformFile } from '../../server/src/platform/read.ts';
-import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import type { Database } from '../../server/src/store/database.ts';
 import { listDefinitions } from '../../server/src/store/definitions.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/postgres.ts';
 
-let cloned: ClonedDatabase;
 let database: Database;
 beforeAll(async () => {
-  cloned = await cloneDatabase();
-  database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 2 });
-});
-afterAll(async () => {
-  await database.destroy();
-  await cloned.drop();
+  database = await emptyDatabase();
 });
 
 /** A platform file with one definition; what it says begins in line 13. */

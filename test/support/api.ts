@@ -9,6 +9,7 @@ import { builtPortal } from '../../server/src/pages/built-portal.ts';
 import { servePlatform } from '../../server/src/platform-server.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { type Actors, createActors } from './actors.ts';
+import { theContract } from './contract.ts';
 import { type Given, given, type World } from './given.ts';
 import { cloneDatabase } from './postgres.ts';
 
@@ -63,7 +64,7 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
   const clock = kind === 'running' ? runningClock() : standingClock();
   const server = await servePlatform({
     config,
-    contractFile: new URL('../../generated/openapi.json', import.meta.url),
+    loadContract: theContract,
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     progress: () => {},
     buildPortal: builtPortal,

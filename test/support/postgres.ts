@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { ownerOf } from '../../server/src/postgres/lock.ts';
 import { startPostgres } from '../../server/src/postgres/server.ts';
+import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
 
 declare module 'vitest' {
@@ -26,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDirectory = mkdtempSync(join(tmpdir(), directoryPrefix));
   const remove = () => rmSync(dataDirectory, { recursive: true, force: true });
   try {
-    const server = await startPostgres({ dataDirectory, fsync: false });
+    const server = await startPostgres({ dataDirectory, fsync: false, maxConnections: 400 });
     for (const schema of environments) await migrate({ connection: server.connectionString, schema });
     project.provide('postgres', server.administratorConnectionString);
     return async () => {
@@ -73,6 +74,17 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
     connectionString: url.href,
     drop: () => administer(administrator, `drop database ${name} with (force)`),
   };
+}
+
+/** The tables of production in a database of the test file's own. */
+export async function emptyDatabase(): Promise<Database> {
+  const { connectionString, drop } = await cloneDatabase();
+  const database = openDatabase({ connection: connectionString, schema: 'production', poolSize: 2 });
+  afterAll(async () => {
+    await database.destroy();
+    await drop();
+  });
+  return database;
 }
 
 async function administer(connectionString: string, statement: string): Promise<void> {

@@ -3,6 +3,7 @@
  * serves. Takes the database's address and a data directory.
  */
 import { readConfig } from '../../server/src/config.ts';
+import { loadContract } from '../../server/src/http/contract/load.ts';
 import { openLogger } from '../../server/src/logger.ts';
 import { servePlatform } from '../../server/src/platform-server.ts';
 
@@ -13,7 +14,7 @@ const config = readConfig({
 });
 const server = await servePlatform({
   config,
-  contractFile: new URL('../../generated/openapi.json', import.meta.url),
+  loadContract: () => loadContract(new URL('../../generated/openapi.json', import.meta.url)),
   logger: openLogger('error'),
   progress: () => {},
   buildPortal: () => Promise.reject(new Error('There is no portal here.')),

@@ -1,5 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { compileInputSchema } from '../workflows/input-schema.ts';
+import { compileInputSchema, problemsOfSchema } from '../workflows/input-schema.ts';
 import type { Json } from '../workflows/machine/actions.ts';
 import { validateDefinition } from '../workflows/machine/index.ts';
 import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
@@ -26,9 +25,9 @@ function checkSteps(definition: Json, path: Path): Problem[] {
 }
 
 function checkInputSchema(schema: Json, path: Path): Problem[] {
-  const ajv = new Ajv2020({ allErrors: true });
-  if (!ajv.validateSchema(schema as object)) {
-    return (ajv.errors ?? []).map(({ instancePath, message = 'is not valid' }) => ({
+  const problems = problemsOfSchema(schema);
+  if (problems.length > 0) {
+    return problems.map(({ instancePath, message = 'is not valid' }) => ({
       path: [...path, ...keysOf(instancePath, schema)],
       message: `${message} (JSON Schema 2020-12)`,
     }));

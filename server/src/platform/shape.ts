@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { problemOfWebhookUrl } from '../domain/webhook-urls.ts';
 import type { PlatformFile } from './platform-file.ts';
 import schema from './platform-schema.json' with { type: 'json' };
@@ -20,10 +20,12 @@ const options: Options = {
   },
 };
 
+let validate: ValidateFunction<PlatformFile> | undefined;
+
 /** Checks a value against the JSON Schema and fills in its defaults; `value` is a PlatformFile when nothing is wrong. */
 export function problemsOfShape(value: unknown): Problem[] {
-  // Compiled when a file is read, which most starts never do.
-  const validate = new Ajv2020(options).compile<PlatformFile>(schema);
+  // When a file is read, which most starts never do.
+  validate ??= new Ajv2020({ ...options, validateSchema: false }).compile<PlatformFile>(schema);
   if (validate(value)) return [];
   // These only repeat what another schema said.
   const repeating = ['propertyNames', 'if'];

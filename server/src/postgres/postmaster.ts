@@ -19,6 +19,7 @@ export interface PostmasterOptions {
   postgres: string;
   socketDirectory: string;
   fsync: boolean;
+  maxConnections?: number | undefined;
   log?: ((line: string) => void) | undefined;
 }
 
@@ -95,7 +96,7 @@ export async function launch(options: PostmasterOptions): Promise<Postmaster> {
   return { ended, stop };
 }
 
-function settings({ cluster, socketDirectory, fsync }: PostmasterOptions): string[] {
+function settings({ cluster, socketDirectory, fsync, maxConnections }: PostmasterOptions): string[] {
   const all = {
     listen_addresses: '',
     unix_socket_directories: `"${socketDirectory}"`,
@@ -106,6 +107,7 @@ function settings({ cluster, socketDirectory, fsync }: PostmasterOptions): strin
     log_line_prefix: '',
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    ...(maxConnections && { max_connections: maxConnections }),
     ...(fsync ? { fsync: 'on' } : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
   return [

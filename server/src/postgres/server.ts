@@ -25,6 +25,8 @@ export interface PostgresOptions {
   dataDirectory: string;
   /** Off only where the data may be lost, as in tests. */
   fsync?: boolean;
+  /** 100 unless told otherwise: a platform takes about thirty. */
+  maxConnections?: number;
   /** The server's own log, line by line. */
   log?: (line: string) => void;
   progress?: Progress;
@@ -88,7 +90,7 @@ export async function usePostgres(options: PostgresOptions): Promise<PostgresSer
 async function startLocked(
   dataDirectory: string,
   lock: DirectoryLock,
-  { fsync = true, log, progress }: PostgresOptions,
+  { fsync = true, maxConnections, log, progress }: PostgresOptions,
 ): Promise<PostgresServer> {
   removeSocketDirectory(readOwner(dataDirectory)?.socketDirectory);
   lock.publish({ pid: process.pid });
@@ -97,7 +99,8 @@ async function startLocked(
   const binaries = await announced(findBinaries(account), 'preparing PostgreSQL', progress);
   await prepareCluster({ cluster, account, binaries, fsync, progress });
   const socketDirectory = makeSocketDirectory(account);
-  const start = () => launch({ cluster, account, postgres: binaries.postgres, socketDirectory, fsync, log });
+  const { postgres } = binaries;
+  const start = () => launch({ cluster, account, postgres, socketDirectory, fsync, maxConnections, log });
   try {
     const first = await announced(start(), 'starting PostgreSQL', progress);
     const stopServer = keepRunning(first, start, log);

@@ -5,6 +5,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
+import { storedFileColumns } from './stored-files.ts';
 
 type AttachmentRow = Selectable<Schema['attachments']>;
 
@@ -80,18 +81,7 @@ export async function deleteAttachment(
 
 /** The file behind a signed link, which is its own permission. */
 export async function findAttachmentFile(database: Database, id: string): Promise<StoredFile | undefined> {
-  return database
-    .selectFrom('attachments')
-    .select([
-      'blob_key as blobKey',
-      'name',
-      'content_type as contentType',
-      'size',
-      'sha256',
-      'created_at as storedAt',
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return database.selectFrom('attachments').select(storedFileColumns).where('id', '=', id).executeTakeFirst();
 }
 
 export async function workspaceOfTable(database: Database, tableId: string): Promise<string> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from './database.ts';
+import { storedFileColumns } from './stored-files.ts';
 
 /** Names a stored file in the caller's home workspace. @returns the resource's identifier */
 export async function createResource(
@@ -44,16 +45,5 @@ export async function findResourceInWorkspace(
 }
 
 export async function findResourceFile(database: Database, id: string): Promise<StoredFile | undefined> {
-  return database
-    .selectFrom('resources')
-    .select([
-      'blob_key as blobKey',
-      'name',
-      'content_type as contentType',
-      'size',
-      'sha256',
-      'created_at as storedAt',
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return database.selectFrom('resources').select(storedFileColumns).where('id', '=', id).executeTakeFirst();
 }
