@@ -1,4 +1,5 @@
-import type { components } from '../../generated/types.ts';
+import type { components } from './contract.ts';
+import { retryAfterMilliseconds } from './retry-after.ts';
 
 /** One thing that went wrong. */
 export type ErrorItem = components['schemas']['ErrorItem'];
@@ -6,9 +7,12 @@ export type ErrorItem = components['schemas']['ErrorItem'];
 /** The closed list of reasons; the contract's errors guide has an entry for each. */
 export type ErrorCode = components['schemas']['ErrorCode'];
 
-/** A refusal or failure that the platform answered. Branch on `code`, never on the message. */
+/**
+ * A refusal or failure that the platform answered. Each status that the contract declares has a class of its own;
+ * any other is an `ApiError` itself. Branch on the class or on `code`, never on the message.
+ */
 export class ApiError extends Error {
-  override readonly name = 'ApiError';
+  override readonly name: string = 'ApiError';
   /** The HTTP status. */
   readonly status: number;
   /** The first reason; absent where the answer does not come from the platform (a proxy's page, say). */
@@ -18,7 +22,9 @@ export class ApiError extends Error {
   /** The `Request-Id` header; equal to the fingerprint. */
   readonly requestId: string | undefined;
   readonly errors: readonly ErrorItem[];
-  /** The answer itself, for its headers (`Retry-After`, `Allow`); its body has been read. */
+  /** How many seconds the platform asks to wait before a repeat, where it says so. */
+  readonly retryAfter: number | undefined;
+  /** The answer itself, for its headers (`Allow`, `RateLimit`); its body has been read. */
   readonly response: Response;
 
   constructor(response: Response, body: unknown) {
@@ -27,11 +33,13 @@ export class ApiError extends Error {
     super(
       first ? `${first.code}: ${first.message}` : `HTTP ${response.status} ${response.statusText}`.trim(),
     );
+    const wait = retryAfterMilliseconds(response);
     this.status = response.status;
     this.code = first?.code;
     this.fingerprint = fingerprint;
     this.requestId = response.headers.get('Request-Id') ?? undefined;
     this.errors = errors;
+    this.retryAfter = wait === undefined ? undefined : wait / 1000;
     this.response = response;
   }
 }

@@ -1,16 +1,30 @@
+import type { Client } from './client.ts';
+
 /**
  * What proves who the caller is: an organization token as it stands (`tot_…`), or an access token from
  * `POST /auth/authorize`.
  */
 export type Token = string | { accessToken: string };
 
-/** A token, or where to get the current one; asked before every request. */
-export type TokenSource = Token | (() => Token | Promise<Token>);
+/** What a token source is asked with. */
+export interface TokenRequest {
+  /** The client that asks; its `/auth/` operations need no token. */
+  client: Client;
+  /** The Authorization that was just answered with 401; a source that knows better gives another token. */
+  rejected: string | undefined;
+}
+
+/** A token, or where to get the current one: asked before every request, and once more when it is refused. */
+export type TokenSource = Token | ((asked: TokenRequest) => Token | Promise<Token>);
 
 /** @returns The value of the Authorization header: an organization token goes bare, an access token as Bearer. */
-export async function authorization(source: TokenSource): Promise<string> {
-  const token = typeof source === 'function' ? await source() : source;
-  return typeof token === 'string' ? token : `Bearer ${token.accessToken}`;
+export async function authorization(source: TokenSource, asked: TokenRequest): Promise<string> {
+  const token = typeof source === 'function' ? await source(asked) : source;
+  return typeof token === 'string' ? token : bearer(token);
+}
+
+export function bearer({ accessToken }: { accessToken: string }): string {
+  return `Bearer ${accessToken}`;
 }
 
 /** @returns Whether the path is public. A token source may call it to get its token. */

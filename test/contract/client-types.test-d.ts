@@ -2,7 +2,25 @@
  * What must, and must not, compile against the client. Checked by `tsc -p test`: nothing here ever runs, and a
  * `@ts-expect-error` without an error is an error.
  */
-import { ApiError, type Client, type components, createClient, type ErrorCode, unwrap } from '@wrp/client';
+import {
+  ApiError,
+  apiKey,
+  type Client,
+  ConflictError,
+  type components,
+  createAttachment,
+  createClient,
+  type ErrorCode,
+  ExecutionEndedError,
+  eachUser,
+  fromPath,
+  TooManyRequestsError,
+  unwrap,
+  uploadResource,
+  type WebhookEvent,
+  WebhookVerificationError,
+  waitForResult,
+} from '@wrp/client';
 import { expectTypeOf } from 'vitest';
 
 type Schemas = components['schemas'];
@@ -138,7 +156,10 @@ export function takesBothKindsOfToken() {
   createClient({ baseUrl, token: 'tot_…' });
   createClient({ baseUrl, token: { accessToken: 'ey…' } });
   createClient({ baseUrl, token: async () => ({ accessToken: 'ey…' }) });
+  createClient({ baseUrl, token: apiKey({ key: 'key', secret: 'secret' }) });
   createClient({ baseUrl, fetch });
+  // @ts-expect-error
+  apiKey({ key: 'key' });
   // @ts-expect-error
   createClient({ token: 'tot_…' });
   // @ts-expect-error
@@ -155,28 +176,105 @@ export function describesErrors(error: unknown) {
   error.errors.push({ code: 'own_user', message: '' });
 }
 
-/** Faults of openapi-fetch 0.17.0 that callers meet. When one of these lines fails, the fault is gone. */
-export async function knownFaults() {
-  const tags = ['signed'] as const;
+/** Where openapi-fetch 0.17.0 alone would let a mistake through, or refuse what is right. */
+export async function isStricterAndWiderThanOpenapiFetch() {
   const params = { path: { tableId, recordId } };
   const attachments = '/tables/{tableId}/records/{recordId}/attachments';
-  // A readonly array is refused: copy it, as in `[...tags]`.
-  // @ts-expect-error
+  const tags = ['signed'] as const;
   client.POST(attachments, { params, body: { file, tags } });
-  client.POST(attachments, { params, body: { file, tags: [...tags] } });
+  const choice: Readonly<{ roleId: string }> = { roleId: userId };
+  client.PUT('/organizations/users/{userId}/role', { params: { path: { userId } }, body: choice });
+  const role = '/organizations/users/{userId}/role';
+  // @ts-expect-error
+  client.PUT(role, { params: { path: { userId } }, body: { roleId: userId, reason: 'promotion' } });
+  // @ts-expect-error
+  client.GET('/organizations/users', { parms: { query: { page: 2 } } });
+  // @ts-expect-error
+  client.GET('/organizations/users', { retires: 1 });
+  // @ts-expect-error
+  client.GET('/organizations/users', { timeout: '1 s' });
+  client.GET('/organizations/users', { timeout: 1_000, attemptTimeout: 500, retries: 1 });
+}
+
+export async function asksForWhatIsNotJsonAsWhatItIs() {
+  const path = { resourceId: userId, keyId: userId };
+  // @ts-expect-error
+  client.GET('/resources/{resourceId}', { params: { path: { resourceId: userId } } });
+  // @ts-expect-error
+  client.GET('/resources/{resourceId}', { params: { path: { resourceId: userId } }, parseAs: 'json' });
+  // @ts-expect-error
+  client.GET('/auth/webhooks/key/{keyId}', { params: { path: { keyId: path.keyId } } });
+  const pem = client.GET('/auth/webhooks/key/{keyId}', {
+    params: { path: { keyId: userId } },
+    parseAs: 'text',
+  });
+  expectTypeOf(await unwrap(pem)).toEqualTypeOf<string>();
+  const bytes = client.GET('/organizations/roles', { parseAs: 'arrayBuffer' });
+  expectTypeOf(await unwrap(bytes)).toEqualTypeOf<ArrayBuffer>();
+}
+
+export async function tellsAResultFromARedirectByItsFieldsAtMost() {
+  const params = { path: { workflowId: userId } };
+  const result = await unwrap(client.GET('/workflows/{workflowId}/result', { params }));
+  expectTypeOf(result).toEqualTypeOf<Schemas['WorkflowResult'] | Schemas['ResultRedirect']>();
+  expectTypeOf(await waitForResult(client, userId)).toEqualTypeOf<Schemas['WorkflowResult']>();
+  expectTypeOf(await waitForResult<{ paid: boolean }>(client, userId)).toEqualTypeOf<{ paid: boolean }>();
+}
+
+export async function iteratesTypedUsers() {
+  for await (const user of eachUser(client, { size: 50 }))
+    expectTypeOf(user).toEqualTypeOf<Schemas['User']>();
+  // @ts-expect-error
+  eachUser(client, { pageSize: 50 });
+}
+
+export async function takesAnyKindOfFile(
+  stream: ReadableStream<Uint8Array>,
+  lines: AsyncIterable<Uint8Array>,
+) {
+  const onProgress = ({ loaded, total }: { loaded: number; total?: number }) => void (loaded + (total ?? 0));
+  expectTypeOf(await uploadResource(client, file)).toEqualTypeOf<Schemas['Resource']>();
+  uploadResource(client, await fromPath('report.pdf', { type: 'application/pdf' }), { onProgress });
+  uploadResource(client, new Uint8Array(3), { name: 'three', type: 'text/plain' });
+  uploadResource(client, new ArrayBuffer(3));
+  uploadResource(client, stream, { size: 3 });
+  uploadResource(client, lines);
+  uploadResource(client, () => lines);
+  const attached = await createAttachment(client, { tableId, recordId }, file, { tags: ['photo'] as const });
+  expectTypeOf(attached).toEqualTypeOf<Schemas['Attachment']>();
+  // A string would be a path to some and a content to others.
+  // @ts-expect-error
+  uploadResource(client, 'report.pdf');
+  // @ts-expect-error
+  createAttachment(client, { tableId }, file);
+}
+
+export function narrowsEvents(event: WebhookEvent) {
+  if (event.type === 'user.role_changed') expectTypeOf(event.data.roleId).toEqualTypeOf<string>();
+  // @ts-expect-error
+  if (event.type === 'user.promoted') return;
+  // @ts-expect-error
+  event.data.roleId;
+}
+
+export function narrowsErrors(error: unknown) {
+  if (error instanceof ConflictError) expectTypeOf(error.code).toEqualTypeOf<ErrorCode | undefined>();
+  if (error instanceof TooManyRequestsError)
+    expectTypeOf(error.retryAfter).toEqualTypeOf<number | undefined>();
+  if (error instanceof ExecutionEndedError) {
+    expectTypeOf(error.status).toEqualTypeOf<'FAILED' | 'CANCELLED' | 'EXPIRED'>();
+    expectTypeOf(error.execution).toEqualTypeOf<Schemas['WorkflowExecution']>();
+  }
+  if (error instanceof WebhookVerificationError) {
+    // @ts-expect-error
+    if (error.reason === 'bad day') return;
+  }
+}
+
+/** A fault of openapi-fetch 0.17.0 that callers meet. When the line does not fail, the fault is gone. */
+export async function knownFault() {
   // The status of the response does not narrow what the data or the error is.
   const answer = await client.GET('/organizations/users', {});
   // @ts-expect-error
   if (answer.response.status === 200) answer.data.content;
-  // Mapped by property, a Blob loses its methods: without `parseAs`, a download is not even a Blob by type.
-  const { data } = await client.GET('/resources/{resourceId}', { params: { path: { resourceId: userId } } });
-  // @ts-expect-error
-  data?.text();
-  // A field that the contract does not have is taken; the platform answers 400.
-  client.PUT('/organizations/users/{userId}/role', {
-    params: { path: { userId } },
-    body: { roleId: userId, reason: 'promotion' },
-  });
-  // An option that there is not is taken for one of fetch's.
-  client.GET('/organizations/users', { parms: { query: { page: 2 } } });
 }

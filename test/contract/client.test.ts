@@ -26,7 +26,7 @@ function clientWith(token?: TokenSource) {
     sent.push(request.clone());
     return fetch(request);
   };
-  return createClient({ baseUrl, fetch: recording, ...(token !== undefined && { token }) });
+  return createClient({ baseUrl, retries: 0, fetch: recording, ...(token !== undefined && { token }) });
 }
 
 const user = { params: { path: { userId } } };
@@ -98,9 +98,9 @@ test('a refusal is an ApiError with code, fingerprint and request id', async () 
 
 test("a proxy's page is an ApiError without a code", async () => {
   const page = () => Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
-  const error = await unwrap(createClient({ baseUrl, fetch: page }).GET('/organizations/users')).catch(
-    (caught) => caught,
-  );
-  expect(error).toMatchObject({ name: 'ApiError', status: 502, code: undefined, errors: [] });
+  const client = createClient({ baseUrl, retries: 0, fetch: page });
+  const error = await unwrap(client.GET('/organizations/users')).catch((caught) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ name: 'BadGatewayError', status: 502, code: undefined, errors: [] });
   expect(error.message).toBe('HTTP 502 Bad Gateway');
 });

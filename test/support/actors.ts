@@ -39,7 +39,8 @@ export function createActors(baseUrl: string, world: World): Actors {
 }
 
 function createActor(baseUrl: string, token: string | undefined): Actor {
-  const client = createClient(token === undefined ? { baseUrl } : { baseUrl, token });
+  // A call is one request here: what the platform refuses is to be seen, not tried again.
+  const client = createClient({ baseUrl, retries: 0, ...(token !== undefined && { token }) });
   const send = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     if (token !== undefined && !headers.has('Authorization')) headers.set('Authorization', token);

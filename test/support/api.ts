@@ -62,6 +62,8 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
   const log: Record<string, unknown>[] = [];
   const statements: string[] = [];
   const clock = kind === 'running' ? runningClock() : standingClock();
+  // Not while connections are opened, which then would time out on a busy machine.
+  await theContract();
   const server = await servePlatform({
     config,
     loadContract: theContract,

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { CommandError } from '../command.ts';
+import { routesOf } from '../contract-routes.ts';
+import type { Contract } from '../contract-source.ts';
+
+/** What the journeys can be given, by the names of their inputs. */
+export type Inputs = Record<string, string>;
+
+/**
+ * Takes the inputs out of the text of a `demo.json`.
+ *
+ * @param file what errors call it
+ * @throws {CommandError} where it is not such a file, or lacks the environment
+ */
+export function demoInputs(text: string, file: string, environment: 'production' | 'sandbox'): Inputs {
+  const content = parsed(text)?.[environment];
+  if (typeof content !== 'object' || content === null) {
+    throw new CommandError(`${file} is not a demo.json: it has no "${environment}".`);
+  }
+  const { organizationToken: token, workflowDefinitionId: definitionId, definitions, ...rest } = content;
+  const inputs = {
+    ...rest,
+    ...{ token, definitionId, runId: randomUUID() },
+    largeDefinitionId: definitions?.large,
+    waitDefinitionId: definitions?.wait,
+  };
+  return Object.fromEntries(
+    Object.entries(inputs).filter(([, value]) => typeof value === 'string'),
+  ) as Inputs;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: it is looked at in the next line
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Inputs that a mock takes: it asks for nothing but their form, which the examples of the contract have. */
+export function inputsOfMock(contract: Contract): Inputs {
+  const examples = routesOf(contract)
+    .flatMap(({ operation }) => operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'path')
+    .map((parameter) => [parameter.name, (parameter as { example?: string }).example]);
+  const ids = Object.fromEntries(examples.filter(([, example]) => example !== undefined));
+  const secret = (prefix: string, length: number) => prefix.padEnd(length, '0');
+  return {
+    ...ids,
+    ...{ token: secret('tot_', 42), apiKey: secret('wrpk_', 37), apiSecret: secret('wrps_', 48) },
+    // Any identifier will do.
+    ...{ caseId: ids.userId, definitionId: ids.workflowId, runId: randomUUID() },
+  };
+}

@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** Where the journeys are described, one file for each of the main ones. */
+export const journeysFolder = fileURLToPath(new URL('../../spec/arazzo/', import.meta.url));
+
+/** One workflow of an Arazzo description. */
+export interface Journey {
+  /** Of the description, in `journeysFolder`. */
+  file: string;
+  /** The workflowId, which no other description has. */
+  workflow: string;
+  summary: string;
+  /** Names of the inputs without which it cannot run. */
+  needs: string[];
+  /** Whether it takes what a mock can answer, which keeps nothing. */
+  stateless: boolean;
+}
+
+interface ArazzoDescription {
+  arazzo?: string;
+  workflows: {
+    workflowId: string;
+    summary: string;
+    inputs?: { required?: string[] };
+    'x-stateless'?: boolean;
+  }[];
+}
+
+/** Every journey, in the order of the files and of the workflows in them. */
+export async function readJourneys(): Promise<Journey[]> {
+  const files = (await readdir(journeysFolder)).filter((name) => name.endsWith('.yaml')).sort();
+  const read = await Promise.all(
+    files.map(async (file) => {
+      const description: ArazzoDescription = parse(await readFile(join(journeysFolder, file), 'utf8'));
+      // Beside the descriptions stands how they are linted.
+      if (!description.arazzo) return [];
+      return description.workflows.map((workflow) => ({
+        ...{ file, workflow: workflow.workflowId, summary: workflow.summary },
+        needs: workflow.inputs?.required ?? [],
+        stateless: workflow['x-stateless'] === true,
+      }));
+    }),
+  );
+  return read.flat();
+}

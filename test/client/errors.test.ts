@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import * as client from '@wrp/client';
+import { describe, expect, test } from 'vitest';
+import { errorOf } from '../../client/src/status-errors.ts';
+import { refusal } from './support.ts';
+
+const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+const statuses = new Set<number>(
+  Object.values(contract.paths as Record<string, Record<string, { responses?: object }>>)
+    .flatMap((path) => Object.values(path))
+    .flatMap(({ responses }) => Object.keys(responses ?? {}).map(Number))
+    .filter((status) => status >= 400),
+);
+
+describe('an error', () => {
+  test.each([...statuses])('of status %i, which the contract declares, has a class of its own', (status) => {
+    const error = errorOf(new Response(null, { status }), refusal('internal_error'));
+    expect(error).toBeInstanceOf(client.ApiError);
+    expect(error.constructor).not.toBe(client.ApiError);
+    expect(error.name).toBe(error.constructor.name);
+    expect(client).toHaveProperty(error.name, error.constructor);
+    expect(error).toMatchObject({ status, code: 'internal_error' });
+  });
+
+  test('of any other status is an ApiError', () => {
+    expect(errorOf(new Response(null, { status: 418 }), 'short and stout').constructor).toBe(client.ApiError);
+  });
+
+  test('says when to come again: in seconds, from a number or a date', () => {
+    const after = (value: string) =>
+      errorOf(new Response(null, { status: 429, headers: { 'Retry-After': value } }), {}).retryAfter;
+    expect(after('41')).toBe(41);
+    expect(after(new Date(Date.now() + 5_000).toUTCString())).toBeGreaterThan(3);
+    expect(after('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0);
+    expect(after('soon')).toBeUndefined();
+  });
+});

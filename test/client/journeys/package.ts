@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserBundle, clientSizeLimit, clientSizes } from '../../../scripts/bench/client-size.ts';
+import { installPackedClient } from '../../../scripts/client-package.ts';
+import { launchBrowser } from '../../support/browser.ts';
+import { platform } from './platform.ts';
+
+const run = promisify(execFile);
+let application = '';
+let packed: string[] = [];
+
+beforeAll(async () => {
+  application = await mkdtemp(join(tmpdir(), 'wrp-application-'));
+  packed = await installPackedClient(application);
+  await cp(join(import.meta.dirname, 'installed'), application, { recursive: true });
+});
+afterAll(() => rm(application, { recursive: true, force: true }));
+
+describe('the packed client', () => {
+  test('holds JavaScript with declarations, its README and its license, and no TypeScript', () => {
+    expect(packed).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'types.d.ts']));
+    expect(packed.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
+    for (const name of packed.filter((file) => file.endsWith('.js')))
+      expect(packed, `${name} is declared`).toContain(name.replace(/\.js$/, '.d.ts'));
+  });
+
+  test('depends on openapi-fetch alone, and names nothing that it does not hold', async () => {
+    const installed = join(application, 'node_modules/@wrp/client');
+    const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
+    const named = JSON.stringify([manifest.exports, manifest.imports]).matchAll(/"\.\/([^"]+\.[a-z.]+)"/g);
+    for (const [, file] of named) expect(packed).toContain(file);
+    for (const name of packed.filter((file) => /\.(js|d\.ts)$/.test(file))) {
+      const text = await readFile(join(installed, name), 'utf8');
+      const imports = [...text.matchAll(/from ['"]([^'".][^'"]*)['"]/g)].map(([, from = '']) => from);
+      for (const from of imports) expect(from, name).toMatch(/^(openapi-fetch|#files|node:.+)$/);
+      expect(text, name).not.toMatch(/from ['"]\.[^'"]*\.ts['"]/);
+    }
+  });
+
+  test('brings its types, in Node and for a bundler', async () => {
+    const file = join(application, 'typed.ts');
+    await writeFile(file, typed);
+    const program = ts.createProgram([file], readersOptions);
+    const faults = ts.getPreEmitDiagnostics(program);
+    expect(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+    const moduleResolution = ts.ModuleResolutionKind.Bundler;
+    const foundByBundler = (name: string, from: string) =>
+      ts.resolveModuleName(name, from, { ...readersOptions, moduleResolution }, ts.sys).resolvedModule;
+    const main = foundByBundler('@wrp/client', file)?.resolvedFileName ?? '';
+    expect(main).toMatch(/index\.d\.ts$/);
+    expect(foundByBundler('@wrp/client/testing', file)?.resolvedFileName).toMatch(/testing\.d\.ts$/);
+    expect(foundByBundler('#files', main)?.resolvedFileName).toMatch(/web\/files\.d\.ts$/);
+  });
+});
+
+/** What an application may rely on; any of the types lost would be an `any` that lets the mistakes pass. */
+const typed = `
+  import { createClient, eachUser, fromPath, unwrap, waitForResult } from '@wrp/client';
+  import { webhookSigner } from '@wrp/client/testing';
+  const client = createClient({ baseUrl: '' });
+  const page = await unwrap(client.GET('/organizations/users'));
+  export const status: 'ACTIVE' | 'TERMINATED' | undefined = page.content[0]?.profile.status;
+  // @ts-expect-error
+  client.GET('/organizations/teams');
+  // @ts-expect-error
+  page.content[0]?.profile.salary;
+  // @ts-expect-error
+  fromPath(1);
+  // @ts-expect-error
+  (await webhookSigner()).forge();
+  export const used = [eachUser(client), waitForResult(client, '')];`;
+
+const readersOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipDefaultLibCheck: true,
+  noEmit: true,
+};
+
+describe('the journey through the packed client', async () => {
+  const { baseUrl, given, world } = platform;
+  const { key, secret } = await given.apiKey({ user: world.owner, homeWorkspace: world.workspace });
+  const variables = {
+    ...{ BASE_URL: baseUrl, TOKEN: world.owner.token, API_KEY: key, API_SECRET: secret },
+    ...{ TABLE_ID: world.table.id, RECORD_ID: world.record.id, DEFINITION_ID: world.workflowDefinition.id },
+  };
+
+  test('is walked in Node', async () => {
+    const program = join(application, 'on-a-machine.mjs');
+    const { stdout, stderr } = await run(process.execPath, [program], {
+      env: { ...variables, TMPDIR: application },
+      timeout: 30_000,
+    });
+    const { seen, expected } = JSON.parse(stdout);
+    expect(seen).toEqual(expected);
+    // Nothing of it is an experiment of the runtime's.
+    expect(stderr).toBe('');
+    expect((await readdir(application)).filter((name) => name.startsWith('wrp-journey-'))).toEqual([]);
+  });
+
+  test('is walked in a browser, from one module', async () => {
+    const entry = `import { journey, expected } from './journey.mjs';
+      import { fromPath, saveTo } from '@wrp/client';
+      const message = async (promise) => promise.catch((error) => error.message);
+      globalThis.walk = async (given) => ({ seen: await journey(given), expected });
+      globalThis.paths = () => Promise.all([message(fromPath('a')), message(saveTo('a', {}))]);`;
+    const code = await browserBundle(entry, join(application, 'entry.js'));
+    const pages = createServer(({ url }, response) => {
+      const script = url === '/page.js';
+      response.setHeader('Content-Type', script ? 'text/javascript' : 'text/html');
+      response.end(
+        script ? code : '<!doctype html><title>Journey</title><script type="module" src="/page.js"></script>',
+      );
+    });
+    await new Promise<void>((listening) => pages.listen(0, '127.0.0.1', listening));
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
+      await page.waitForFunction('globalThis.walk');
+      const { seen, expected } = (await page.evaluate(`walk(${JSON.stringify(variables)})`)) as Record<
+        string,
+        unknown
+      >;
+      expect(seen).toEqual(expected);
+      expect(await page.evaluate('paths()')).toEqual([
+        'fromPath() needs a file system. Upload a File or a Blob.',
+        'saveTo() needs a file system. Read the stream of the download.',
+      ]);
+    } finally {
+      await browser.close();
+      pages.close();
+    }
+  });
+});
+
+test('weighs less than 10 kB in a browser with everything in it, and less with less', async () => {
+  const [everything, alone, verifier] = await clientSizes();
+  expect(everything?.gzipped).toBeLessThanOrEqual(clientSizeLimit);
+  expect(alone?.gzipped).toBeLessThan((everything?.gzipped ?? 0) / 1.8);
+  expect(verifier?.gzipped).toBeLessThan((everything?.gzipped ?? 0) / 1.3);
+});

@@ -1,0 +1,227 @@
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import {
+  ConnectionError,
+  InternalServerError,
+  type WebhookRefusal,
+  WebhookVerificationError,
+  webhookVerifier,
+} from '@wrp/client';
+import { type SignedWebhook, webhookSigner } from '@wrp/client/testing';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { signWebhook } from '../../server/src/domain/webhook-signatures.ts';
+import { isSigned } from '../webhooks/receiver.ts';
+
+const baseUrl = 'https://api.example.com';
+const event = { id: randomUUID(), type: 'user.mfa_reset', data: { userId: randomUUID(), note: 'Ünïcode ✓' } };
+const minute = 60_000;
+const header = 'Webhook-Signature';
+
+/** A verifier over a signer's keys, which counts how often they are fetched. */
+async function pair() {
+  const signer = await webhookSigner();
+  const fetched = vi.fn(signer.fetch);
+  return { signer, fetched, verify: webhookVerifier({ baseUrl, fetch: fetched }) };
+}
+
+async function refusalOf(verified: Promise<unknown>): Promise<WebhookRefusal> {
+  const error = await verified.catch((caught: unknown) => caught);
+  if (!(error instanceof WebhookVerificationError)) throw new Error('It was not refused.', { cause: error });
+  return error.reason;
+}
+
+/** A signature by hand, with any header. */
+function signed(
+  protectedHeader: object | string,
+  body: Uint8Array,
+  key = generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+) {
+  const text = typeof protectedHeader === 'string' ? protectedHeader : JSON.stringify(protectedHeader);
+  const head = Buffer.from(text).toString('base64url');
+  const input = `${head}.${Buffer.from(body).toString('base64url')}`;
+  const signature = createSign('sha256')
+    .update(input)
+    .sign({ key: key.privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${head}..${signature.toString('base64url')}`;
+}
+
+describe('webhookVerifier', () => {
+  test("gives the contract's own example", async () => {
+    const { WebhookSignature } = parse(await readFile('spec/parameters.yaml', 'utf8'));
+    const { keyAsBase64, claimStarted } = parse(await readFile('spec/examples/webhooks.yaml', 'utf8'));
+    const verify = webhookVerifier({ baseUrl, fetch: async () => new Response(keyAsBase64.value) });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-19T09:12:45Z') });
+    const body = JSON.stringify(claimStarted.value);
+    expect(await verify(body, { [header]: WebhookSignature.example })).toEqual(claimStarted.value);
+  });
+
+  test('takes the body as bytes, as an ArrayBuffer and as text; headers as Headers and by any case', async () => {
+    const { signer, verify } = await pair();
+    const { body, headers } = await signer.sign(event);
+    const value = headers[header];
+    for (const given of [body, Buffer.from(body), body.buffer, new TextDecoder().decode(body)])
+      for (const named of [new Headers(headers), headers, { 'webhook-signature': value }])
+        expect(await verify(given, named)).toEqual(event);
+  });
+
+  test('wants the raw body: a parsed one is a mistake in the program', async () => {
+    const { signer, verify } = await pair();
+    const { headers } = await signer.sign(event);
+    await expect(verify(event as never, headers)).rejects.toThrow(TypeError);
+  });
+
+  test('refuses other bytes, even if they mean the same', async () => {
+    const { signer, verify } = await pair();
+    const { body, headers } = await signer.sign(event);
+    const text = new TextDecoder().decode(body);
+    for (const other of [text.replace('mfa', 'mfb'), `${text} `, JSON.stringify(event, null, 1), ''])
+      expect(await refusalOf(verify(other, headers))).toBe('signature_wrong');
+  });
+
+  describe('by the clock', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-19T09:00:00Z') }));
+    afterEach(() => void vi.useRealTimers());
+
+    test.each([0, 300, -300])('takes a signature of %i seconds ago', async (seconds) => {
+      const { signer, verify } = await pair();
+      const { body, headers } = await signer.sign(event, { at: new Date(Date.now() - seconds * 1000) });
+      expect(await verify(body, headers)).toEqual(event);
+    });
+
+    test.each([301, -301, 1e9])('refuses one of %i seconds ago', async (seconds) => {
+      const { signer, verify, fetched } = await pair();
+      const { body, headers } = await signer.sign(event, { at: new Date(Date.now() - seconds * 1000) });
+      expect(await refusalOf(verify(body, headers))).toBe('outside_window');
+      expect(fetched).not.toHaveBeenCalled();
+    });
+  });
+
+  test('refuses what is no signature of the platform, before it asks for a key', async () => {
+    const { signer, verify, fetched } = await pair();
+    const { body, headers } = await signer.sign(event);
+    const good = headers[header] as string;
+    const [head, , tail] = good.split('.') as [string, string, string];
+    const iat = Math.floor(Date.now() / 1000);
+    const kid = randomUUID();
+    const cases: [WebhookRefusal, string | string[] | undefined][] = [
+      ['signature_missing', undefined],
+      ['signature_malformed', ''],
+      ['signature_malformed', 'ey'],
+      ['signature_malformed', [good, good]],
+      ['signature_malformed', `${good}, ${good}`],
+      ['signature_malformed', `${head}.${Buffer.from(body).toString('base64url')}.${tail}`],
+      ['signature_malformed', `${head}..${tail.slice(1)}`],
+      ['signature_malformed', `${head}..${tail}==`],
+      ['signature_malformed', `${'e'.repeat(1000)}..${tail}`],
+      ['signature_malformed', signed('{', body)],
+      ['signature_malformed', signed('null', body)],
+      ['signature_malformed', signed({ alg: 'ES256', iat }, body)],
+      ['signature_malformed', signed({ alg: 'ES256', iat, kid: '../../organizations/users' }, body)],
+      ['signature_malformed', signed({ alg: 'ES256', iat, kid, crit: ['exp'], exp: 0 }, body)],
+      ['algorithm_unsupported', signed({ alg: 'none', iat, kid }, body)],
+      ['algorithm_unsupported', signed({ alg: 'HS256', iat, kid }, body)],
+      ['outside_window', signed({ alg: 'ES256', kid }, body)],
+      ['outside_window', signed({ alg: 'ES256', kid, iat: String(iat) }, body)],
+    ];
+    for (const [reason, value] of cases)
+      expect([await refusalOf(verify(body, { 'webhook-signature': value })), value]).toEqual([reason, value]);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test("refuses the signature of another's key under the platform's name", async () => {
+    const { signer, verify } = await pair();
+    const { body, headers } = await signer.sign(event);
+    const [head = ''] = (headers[header] ?? '').split('.');
+    const forged = signed(Buffer.from(head, 'base64url').toString(), body);
+    expect(await refusalOf(verify(body, { [header]: forged }))).toBe('signature_wrong');
+  });
+});
+
+describe('the keys of a verifier', () => {
+  const verified = (verify: ReturnType<typeof webhookVerifier>, { body, headers }: SignedWebhook) =>
+    verify(body, headers);
+  afterEach(() => void vi.useRealTimers());
+
+  test('are fetched once each, though 20 messages come at once, and the platform changes keys', async () => {
+    const { signer, verify, fetched } = await pair();
+    const old = await signer.sign(event);
+    await Promise.all(Array.from({ length: 20 }, () => verified(verify, old)));
+    expect(fetched).toHaveBeenCalledOnce();
+    await signer.rotate();
+    expect(await verified(verify, await signer.sign(event))).toEqual(event);
+    expect(await verified(verify, old)).toEqual(event);
+    expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
+  test('are asked for again after an hour, so that a key that is gone counts no longer', async () => {
+    const { signer, verify, fetched } = await pair();
+    await verified(verify, await signer.sign(event));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59 * minute });
+    const late = await signer.sign(event);
+    await verified(verify, late);
+    expect(fetched).toHaveBeenCalledOnce();
+    vi.setSystemTime(Date.now() + 2 * minute);
+    await signer.rotate({ gone: true });
+    expect(await refusalOf(verified(verify, late))).toBe('key_unknown');
+  });
+
+  test('that there are not are not asked for with every message', async () => {
+    const { signer, verify, fetched } = await pair();
+    const message = await signer.sign(event);
+    await signer.rotate({ gone: true });
+    for (let time = 0; time < 5; time++)
+      expect(await refusalOf(verified(verify, message))).toBe('key_unknown');
+    expect(fetched).toHaveBeenCalledOnce();
+  });
+
+  test('that cannot be fetched are no refusal, and are asked for again with the next message', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const signer = await webhookSigner();
+    const message = await signer.sign(event);
+    let failures: (() => Response)[] = [];
+    const fetched = (request: Request) => Promise.resolve(failures.shift()?.() ?? signer.fetch(request));
+    const down = () => {
+      throw new TypeError('fetch failed');
+    };
+    const verify = webhookVerifier({ baseUrl, fetch: async (request) => fetched(request), retries: 0 });
+    failures = [down, () => new Response('', { status: 500 })];
+    await expect(verified(verify, message)).rejects.toThrow(ConnectionError);
+    await expect(verified(verify, message)).rejects.toThrow(InternalServerError);
+    expect(await verified(verify, message)).toEqual(event);
+    const patient = webhookVerifier({ baseUrl, fetch: async (request) => fetched(request) });
+    failures = [down, down];
+    expect(await verified(patient, message)).toEqual(event);
+  });
+
+  test('of strangers do not fill the memory', async () => {
+    const { signer, verify, fetched } = await pair();
+    const message = await signer.sign(event);
+    await verified(verify, message);
+    const iat = Math.floor(Date.now() / 1000);
+    const key = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    for (let stranger = 0; stranger < 101; stranger++) {
+      const value = signed({ alg: 'ES256', iat, kid: randomUUID() }, message.body, key);
+      await refusalOf(verify(message.body, { [header]: value }));
+    }
+    // The oldest had to go, and is fetched again.
+    await verified(verify, message);
+    expect(fetched).toHaveBeenCalledTimes(103);
+  });
+});
+
+describe('webhookSigner', () => {
+  test('signs as the platform does', async () => {
+    const signer = await webhookSigner();
+    const { body, headers } = await signer.sign(event);
+    const value = headers[header] as string;
+    const { kid } = JSON.parse(Buffer.from(value.split('.')[0] as string, 'base64url').toString());
+    const der = await (await signer.fetch(new Request(`${baseUrl}/auth/webhooks/key/${kid}`))).text();
+    expect(isSigned(value, Buffer.from(body), { der })).toBe(true);
+    const at = new Date('2026-11-19T09:00:00Z');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const [platforms] = signWebhook(Buffer.from(body), { kid, privateKey }, at).split('.');
+    expect((await signer.sign(event, { at })).headers[header]?.split('.')[0]).toBe(platforms);
+  });
+});

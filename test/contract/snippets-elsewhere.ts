@@ -1,0 +1,32 @@
+/** A block that `npm test` does not run where it stands. */
+export interface Elsewhere {
+  file: string;
+  /** Something of its code that no other block of the page has. */
+  holds: string;
+  /** Why it is not run there, and where what it says is proven. */
+  because: string;
+}
+
+/** The whole list: what is shown and not on it is run. */
+export const runsElsewhere: Elsewhere[] = [
+  {
+    file: 'README.md',
+    holds: 'npm test',
+    because: 'It starts this test from the beginning. CI runs both commands on an empty clone.',
+  },
+  {
+    file: 'README.md',
+    holds: 'npx wrp apply platform.yaml',
+    because: 'It shows commands with a blank to be filled in. test/platform/cli*.test.ts run each of them.',
+  },
+  {
+    file: 'spec/guides/mock.md',
+    holds: '/__mock/clock',
+    because: 'It moves the clock of a mock with state. test/mock/stateful.test.ts runs it against one.',
+  },
+  {
+    file: 'spec/guides/mock.md',
+    holds: 'npm run mock:webhook',
+    because: 'It needs a receiver. test/mock/stateful.test.ts runs it with one that verifies.',
+  },
+];

@@ -1,0 +1,108 @@
+import { readdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { Contract } from '../../scripts/contract-source.ts';
+import { createMock } from '../../scripts/mock/server.ts';
+import { readSamples } from '../../scripts/samples/read.ts';
+import { demoPlatform } from '../support/demo.ts';
+import { capturedMessage } from '../support/snippets/captured-message.ts';
+import {
+  byPage,
+  demandKnown,
+  documentFaults,
+  type Fault,
+  placeOf,
+  runPrograms,
+  runShell,
+  type Snippet,
+  type Stage,
+  snippetsOfPage,
+  snippetsOfYaml,
+  stageFor,
+  typeFaults,
+} from '../support/snippets.ts';
+import { runsElsewhere } from './snippets-elsewhere.ts';
+import { expectedFaults, wrongSnippets } from './wrong-snippets.ts';
+
+const guides = (await readdir(join(import.meta.dirname, '../../spec/guides'))).filter((name) =>
+  name.endsWith('.md'),
+);
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'client/README.md',
+  ...guides.map((name) => `spec/guides/${name}`),
+];
+const shown = [...(await Promise.all(pages.map(snippetsOfPage))), await snippetsOfYaml('spec')].flat();
+
+const isElsewhere = ({ file, code }: Snippet) =>
+  runsElsewhere.some((elsewhere) => elsewhere.file === file && code.includes(elsewhere.holds));
+const snippets = [...shown.filter((snippet) => !isElsewhere(snippet)), ...wrongSnippets];
+const of = (...languages: string[]) => snippets.filter(({ language }) => languages.includes(language));
+
+/** Those that the portal shows beside the operations: their tests run them, without the imports on top. */
+async function typeScriptSamples(): Promise<Snippet[]> {
+  const { typeScript } = await readSamples(join(import.meta.dirname, '../samples'));
+  return Object.entries(typeScript).map(([operationId, code]) => {
+    return { file: `sample of ${operationId}`, line: 1, language: 'ts', claim: '', code };
+  });
+}
+
+/** Nothing is wrong but what is meant to be, and that is found. */
+function expectOnly(faults: (Fault | undefined)[], expected: string[]): void {
+  const told = faults
+    .filter((fault) => fault !== undefined)
+    .map(({ snippet, message }) => ({ snippet, text: `${placeOf(snippet)} ${message}` }));
+  const { true: meant = [], false: found = [] } = Object.groupBy(told, ({ snippet }) =>
+    String(wrongSnippets.includes(snippet)),
+  );
+  expect(found.map(({ text }) => text)).toEqual([]);
+  const unexpected = meant.filter(({ text }) => !expected.some((beginning) => text.startsWith(beginning)));
+  const missed = expected.filter((beginning) => !meant.some(({ text }) => text.startsWith(beginning)));
+  expect({ unexpected: unexpected.map(({ text }) => text), missed }).toEqual({ unexpected: [], missed: [] });
+}
+
+describe('what a reader is shown', () => {
+  let stage: Stage;
+  let platform: Awaited<ReturnType<typeof demoPlatform>>;
+  beforeAll(async () => {
+    platform = await demoPlatform();
+    const { server } = await createMock(contract as unknown as Contract);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    afterAll(() => void server.close());
+    stage = await stageFor(platform, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+
+  test('is of a kind that can be proven', () => {
+    expectOnly(demandKnown(snippets), expectedFaults.kinds);
+  });
+
+  test('is what it claims to be, where it is JSON, YAML or HTTP', () => {
+    expectOnly(documentFaults(snippets), expectedFaults.documents);
+  });
+
+  test('runs in a shell', async () => {
+    const outcomes = await Promise.all(byPage(of('sh', 'bash')).map((page) => runShell(page, stage)));
+    expectOnly(
+      outcomes.flat().map(({ fault }) => fault),
+      expectedFaults.shell,
+    );
+  }, 120_000);
+
+  test('compiles and runs in Node', async () => {
+    const message = await capturedMessage(platform);
+    const code = of('ts', 'typescript', 'js', 'javascript');
+    const programs = await runPrograms(code, stage, { message, unrun: await typeScriptSamples() });
+    expectOnly(programs.faults, expectedFaults.programs);
+    expectOnly(await typeFaults(programs), expectedFaults.types);
+  }, 120_000);
+
+  test('is still shown, where it is proven elsewhere', () => {
+    const gone = runsElsewhere.filter(
+      ({ file, holds }) => !shown.some((one) => one.file === file && one.code.includes(holds)),
+    );
+    expect(gone, 'take what is gone off the list in snippets-elsewhere.ts').toEqual([]);
+  });
+});

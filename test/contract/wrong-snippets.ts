@@ -1,0 +1,90 @@
+import { snippetsOf } from '../support/snippets.ts';
+
+/** Pages that are wrong in each way that a page can be: they run beside the real ones, and must be found out. */
+export const wrongSnippets = [
+  ...snippetsOf(
+    `
+\`\`\`sh
+true
+curl "$BASE_URL/nowhere" | cat
+\`\`\`
+
+\`\`\`sh
+if true; then
+\`\`\`
+
+\`\`\`sh
+curl -H 'Prefer: code=404' "$BASE_URL/organizations/roles"
+\`\`\`
+
+\`\`\`python
+print("Hello")
+\`\`\`
+
+\`\`\`json User
+{"id": 5}
+\`\`\`
+
+\`\`\`json
+{"QueryLanguage": "JSONata", "StartAt": "A", "States": {"A": {"Type": "Succeed", "Next": "B"}}}
+\`\`\`
+
+\`\`\`json
+{"a": 1}
+\`\`\`
+
+\`\`\`yaml
+environments: { production: { organization: { nam: Alder } } }
+\`\`\`
+
+\`\`\`http
+GET /organization/users HTTP/1.1
+X-Token: tot_…
+\`\`\`
+`,
+    'wrong.md',
+  ),
+  ...snippetsOf(
+    `
+\`\`\`ts
+const count: number = 'three';
+\`\`\`
+
+\`\`\`ts
+await unwrap(client.GET('/organizations/roles'));
+\`\`\`
+`,
+    'mistyped.md',
+  ),
+  ...snippetsOf(
+    `
+\`\`\`ts
+import { createServer } from 'node:http';
+
+// To be verified another day.
+createServer((_request, response) => response.writeHead(204).end()).listen(3000);
+\`\`\`
+`,
+    'gullible.md',
+  ),
+];
+
+/** What is to be found, as the beginning of what is told of it. */
+export const expectedFaults = {
+  kinds: ['wrong.md:16 nothing proves a block of "python"'],
+  documents: [
+    'wrong.md:20 /id must be string',
+    'wrong.md:20 it must have required property',
+    'wrong.md:24 definition.States.A.Next',
+    'wrong.md:28 say what it is',
+    'wrong.md:32 wrong.md:1',
+    'wrong.md:36 the contract has no GET /organization/users',
+    'wrong.md:36 the contract knows no header X-Token',
+  ],
+  shell: ['wrong.md:3 cat failed: curl: (22)', 'wrong.md:8 the block failed', 'wrong.md:12 curl -H'],
+  programs: [
+    'mistyped.md:7 ReferenceError: unwrap is not defined',
+    'gullible.md:3 Error: An event with other bytes',
+  ],
+  types: ["mistyped.md:3 TS2322: Type 'string'", "mistyped.md:7 TS2304: Cannot find name 'unwrap'"],
+};

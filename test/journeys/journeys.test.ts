@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { Contract } from '../../scripts/contract-source.ts';
+import { demoInputs, inputsOfMock } from '../../scripts/journeys/inputs.ts';
+import { readJourneys } from '../../scripts/journeys/journeys.ts';
+import { startReceiver } from '../../scripts/journeys/receiver.ts';
+import { report } from '../../scripts/journeys/report.ts';
+import { runJourneys } from '../../scripts/journeys/respect.ts';
+import { createMock } from '../../scripts/mock/server.ts';
+import { registerDemoWebhook } from '../../server/src/platform/demo-webhook.ts';
+import { demoPlatform } from '../support/demo.ts';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const command = (...args: string[]) =>
+  run(process.execPath, [join(root, 'scripts/journeys.ts'), ...args]).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+
+const journeys = await readJourneys();
+/** Those that run inside another one as well, and there only where nothing else gives them what they need. */
+const insideOthers = ['fetch-a-key'];
+
+test('the journeys are described without a finding', async () => {
+  const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
+  const folder = join(root, 'spec/arazzo');
+  const files = [...new Set(journeys.map(({ file }) => join(folder, file)))];
+  const settings = ['--config', join(folder, 'redocly.yaml'), '--format', 'github-actions'];
+  const { stdout } = await run(process.execPath, [cli, 'lint', ...settings, ...files]).catch(
+    (error) => error,
+  );
+  expect(stdout.trim()).toBe('');
+});
+
+test('every main journey has a description', () => {
+  expect([...new Set(journeys.map(({ file }) => file))]).toEqual([
+    'exchange-and-refresh.yaml',
+    'run-a-workflow.yaml',
+    'send-a-link.yaml',
+    'terminate-and-reinstate.yaml',
+    'upload-and-attach.yaml',
+    'verify-a-webhook.yaml',
+  ]);
+});
+
+describe('the platform', () => {
+  test('takes every journey', async () => {
+    const { baseUrl, dataDirectory, database, demo } = await demoPlatform();
+    const receiver = await startReceiver({ port: 0, baseUrl });
+    afterAll(receiver.close);
+    await registerDemoWebhook(database, receiver.webhookUrl);
+    const file = join(dataDirectory, 'demo.json');
+    const inputs = demoInputs(JSON.stringify({ production: demo }), file, 'production');
+    const outcome = await runJourneys({
+      journeys,
+      to: baseUrl,
+      inputs: { ...inputs, receiverUrl: receiver.url },
+    });
+    expect(outcome.journeys.flatMap(({ faults }) => faults)).toEqual([]);
+    const notRun = outcome.journeys.filter(({ result }) => result !== 'passed');
+    expect(notRun.map(({ workflow }) => workflow)).toEqual(insideOthers);
+  }, 120_000);
+});
+
+describe('the mock', () => {
+  let to = '';
+  beforeAll(async () => {
+    const { server } = await createMock(contract as unknown as Contract);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    afterAll(() => void server.close());
+    to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  test('takes the journeys that need no state, and what it cannot do is told as a failure', async () => {
+    // Nobody is active or terminated there.
+    const withState = 'reinstate-an-active-user';
+    const outcome = await runJourneys({
+      journeys: journeys.map((journey) => ({
+        ...journey,
+        stateless: journey.stateless || journey.workflow === withState,
+      })),
+      ...{ to, inputs: { ...inputsOfMock(contract as unknown as Contract), baseUrl: to }, stateless: true },
+    });
+    const { passed = [], failed = [] } = Object.groupBy(outcome.journeys, ({ result }) => result);
+    const stateless = journeys.filter(({ stateless }) => stateless);
+    expect(passed.map(({ workflow }) => workflow)).toEqual(stateless.map(({ workflow }) => workflow));
+    expect(failed.map(({ workflow }) => workflow)).toEqual([withState]);
+    expect(report(outcome)).toMatch(
+      /✗ reinstate-an-active-user .*\n {6}step reinstate: POST .* was answered 200 \(Request-Id .+\); not met: \$statusCode == 409, .*\n/,
+    );
+    expect(report(outcome)).toContain('– fetch-a-result            needs a platform that keeps state');
+  }, 120_000);
+});
+
+describe('npm run journeys', () => {
+  test.each([
+    [['--tow', 'x'], "journeys: Unknown option '--tow'; see --help.\n"],
+    [
+      ['--stateless', '--to', 'http://127.0.0.1:1'],
+      /^journeys: nothing answers at http:\/\/127\.0\.0\.1:1: start .+\n$/,
+    ],
+  ])('%j ends with one line', async (args, line) => {
+    const { code, stdout, stderr } = await command(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toEqual(expect.stringMatching(line));
+  });
+});

@@ -1,0 +1,22 @@
+#region createAttachment
+curl "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments" \
+  -H "Authorization: $TOKEN" \
+  -F "file=@bumper.jpg;type=image/jpeg" \
+  -F "tags=photo" \
+  -F "tags=front"
+#endregion
+
+#region listAttachments
+curl "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region getAttachmentLink
+curl "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments/$ATTACHMENT_ID" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region deleteAttachment
+curl -X DELETE "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments/$ATTACHMENT_ID" \
+  -H "Authorization: $TOKEN"
+#endregion

@@ -1,0 +1,57 @@
+// biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
+import { createClient, unwrap } from '@wrp/client';
+import { describe, expect, test } from 'vitest';
+import type { SampleStage } from './stage.ts';
+
+export async function auth({ demo, owner, given, shell }: SampleStage): Promise<void> {
+  const curl = await shell('auth');
+  const pair = {
+    accessToken: expect.stringMatching(/^ey/),
+    refreshToken: expect.any(String),
+    tokenType: 'Bearer',
+    expiryDuration: 300,
+  };
+  const signIn = () =>
+    unwrap(owner.POST('/auth/authorize', { body: { key: demo.apiKey, secret: demo.apiSecret } }));
+
+  describe('exchangeApiKey', () => {
+    test('TypeScript', async () => {
+      //#region exchangeApiKey
+      const client = createClient({ baseUrl: process.env.BASE_URL! });
+
+      // createClient does this on its own when it is given token: apiKey({ key, secret }).
+      const tokens = await unwrap(
+        client.POST('/auth/authorize', {
+          body: { key: process.env.API_KEY!, secret: process.env.API_SECRET! },
+        }),
+      );
+      //#endregion
+      expect(tokens).toEqual(pair);
+    });
+
+    test('cURL', async () => {
+      expect(await curl('exchangeApiKey')).toEqual(pair);
+    });
+  });
+
+  describe('refreshTokens', () => {
+    test('TypeScript', async () => {
+      given({ REFRESH_TOKEN: (await signIn()).refreshToken });
+      //#region refreshTokens
+      const client = createClient({ baseUrl: process.env.BASE_URL! });
+
+      // Each use gives a new refresh token: keep that one.
+      const tokens = await unwrap(
+        client.POST('/auth/refresh', { body: { refreshToken: process.env.REFRESH_TOKEN! } }),
+      );
+      //#endregion
+      expect(tokens).toMatchObject({ tokenType: 'Bearer', expiryDuration: 300 });
+      expect(tokens.refreshToken).not.toBe(process.env['REFRESH_TOKEN']);
+    });
+
+    test('cURL', async () => {
+      given({ REFRESH_TOKEN: (await signIn()).refreshToken });
+      expect(await curl('refreshTokens')).toEqual(pair);
+    });
+  });
+}

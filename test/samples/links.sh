@@ -1,0 +1,13 @@
+#region createLink
+curl "$BASE_URL/link" \
+  -H "Authorization: $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d "{\"caseId\": \"$CASE_ID\", \"workflowDefinitionId\": \"$DEFINITION_ID\"}"
+#endregion
+
+#region sendLink
+curl "$BASE_URL/link/send" \
+  -H "Authorization: $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d "{\"caseId\": \"$CASE_ID\", \"workflowDefinitionId\": \"$DEFINITION_ID\"}"
+#endregion

@@ -1,0 +1,48 @@
+// biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
+import { createClient, unwrap } from '@wrp/client';
+import { describe, expect, test } from 'vitest';
+import type { SampleStage } from './stage.ts';
+
+export async function links({ shell }: SampleStage): Promise<void> {
+  //#region client
+  const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+  //#endregion
+  const curl = await shell('links');
+  const opens = async (link: string) => (await fetch(link)).status === 200;
+
+  describe('createLink', () => {
+    test('TypeScript', async () => {
+      //#region createLink
+      const { link } = await unwrap(
+        client.POST('/link', {
+          body: { caseId: process.env.CASE_ID!, workflowDefinitionId: process.env.DEFINITION_ID! },
+        }),
+      );
+      //#endregion
+      expect(await opens(link)).toBe(true);
+    });
+
+    test('cURL', async () => {
+      const { link } = (await curl('createLink')) as { link: string };
+      expect(await opens(link)).toBe(true);
+    });
+  });
+
+  describe('sendLink', () => {
+    test('TypeScript', async () => {
+      //#region sendLink
+      const { link } = await unwrap(
+        client.POST('/link/send', {
+          body: { caseId: process.env.CASE_ID!, workflowDefinitionId: process.env.DEFINITION_ID! },
+        }),
+      );
+      //#endregion
+      expect(await opens(link)).toBe(true);
+    });
+
+    test('cURL', async () => {
+      const { link } = (await curl('sendLink')) as { link: string };
+      expect(await opens(link)).toBe(true);
+    });
+  });
+}

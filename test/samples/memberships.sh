@@ -1,0 +1,21 @@
+#region listMemberships
+curl "$BASE_URL/organizations/workspaces/$WORKSPACE_ID/memberships" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region listDirectMemberships
+curl "$BASE_URL/workspaces/$WORKSPACE_ID/memberships" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region setMembership
+curl -X PUT "$BASE_URL/workspaces/$WORKSPACE_ID/memberships/$USER_ID" \
+  -H "Authorization: $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d "{\"userId\": \"$USER_ID\", \"roleId\": \"$WORKSPACE_ROLE_ID\"}"
+#endregion
+
+#region removeMembership
+curl -X DELETE "$BASE_URL/workspaces/$WORKSPACE_ID/memberships/$USER_ID" \
+  -H "Authorization: $TOKEN"
+#endregion

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import { routesOf } from '../../scripts/contract-routes.ts';
+import type { Contract } from '../../scripts/contract-source.ts';
+import { applyOverlay } from '../../scripts/portal/overlay.ts';
+import { samplesOverlay } from '../../scripts/samples/overlay.ts';
+import { readSamples, typeScriptSamples } from '../../scripts/samples/read.ts';
+import { regionsOf } from '../../scripts/samples/regions.ts';
+
+const samples = await readSamples(import.meta.dirname);
+const theContract = contract as unknown as Contract;
+const operationIds = routesOf(theContract).map(({ operation }) => operation.operationId);
+
+describe('the overlay of samples', () => {
+  test('is what the portal is built with', async () => {
+    const file = join(import.meta.dirname, '../../generated/samples.overlay.json');
+    const message = 'run `node scripts/samples.ts` and commit what it writes';
+    expect(JSON.parse(await readFile(file, 'utf8')), message).toEqual(samplesOverlay(theContract, samples));
+  });
+
+  test('has cURL and TypeScript for each operation, and the tests run each of them', async () => {
+    expect(Object.keys(samples.shell).sort()).toEqual([...operationIds].sort());
+    expect(Object.keys(samples.typeScript).sort()).toEqual([...operationIds].sort());
+    const resources = new Set(
+      routesOf(theContract).map(({ operation }) => (operation as { tags?: string[] }).tags?.[0]),
+    );
+    const sources = await Promise.all(
+      [...resources].map((name) => readFile(join(import.meta.dirname, `${name}.ts`), 'utf8')),
+    );
+    for (const operationId of operationIds) {
+      expect(sources.join(''), `no test runs the cURL sample of ${operationId}`).toContain(
+        `curl('${operationId}')`,
+      );
+    }
+  });
+
+  test('can be applied to the contract', () => {
+    const applied = applyOverlay(theContract, samplesOverlay(theContract, samples));
+    const labels = routesOf(applied).map(({ operation }) =>
+      (operation as { 'x-codeSamples'?: { label: string }[] })['x-codeSamples']?.map(({ label }) => label),
+    );
+    expect(labels).toEqual(operationIds.map(() => ['cURL', 'TypeScript']));
+  });
+
+  test('shows nothing of the tests', () => {
+    const shown = Object.values({ ...samples.typeScript }).join('\n');
+    expect(shown).not.toMatch(/\b(expect|describe|vitest)\b|\b(owner|demo|given)[.(]/);
+  });
+
+  test.each([
+    [
+      'lacks a sample',
+      ({ shell: { getUser: _, ...shell }, typeScript }: typeof samples) => ({ shell, typeScript }),
+      'mend test/samples/: getUser has no sample in cURL.',
+    ],
+    [
+      'has one of no operation',
+      ({ shell, typeScript }: typeof samples) => ({ shell, typeScript: { ...typeScript, getUsr: '' } }),
+      'mend test/samples/: getUsr is no operation.',
+    ],
+  ])('is refused where it %s', (_how, change, message) => {
+    expect(() => samplesOverlay(theContract, change(samples))).toThrow(message);
+  });
+});
+
+describe('a sample', () => {
+  test('begins with the imports that it uses, and with the client', () => {
+    const source = `import { readFile } from 'node:fs/promises';
+import { createClient, eachUser, unwrap } from '@wrp/client';
+import { test } from 'vitest';
+  //#region client
+  const client = createClient({});
+  //#endregion
+    //#region getUser
+    const user = await unwrap(client.GET('/x'));
+    //#endregion
+`;
+    expect(typeScriptSamples(source)).toEqual({
+      getUser: `import { createClient, unwrap } from '@wrp/client';
+
+const client = createClient({});
+
+const user = await unwrap(client.GET('/x'));`,
+    });
+  });
+
+  test.each([
+    ['#region a\nx\n#region b\ny\n#endregion\n', 'The region "a" has no end.'],
+    ['#region a\nx\n#endregion\n#region a\ny\n#endregion\n', 'There are two regions "a".'],
+  ])('is refused where its marks are not in order: %j', (source, message) => {
+    expect(() => regionsOf(source)).toThrow(message);
+  });
+});

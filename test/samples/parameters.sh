@@ -1,0 +1,14 @@
+#region createParameterSet
+curl "$BASE_URL/parameters" \
+  -H "Authorization: $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d "{
+    \"workflowDefinitionId\": \"$DEFINITION_ID\",
+    \"parameters\": {\"claimNumber\": \"2026-0147\", \"deductible\": 300}
+  }"
+#endregion
+
+#region getParameterSet
+curl "$BASE_URL/parameters/$PARAMETERS_ID" \
+  -H "Authorization: $TOKEN"
+#endregion

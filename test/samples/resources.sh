@@ -1,0 +1,11 @@
+#region uploadResource
+curl "$BASE_URL/resources" \
+  -H "Authorization: $TOKEN" \
+  -F "file=@policy-terms.pdf;type=application/pdf"
+#endregion
+
+#region downloadResource
+curl "$BASE_URL/resources/$RESOURCE_ID" \
+  -H "Authorization: $TOKEN" \
+  -o terms.pdf
+#endregion

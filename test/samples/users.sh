@@ -1,0 +1,40 @@
+#region listUsers
+curl "$BASE_URL/organizations/users?page=0&size=20" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region getUser
+curl "$BASE_URL/organizations/users/$USER_ID" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region updateUserProfile
+curl -X PUT "$BASE_URL/organizations/users/$USER_ID/profile" \
+  -H "Authorization: $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d '{"firstName": "Maya", "lastName": "Okafor", "title": "Team lead, intake"}'
+#endregion
+
+#region changeUserRole
+curl -X PUT "$BASE_URL/organizations/users/$USER_ID/role" \
+  -H "Authorization: $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d "{\"roleId\": \"$ROLE_ID\"}"
+#endregion
+
+#region terminateUser
+curl -X POST "$BASE_URL/organizations/users/$USER_ID/terminate" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region reinstateUser
+curl "$BASE_URL/organizations/users/$USER_ID/reinstate" \
+  -H "Authorization: $TOKEN" \
+  -H "Content-Type: application/json" \
+  -d "{\"roleId\": \"$ROLE_ID\"}"
+#endregion
+
+#region resetUserMfa
+curl -X POST "$BASE_URL/organizations/users/$USER_ID/reset-mfa" \
+  -H "Authorization: $TOKEN"
+#endregion

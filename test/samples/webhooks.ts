@@ -1,0 +1,43 @@
+// biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
+import { createPublicKey } from 'node:crypto';
+import { createClient, unwrap, webhookVerifier } from '@wrp/client';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { SampleStage } from './stage.ts';
+
+export async function webhooks({ given, message, shell }: SampleStage): Promise<void> {
+  const curl = await shell('webhooks');
+  let body = '';
+  let headers: Record<string, string> = {};
+  beforeAll(async () => {
+    ({ body, headers } = await message());
+    const [head = ''] = headers['webhook-signature']?.split('.') ?? [];
+    given({ KEY_ID: JSON.parse(Buffer.from(head, 'base64url').toString()).kid });
+  });
+  const isPublicKey = (pem: unknown) =>
+    createPublicKey(String(pem)).asymmetricKeyDetails?.namedCurve === 'prime256v1';
+
+  describe('getWebhookKey', () => {
+    test('TypeScript', async () => {
+      //#region getWebhookKey
+      const client = createClient({ baseUrl: process.env.BASE_URL! });
+      const keyId = process.env.KEY_ID!;
+
+      const pem = await unwrap(
+        client.GET('/auth/webhooks/key/{keyId}', {
+          params: { path: { keyId }, query: { pem: true } },
+          parseAs: 'text',
+        }),
+      );
+
+      // To verify events there is no need to fetch keys: this one does, and keeps them.
+      const verifyWebhook = webhookVerifier({ baseUrl: process.env.BASE_URL! });
+      //#endregion
+      expect(isPublicKey(pem)).toBe(true);
+      expect(await verifyWebhook(body, headers)).toEqual(JSON.parse(body));
+    });
+
+    test('cURL', async () => {
+      expect(isPublicKey(await curl('getWebhookKey'))).toBe(true);
+    });
+  });
+}

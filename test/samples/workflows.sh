@@ -1,0 +1,25 @@
+#region startWorkflow
+curl "$BASE_URL/workflows" \
+  -H "Authorization: $TOKEN" \
+  -H "Content-Type: application/json" \
+  -H "Idempotency-Key: claim-2026-0147" \
+  -d "{
+    \"workflowDefinitionId\": \"$DEFINITION_ID\",
+    \"parameters\": {\"claimNumber\": \"2026-0147\", \"deductible\": 300}
+  }"
+#endregion
+
+#region getWorkflow
+curl "$BASE_URL/workflows/$WORKFLOW_ID" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region cancelWorkflow
+curl -X POST "$BASE_URL/workflows/$WORKFLOW_ID/cancel" \
+  -H "Authorization: $TOKEN"
+#endregion
+
+#region getWorkflowResult
+curl "$BASE_URL/workflows/$WORKFLOW_ID/result" \
+  -H "Authorization: $TOKEN"
+#endregion

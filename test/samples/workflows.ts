@@ -1,0 +1,99 @@
+// biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
+import { createClient, unwrap, waitForResult } from '@wrp/client';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { SampleStage } from './stage.ts';
+
+export async function workflows({ demo, owner, given, shell }: SampleStage): Promise<void> {
+  //#region client
+  const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+  //#endregion
+  const curl = await shell('workflows');
+  const claim = { claimNumber: '2026-0147', deductible: 300 };
+  const start = async (workflowDefinitionId: string) => {
+    const execution = await unwrap(
+      owner.POST('/workflows', { body: { workflowDefinitionId, parameters: claim } }),
+    );
+    given({ WORKFLOW_ID: execution.id });
+    return execution.id;
+  };
+  const status = async (workflowId: string) =>
+    (await unwrap(owner.GET('/workflows/{workflowId}', { params: { path: { workflowId } } }))).status;
+
+  describe('startWorkflow', () => {
+    test('TypeScript', async () => {
+      //#region startWorkflow
+      // The client adds an Idempotency-Key, so that a retry after a lost answer starts nothing twice.
+      const execution = await unwrap(
+        client.POST('/workflows', {
+          body: {
+            workflowDefinitionId: process.env.DEFINITION_ID!,
+            parameters: { claimNumber: '2026-0147', deductible: 300 },
+          },
+        }),
+      );
+      //#endregion
+      expect(execution).toMatchObject({ status: 'RUNNING', parameters: claim });
+    });
+
+    test('cURL', async () => {
+      expect(await curl('startWorkflow')).toMatchObject({ status: 'RUNNING', parameters: claim });
+    });
+  });
+
+  describe('getWorkflow', () => {
+    test('TypeScript', async () => {
+      const id = await start(demo.definitions.wait);
+      //#region getWorkflow
+      const workflowId = process.env.WORKFLOW_ID!;
+
+      const { status } = await unwrap(
+        client.GET('/workflows/{workflowId}', { params: { path: { workflowId } } }),
+      );
+      //#endregion
+      expect({ workflowId, status }).toEqual({ workflowId: id, status: 'RUNNING' });
+    });
+
+    test('cURL', async () => {
+      const id = await start(demo.definitions.wait);
+      expect(await curl('getWorkflow')).toMatchObject({ id, status: 'RUNNING' });
+    });
+  });
+
+  describe('cancelWorkflow', () => {
+    test('TypeScript', async () => {
+      const id = await start(demo.definitions.wait);
+      //#region cancelWorkflow
+      const workflowId = process.env.WORKFLOW_ID!;
+
+      await unwrap(client.POST('/workflows/{workflowId}/cancel', { params: { path: { workflowId } } }));
+      //#endregion
+      expect(await status(id)).toBe('CANCELLED');
+    });
+
+    test('cURL', async () => {
+      const id = await start(demo.definitions.wait);
+      expect(await curl('cancelWorkflow')).toBe('');
+      expect(await status(id)).toBe('CANCELLED');
+    });
+  });
+
+  describe('getWorkflowResult', () => {
+    beforeEach(async () => {
+      await waitForResult(owner, await start(demo.workflowDefinitionId), { interval: 20 });
+    });
+
+    test('TypeScript', async () => {
+      //#region getWorkflowResult
+      const workflowId = process.env.WORKFLOW_ID!;
+
+      // Waits until the execution has ended, and follows the redirect object of a large result.
+      const result = await waitForResult(client, workflowId);
+      //#endregion
+      expect(result).toMatchObject({ parameters: claim });
+    });
+
+    test('cURL', async () => {
+      expect(await curl('getWorkflowResult')).toMatchObject({ parameters: claim });
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type Config, readConfig } from '../../server/src/config.ts';
+import { openLogger } from '../../server/src/logger.ts';
+import { builtPortal } from '../../server/src/pages/built-portal.ts';
+import { type DemoOutcome, prepareDemo } from '../../server/src/platform/demo.ts';
+import type { DemoEnvironment } from '../../server/src/platform/demo-file.ts';
+import { type PlatformServer, servePlatform } from '../../server/src/platform-server.ts';
+import type { Database } from '../../server/src/store/database.ts';
+import { theContract } from './contract.ts';
+import { cloneDatabase } from './postgres.ts';
+
+/** A platform with what every new installation shows. */
+export interface DemoPlatform {
+  baseUrl: string;
+  sandboxUrl: string;
+  /** Holds `demo.json`, as after `npm start`. */
+  dataDirectory: string;
+  /** What `demo.json` says of production. */
+  demo: DemoEnvironment;
+  /** The tables of production. */
+  database: Database;
+  /** What every sample and snippet finds in its environment. */
+  variables: SnippetVariables;
+}
+
+/** The variables that samples, guides and READMEs use, and no others. */
+export type SnippetVariables = Record<(typeof variableNames)[number], string>;
+
+const variableNames = [
+  ...(['BASE_URL', 'SANDBOX_URL', 'TOKEN', 'API_KEY', 'API_SECRET'] as const),
+  ...(['WORKSPACE_ID', 'TABLE_ID', 'RECORD_ID', 'CASE_ID', 'USER_ID', 'DEFINITION_ID'] as const),
+];
+
+/**
+ * The platform as `npm start` leaves it, on free ports, by the time of day: the demo organization in both
+ * environments, and webhooks that may go to this machine. It ends with the test file.
+ */
+export async function demoPlatform(settings: Partial<Config> = {}): Promise<DemoPlatform> {
+  // To compile it takes the processor for itself, and connections that are being opened would time out.
+  await theContract();
+  const cloned = await cloneDatabase();
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-demo-'));
+  const budget = { requests: 100_000, uploads: 100_000, signIns: 100_000 };
+  const config: Config = {
+    ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11), WEBHOOK_ALLOW_PRIVATE: 'true' }),
+    ...{ ports: { production: 0, sandbox: 0 }, budgets: budget, databaseUrl: cloned.connectionString },
+    ...settings,
+  };
+  let demo: DemoOutcome | undefined;
+  const server = await servePlatform({
+    config,
+    loadContract: theContract,
+    logger: openLogger('silent'),
+    progress: () => {},
+    buildPortal: builtPortal,
+    prepare: async ({ environments }, baseUrls) => {
+      const [production, sandbox] = environments.map(({ name, database }) => ({
+        database,
+        baseUrl: baseUrls[name],
+      }));
+      if (production && sandbox) {
+        demo = await prepareDemo({ environments: { production, sandbox }, dataDirectory });
+      }
+    },
+  });
+  afterAll(async () => {
+    await server.close();
+    await cloned.drop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+  if (demo === undefined || demo.kind === 'absent') throw new Error('The demo was not made.');
+  return described(server, demo.file.production, dataDirectory);
+}
+
+function described(server: PlatformServer, demo: DemoEnvironment, dataDirectory: string): DemoPlatform {
+  const { production: baseUrl, sandbox: sandboxUrl } = server.baseUrls;
+  const { database } = server.dependencies.environments[0] ?? {};
+  if (!database) throw new Error('The platform serves production.');
+  const variables = {
+    ...{ BASE_URL: baseUrl, SANDBOX_URL: sandboxUrl, TOKEN: demo.organizationToken },
+    ...{ API_KEY: demo.apiKey, API_SECRET: demo.apiSecret, WORKSPACE_ID: demo.workspaceId },
+    ...{ TABLE_ID: demo.tableId, RECORD_ID: demo.recordId, CASE_ID: demo.caseId },
+    ...{ USER_ID: demo.userId, DEFINITION_ID: demo.workflowDefinitionId },
+  };
+  return { baseUrl, sandboxUrl, dataDirectory, demo, database, variables };
+}

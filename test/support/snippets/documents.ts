@@ -1,0 +1,162 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import contract from '../../../generated/openapi.json' with { type: 'json' };
+import { routesOf } from '../../../scripts/contract-routes.ts';
+import type { Contract } from '../../../scripts/contract-source.ts';
+import { checkDefinition } from '../../../server/src/platform/check-definition.ts';
+import { parsePlatformFile } from '../../../server/src/platform/read.ts';
+import type { Fault, Snippet } from '../snippets.ts';
+
+type Faults = (snippet: Snippet) => string[];
+
+const kinds: Record<string, Faults> = {
+  json: (snippet) => faultsOfValue(snippet, JSON.parse(snippet.code)),
+  yaml: (snippet) => faultsOfYaml(snippet),
+  http: (snippet) => faultsOfMessage(snippet),
+};
+kinds['yml'] = kinds['yaml'] as Faults;
+
+/** Languages that other runners take, and those that promise nothing. */
+const others = new Set(['sh', 'bash', 'ts', 'typescript', 'js', 'javascript', 'mermaid', 'text']);
+
+/** Blocks of which nobody could say how they are proven, each with what to do about it. */
+export function demandKnown(snippets: Snippet[]): Fault[] {
+  return snippets
+    .filter(({ language }) => !(language in kinds) && !others.has(language))
+    .map((snippet) => ({
+      snippet,
+      message:
+        `nothing proves a block of ${snippet.language ? `"${snippet.language}"` : 'no language'}. Make it sh, ts, js, json, ` +
+        'yaml or http, or say with text or mermaid that it only shows something.',
+    }));
+}
+
+/**
+ * Holds JSON, YAML and HTTP blocks against what they claim to be:
+ *
+ *   json  a workflow definition, an error, an event, or the schema of the contract that the fence names after the
+ *         language (```json WorkflowExecution); a list of them with [] behind the name; elsewhere `any`
+ *   yaml  a platform file, whole, as `wrp apply` takes it
+ *   http  a request to an operation of the contract, a webhook, an answer, or only headers; known header names
+ */
+export function documentFaults(snippets: Snippet[]): Fault[] {
+  return snippets.flatMap((snippet) => {
+    const faultsOf = kinds[snippet.language];
+    if (!faultsOf) return [];
+    try {
+      return faultsOf(snippet).map((message) => ({ snippet, message }));
+    } catch (error) {
+      return [{ snippet, message: (error as Error).message }];
+    }
+  });
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(contract, 'contract');
+
+function faultsOfValue({ claim }: Snippet, value: unknown): string[] {
+  const [name] = claim.split(/\s/);
+  if (name === 'any') return [];
+  if (name) return faultsOfSchema(name, value);
+  const has = (...fields: string[]) =>
+    typeof value === 'object' && value !== null && fields.every((field) => field in value);
+  if (has('StartAt', 'States')) return faultsOfDefinition(value);
+  if (has('fingerprint', 'errors')) return faultsOfSchema('Error', value);
+  if (has('id', 'type', 'createdDateTime', 'organizationId', 'data')) {
+    const { type } = value as { type: string };
+    return faultsOf(`webhooks/${type}/post/requestBody/content/application~1json/schema`, value);
+  }
+  return ['say what it is: put the name of its schema behind "json", or "any" where it has none'];
+}
+
+function faultsOfSchema(claim: string, value: unknown): string[] {
+  const name = claim.replace(/\[\]$/, '');
+  if (!Object.hasOwn(contract.components.schemas, name)) return [`the contract has no schema ${name}`];
+  const values = claim.endsWith('[]') ? (value as unknown[]) : [value];
+  return values.flatMap((one) => faultsOf(`components/schemas/${name}`, one));
+}
+
+function faultsOf(pointer: string, value: unknown): string[] {
+  const validate = ajv.getSchema(`contract#/${pointer}`);
+  if (!validate) return [`the contract has no ${pointer}`];
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'it'} ${message}`);
+}
+
+function faultsOfDefinition(definition: unknown): string[] {
+  const declared = { name: 'snippet', revision: '1', inputSchema: {}, definition };
+  return checkDefinition(declared as Parameters<typeof checkDefinition>[0], []).map(
+    ({ path, message }) => `${path.join('.')} ${message}`,
+  );
+}
+
+/** All that `wrp apply` would say. */
+function faultsOfYaml({ code, file, claim }: Snippet): string[] {
+  const value: unknown = parse(code);
+  if (claim === 'any') return [];
+  if (typeof value === 'object' && value !== null && 'environments' in value) {
+    parsePlatformFile(code, file);
+    return [];
+  }
+  return faultsOfValue({ claim } as Snippet, value);
+}
+
+const routes = [
+  ...routesOf(contract as unknown as Contract),
+  ...routesOf(contract as unknown as Contract, 'webhooks').map((route) => ({ ...route, path: '' })),
+];
+const standardHeaders = [
+  ...[
+    'Authorization',
+    'Content-Type',
+    'Content-Length',
+    'Host',
+    'Accept',
+    'Prefer',
+    'Cache-Control',
+    'Origin',
+  ],
+  ...['Allow', 'Location', 'Link', 'Idempotency-Key', 'Range', 'If-None-Match', 'Webhook-Signature'],
+];
+const headerNames = new Set(
+  [
+    ...standardHeaders,
+    ...routes.flatMap(({ operation }) => [
+      ...(operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'header')
+        .map(({ name }) => name),
+      ...Object.values(operation.responses).flatMap(({ headers }) => Object.keys(headers ?? {})),
+    ]),
+  ].map((name) => name.toLowerCase()),
+);
+
+function faultsOfMessage({ code }: Snippet): string[] {
+  const [head = '', ...rest] = code.split(/\n\n/);
+  const lines = head.split('\n');
+  const faults: string[] = [];
+  const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/1\.1)?$/.exec(lines[0] ?? '') ?? [];
+  if (method && target) faults.push(...faultsOfTarget(method, target, lines));
+  if (method || /^HTTP\/1\.1 [1-5]\d\d\b/.test(lines[0] ?? '')) lines.shift();
+  for (const line of lines) {
+    const [, name] = /^([\w-]+): \S/.exec(line) ?? [];
+    if (!name) faults.push(`"${line}" is no header`);
+    else if (!headerNames.has(name.toLowerCase())) faults.push(`the contract knows no header ${name}`);
+  }
+  const body = rest.join('\n\n').trim();
+  // An ellipsis says that a body is cut short.
+  if (/^[[{]/.test(body) && !body.includes('…')) JSON.parse(body);
+  return faults;
+}
+
+function faultsOfTarget(method: string, target: string, lines: string[]): string[] {
+  if (lines.some((line) => /^webhook-signature:/i.test(line))) return [];
+  const path = target.split('?', 1)[0] ?? '';
+  const fits = routes.some(
+    (route) =>
+      route.method.toUpperCase() === method &&
+      new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  );
+  return fits ? [] : [`the contract has no ${method} ${path}`];
+}

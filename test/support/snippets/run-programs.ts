@@ -1,0 +1,83 @@
+/**
+ * Imports one program after the other and reports what fails: `node run-programs.ts <plan.json>`. A process of its
+ * own, because programs open servers, and because Node itself is what readers run them with.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, Server } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+
+export interface Plan {
+  /** `blocks` holds the code of each, to find out where a server listens. */
+  programs: { file: string; blocks: string[] }[];
+  message: SignedMessage | undefined;
+  report: string;
+}
+/** A webhook as it was delivered. */
+export interface SignedMessage {
+  headers: Record<string, string>;
+  body: string;
+}
+export type Report = { program: number; block: number; message: string }[];
+
+const plan: Plan = JSON.parse(readFileSync(process.argv[2] as string, 'utf8'));
+const report: Report = [];
+let block = 0;
+let opened: { server: Server; block: number }[] = [];
+
+Object.assign(globalThis, {
+  enter: (index: number) => {
+    block = index;
+  },
+});
+console.log = () => {};
+
+// The ports that pages name may be taken on this machine.
+const listen = Server.prototype.listen;
+Server.prototype.listen = function listenAnywhere(this: Server, ...given: unknown[]) {
+  opened.push({ server: this, block });
+  const callback = given.findLast((argument) => typeof argument === 'function') as (() => void) | undefined;
+  return listen.call(this, { port: 0, host: '127.0.0.1' }, callback);
+} as typeof listen;
+
+for (const [program, { file, blocks }] of plan.programs.entries()) {
+  block = 0;
+  opened = [];
+  const fault = (error: unknown, at = block) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    report.push({ program, block: at, message: text.split('\n').slice(0, 6).join('\n') });
+  };
+  const escaped = (error: unknown) => fault(error);
+  process.on('uncaughtException', escaped);
+  await Promise.race([import(pathToFileURL(file).href), overdue()]).catch(fault);
+  for (const { server, block: at } of opened) {
+    await receives(server, blocks[at] ?? '').catch((error) => fault(error, at));
+    server.close();
+  }
+  process.off('uncaughtException', escaped);
+}
+writeFileSync(plan.report, JSON.stringify(report));
+process.exit();
+
+async function overdue(): Promise<never> {
+  await delay(20_000, undefined, { ref: false });
+  throw new Error('It did not end within 20 seconds.');
+}
+
+/** A receiver takes what the platform signed, and refuses it with other bytes. */
+async function receives(server: Server, code: string): Promise<void> {
+  if (!/verif/i.test(code)) return;
+  if (!plan.message) throw new Error('There is no signed message to send to this receiver.');
+  while (!server.listening) await delay(5);
+  const { port } = server.address() as AddressInfo;
+  const [, path = '/'] = /['"](\/[\w/-]+)['"]/.exec(code) ?? [];
+  const { headers, body } = plan.message;
+  const post = (content: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: content });
+  const taken = await post(body);
+  if (!taken.ok) throw new Error(`A signed event was answered ${taken.status}: ${await taken.text()}`);
+  const refused = await post(body.replace('"id"', '"iD"'));
+  if (refused.status < 400 || refused.status > 499) {
+    throw new Error(`An event with other bytes was answered ${refused.status}, not 4xx.`);
+  }
+}

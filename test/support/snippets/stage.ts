@@ -1,0 +1,76 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import type { DemoPlatform } from '../demo.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Commands of pages that are other than what they are called. */
+const stagedCommands = {
+  // What it does with a package that is installed, without its half second.
+  npx: 'exec "$@"',
+  // What a page starts runs already: the platform and the mock.
+  npm: `case "$*" in start|"run mock") ;; *) echo "Nothing proves npm $*: list it as run elsewhere." >&2; exit 1;; esac`,
+};
+
+/** A directory in which snippets run, and the addresses and variables that they find. */
+export interface Stage {
+  directory: string;
+  environment: NodeJS.ProcessEnv;
+  /** A number that was not given before. */
+  next(): number;
+  /** The code with the addresses of a fresh installation replaced by those of the test. */
+  localized(code: string): string;
+  /** Makes the files that the code would upload. */
+  provideFiles(code: string): Promise<void>;
+}
+
+/**
+ * Sets the stage: a directory like the one a reader stands in after `npm start`, with `.data/demo.json` and the
+ * packages, and the variables of `SnippetVariables`. It ends with the test file.
+ *
+ * @param mockUrl where a mock listens, for what is said of `127.0.0.1:4010`
+ */
+export async function stageFor(platform: DemoPlatform, mockUrl?: string): Promise<Stage> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-snippets-'));
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  await symlink(platform.dataDirectory, join(directory, '.data'));
+  await writeFile(join(directory, 'package.json'), '{"type": "module"}\n');
+  await mkdir(join(directory, 'bin'));
+  for (const [name, script] of Object.entries(stagedCommands)) {
+    await writeFile(join(directory, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const { PATH = '', LANG = 'C.UTF-8' } = process.env;
+  const addresses: [string, string | undefined][] = [
+    ['127.0.0.1:8080', platform.baseUrl],
+    ['localhost:8080', platform.baseUrl],
+    ['127.0.0.1:8081', platform.sandboxUrl],
+    ['127.0.0.1:4010', mockUrl],
+  ];
+  const provided = new Set<string>();
+  let count = 0;
+  return {
+    directory,
+    environment: {
+      ...{
+        PATH: [join(directory, 'bin'), join(root, 'node_modules/.bin'), PATH].join(':'),
+        LANG,
+        NO_COLOR: '1',
+      },
+      ...{ TMPDIR: directory, DATA_DIR: platform.dataDirectory, ...platform.variables },
+    },
+    next: () => ++count,
+    localized: (code) =>
+      addresses.reduce((text, [from, to]) => (to ? text.replaceAll(`http://${from}`, to) : text), code),
+    async provideFiles(code) {
+      for (const [, name = ''] of code.matchAll(/['"@=/](\w[\w-]*\.(?:jpe?g|png|pdf|txt|csv))\b/g)) {
+        if (provided.has(name)) continue;
+        provided.add(name);
+        await writeFile(join(directory, name), `the bytes of ${name}\n`);
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Fault } from '../snippets.ts';
+import type { Programs } from './programs.ts';
+
+const run = promisify(execFile);
+const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** As strict as readers' projects are, with what Node and a browser have. */
+const compilerOptions = {
+  ...{ target: 'ES2024', lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: ['node'] },
+  ...{ module: 'NodeNext', moduleResolution: 'NodeNext', noEmit: true, allowImportingTsExtensions: true },
+  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
+};
+
+/** What the compiler says against the programs of pages. */
+export async function typeFaults({ files, pages }: Programs): Promise<Fault[]> {
+  const [first] = files;
+  if (!first) return [];
+  const project = join(dirname(first), 'tsconfig.json');
+  const include = files.map((file) => basename(file));
+  await writeFile(project, JSON.stringify({ compilerOptions, include }));
+  const { stdout } = await run(process.execPath, [compiler, '-p', project, '--pretty', 'false'], {
+    cwd: dirname(first),
+    timeout: 120_000,
+  }).catch((error) => error);
+  const faults: Fault[] = [];
+  for (const [, name, line, message = ''] of stdout.matchAll(/^(\S+?)\((\d+),\d+\): error (.+)$/gm)) {
+    const program = include.indexOf(name);
+    if (program < 0) throw new Error(`${name}:${line} ${message}`);
+    const lines = (await readFile(files[program] as string, 'utf8')).split('\n').slice(0, Number(line));
+    const block = lines.findLast((text) => text.startsWith('{ globalThis.enter('));
+    const snippet = pages[program]?.[Number(/\d+/.exec(block ?? '0')?.[0])];
+    if (snippet) faults.push({ snippet, message });
+  }
+  return faults;
+}
