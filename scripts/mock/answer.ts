@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Operation, routesOf } from '../contract-routes.ts';
 import type { Contract } from '../contract-source.ts';
 import { type ErrorItem, Refusal, type Refuse, refusing } from './failure.ts';
-import { type Preference, preferenceOf } from './prefer.ts';
+import { linkedFiles } from './linked-files.ts';
+import { appliedPreferences, type Preference, preferenceOf, readPreferences, waitOf } from './prefer.ts';
 import { createPrism, type Prism } from './prism.ts';
 import { exampleHeaders, type Reply, replyTo } from './reply.ts';
 import { checkCredentials, checkQuery, readBody } from './request.ts';
 import { matching } from './routes.ts';
+import { kidIn, servedWebhookKey, unservedKey } from './webhook-keys.ts';
 
 /** Gives the documented answer to a request; every refusal has the contract's error shape. */
 export type Answering = (request: IncomingMessage) => Promise<Reply>;
@@ -17,15 +20,21 @@ export async function answering(contract: Contract): Promise<Answering> {
   const prism = await createPrism(contract);
   const refuse = refusing(contract);
   const findOperation = matching(routesOf(contract), refuse);
+  const files = linkedFiles(contract);
 
   return async (request) => {
     const requestId = randomUUID();
     let operation: Operation | undefined;
     try {
+      const milliseconds = waitOf(readPreferences(request.headers['prefer']), refuse);
+      if (milliseconds > 0) await delay(milliseconds);
       const url = addressOf(request, refuse);
+      const file = request.method === 'GET' ? files.answer(url.pathname) : undefined;
+      if (file) return { ...file, headers: { ...file.headers, 'request-id': requestId } };
       operation = findOperation(request.method ?? 'GET', url.pathname);
       const draft = await documentedAnswer(request, url, operation, prism, refuse);
-      return replyTo(request.headers, requestId, draft);
+      const body = files.here(draft.body, request.headers.host);
+      return replyTo(request.headers, requestId, { ...draft, body });
     } catch (error) {
       const refusal = error instanceof Refusal ? error : unexpected(error, refuse);
       return replyTo(request.headers, requestId, {
@@ -46,7 +55,10 @@ async function documentedAnswer(
   refuse: Refuse,
 ) {
   const { method = 'GET', headers } = request;
-  const preference = preferenceOf(String(headers['prefer'] ?? ''), operation, refuse);
+  const asked = readPreferences(headers['prefer']);
+  // Every identifier is known to the mock, but for the one that is there to be unknown.
+  const isUnknown = kidIn(url.pathname) === unservedKey.kid;
+  const preference = isUnknown ? { code: '404' } : preferenceOf(asked, operation, refuse);
   const mediaType = mediaTypeOf(operation, preference, headers.accept ?? '*/*', url);
   const wish = { ...preference, mediaType };
   let body: unknown;
@@ -59,7 +71,14 @@ async function documentedAnswer(
   }
   const answer = await prism({ method, url, headers, body, isChecked }, wish);
   if (answer.violations.length > 0) throw new Refusal(400, answer.violations.map(named(operation)));
-  return { ...answer, mediaType };
+  const key = answer.status === 200 ? servedWebhookKey(kidIn(url.pathname) ?? '') : undefined;
+  const served = key && (mediaType === 'text/plain' ? key.der : key.pem);
+  return {
+    ...answer,
+    headers: { ...answer.headers, ...appliedPreferences(asked) },
+    body: served ?? answer.body,
+    mediaType,
+  };
 }
 
 /** Prism writes the names of parameters in small letters. */

@@ -1,6 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { answerMalformedRequests } from '../../server/src/http/last-resort.ts';
 import type { Contract } from '../contract-source.ts';
-import { type Answering, answering } from './answer.ts';
+import { answering } from './answer.ts';
+import { allowAnyOrigin, exposedHeaders } from './cross-origin.ts';
+import { exampleFrontend } from './example-frontend.ts';
 
 export type Mock = {
   /** Not listening yet. */
@@ -9,46 +18,39 @@ export type Mock = {
   replace(contract: Contract): Promise<void>;
 };
 
-export type Exchange = { method: string; url: string; status: number };
-
 /** A stand-in for the platform that answers every request with an example of the contract. */
-export async function createMock(contract: Contract, report?: (exchange: Exchange) => void): Promise<Mock> {
-  let answer: Answering = await answering(contract);
-  const server = createServer(async (request, response) => {
-    try {
-      allowAnyOrigin(request, response);
-      await respond(request, response);
-    } catch {
-      // An example that is no header value, say: end this one request, not the mock.
-      response.destroy();
-    }
-  });
+export async function createMock(contract: Contract): Promise<Mock> {
+  const { listener, replace } = await exampleMock(contract);
+  const server = createServer(listener);
+  answerMalformedRequests(server);
+  return { server, replace };
+}
 
-  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === 'OPTIONS') {
-      response.writeHead(204).end();
-      return;
-    }
+/** The same, for a server that is there already. */
+export async function exampleMock(
+  contract: Contract,
+): Promise<{ listener: RequestListener; replace: Mock['replace'] }> {
+  let current = await served(contract);
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { answer, exposed } = current;
+    if (allowAnyOrigin(request, response, exposed)) return;
+    if (await exampleFrontend(request, response)) return;
     const { status, headers, body } = await answer(request);
     response.writeHead(status, headers).end(body);
-    report?.({ method: request.method ?? '', url: request.url ?? '', status });
-  }
+  };
 
   return {
-    server,
+    listener: (request, response) => {
+      // An example that is no header value, say: end this one request, not the mock.
+      respond(request, response).catch(() => response.destroy());
+    },
     async replace(next) {
-      answer = await answering(next);
+      current = await served(next);
     },
   };
 }
 
-/** Every origin, method and header: a mock has nothing to protect. */
-function allowAnyOrigin({ headers }: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', '*');
-  const { 'access-control-request-method': method, 'access-control-request-headers': names } = headers;
-  if (method) response.setHeader('Access-Control-Allow-Methods', method);
-  // A `*` would not cover Authorization.
-  if (names) response.setHeader('Access-Control-Allow-Headers', names);
-  if (method) response.setHeader('Access-Control-Max-Age', '600');
+async function served(contract: Contract) {
+  return { answer: await answering(contract), exposed: exposedHeaders(contract) };
 }

@@ -41,6 +41,8 @@ export interface OpeningOptions {
   /** Is told what takes long. */
   progress(line: string): void;
   now(): Date;
+  /** When webhooks are signed, as receivers' clocks have it; `now` unless told. */
+  signingTime?(): Date;
   /** How callers reach each environment. */
   baseUrls: Record<EnvironmentName, string>;
   /** Is told of every statement of either environment. */
@@ -90,7 +92,7 @@ async function openServer({ config, logger, progress, opened }: Opening): Promis
 async function openEnvironment(
   name: EnvironmentName,
   { connection, serverKey, outbound }: { connection: string; serverKey: Buffer; outbound: Outbound },
-  { config, logger, opened, now, baseUrls, onStatement }: Opening,
+  { config, logger, opened, now, signingTime = now, baseUrls, onStatement }: Opening,
 ): Promise<EnvironmentDependencies> {
   await migrate({ connection, schema: name });
   const onConnectionLost = (error: Error) =>
@@ -127,7 +129,7 @@ async function openEnvironment(
   opened.push(() => workflows.stop());
   const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
   const webhooks = openWebhooks({
-    ...{ database: webhookDatabase, jobs, outbound, encryptionKey, sandbox, logger, now },
+    ...{ database: webhookDatabase, jobs, outbound, encryptionKey, sandbox, logger, now, signingTime },
   });
   opened.push(() => webhooks.stop());
   const own = workers({ database, blobs, identityProviderUrl, maintainers: [webhooks.maintain], now });

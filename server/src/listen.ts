@@ -1,5 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { expressMessages } from './http/express-messages.ts';
 import { answerMalformedRequests, isHostMissing, malformed } from './http/last-resort.ts';
 
 /** An address that cannot be listened on; the message is one line for the operator. */
@@ -15,7 +17,7 @@ export interface Address {
 export interface Listener {
   port: number;
   /** Answers from now on with this. */
-  serve(app: RequestListener): void;
+  serve(app: Express): void;
   /** Answers what has begun, begins nothing new, and closes; after `milliseconds` it no longer waits. */
   drain(milliseconds: number): Promise<void>;
 }
@@ -23,18 +25,22 @@ export interface Listener {
 /**
  * Takes an address, before there is anything to serve: a port in use is told at once.
  *
- * @param app what answers until `serve` is called
+ * @param starting what answers until `serve` is called
  * @throws ListenError where the port is taken or not ours to have
  */
-export async function listen({ host, port, variable }: Address, app: RequestListener): Promise<Listener> {
-  let current = app;
+export async function listen(
+  { host, port, variable }: Address,
+  starting: RequestListener,
+): Promise<Listener> {
+  let current = starting;
   // An upload of gigabytes takes its time; what stalls is ended by whoever reads the body.
   const timeouts = { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
   // Two Authorization headers are none; a request without a host is refused with an error object.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
   const answer: RequestListener = (request, response) =>
     isHostMissing(request) ? malformed(request, response) : current(request, response);
-  const server = createServer({ ...timeouts, ...strictness }, answer);
+  const { belongTo, ...messages } = expressMessages();
+  const server = createServer({ ...timeouts, ...strictness, ...messages }, answer);
   // RFC 9110, section 10.1.1: an expectation that is not known may be ignored.
   server.on('checkExpectation', answer);
   answerMalformedRequests(server);
@@ -45,6 +51,7 @@ export async function listen({ host, port, variable }: Address, app: RequestList
   return {
     port: (server.address() as AddressInfo).port,
     serve: (next) => {
+      belongTo(next);
       current = next;
     },
     async drain(milliseconds) {

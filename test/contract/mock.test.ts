@@ -67,7 +67,7 @@ describe.each(routes)('$operation.operationId', ({ operation: { operationId } })
     if (one.type === undefined) return expect(text).toBe('');
     if (!one.type.includes('*')) expect(answer.headers.get('Content-Type')).toBe(one.type);
     const body = one.type.endsWith('json') ? JSON.parse(text) : text;
-    expect(body).toEqual(withFingerprint(one.value, requestId));
+    expect(body).toEqual(withFingerprint(here(one.value), requestId));
 
     const pointer = ['paths', one.path, one.method, 'responses', one.status, 'content', one.type, 'schema'];
     const validate = ajv.compile({ $ref: schemaAddress(pointer) });
@@ -170,6 +170,11 @@ async function codesOf(answer: Response): Promise<string[]> {
   };
   expect(fingerprint).toBe(answer.headers.get('Request-Id'));
   return errors.map(({ code }) => code);
+}
+
+/** The links of the examples lead to the mock, where it answers. */
+function here(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('https://api.wrp.example', base));
 }
 
 function withFingerprint(value: unknown, requestId: string | null): unknown {

@@ -123,7 +123,8 @@ async function fail(platform: Platform, exchange: Exchange, error: unknown): Pro
 async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   const { operation, request, response } = exchange;
   const { addressing } = operation;
-  if (addressing) await identify(platform, exchange, addressing);
+  const denied = addressing && (await identify(platform, exchange, addressing));
+  if (denied) return denied;
   const subject = exchange.caller?.credentialId ?? request.socket.remoteAddress ?? '';
   if (operation.limits.length > 0) exchange.limits = await platform.limits.take(subject, operation.limits);
 
@@ -136,10 +137,10 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
       body: received.value,
       bodyType: received.type,
     });
-    if ('problems' in checked) throw new Refused({ status: 400, errors: checked.problems });
-    const input = { ...checked, body: canonicalIdentifiers(checked.body) };
-    if (addressing?.where === 'body') await permitByBody(platform, exchange, addressing, input.body);
-    const given = await handle(platform, exchange, input);
+    const given =
+      'problems' in checked
+        ? { status: 400, errors: checked.problems }
+        : await permitAndHandle(platform, exchange, checked);
     if (isRefusal(given) || given.replayed) await received.discard();
     return given;
   } catch (error) {
@@ -147,6 +148,14 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
     if (!isUnavailable(error)) await received.discard();
     throw error;
   }
+}
+
+async function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input): Promise<Answer> {
+  const { addressing } = exchange.operation;
+  const input = { ...checked, body: canonicalIdentifiers(checked.body) };
+  const denied =
+    addressing?.where === 'body' && (await permitByBody(platform, exchange, addressing, input.body));
+  return denied || handle(platform, exchange, input);
 }
 
 /** Runs the handler: a read on the pool, a change in a transaction, once where the caller asks for that. */

@@ -29,8 +29,8 @@ export const malformed: RequestListener = (_request, response) => {
 };
 
 /** Nothing serves this path. */
-export const unknownPath: RequestHandler = (_request, _response, next) => {
-  next(new Refused(refuse(404, 'path_not_found')));
+export const unknownPath: RequestHandler = (request, response) => {
+  answerRefusal(request, response, refuse(404, 'path_not_found'));
 };
 
 /** Answers what failed outside of an operation with the same error object as everything else. */
@@ -39,15 +39,21 @@ export function anyFailure(log: RequestLog): ErrorRequestHandler {
     const id = randomUUID();
     const { refusal, fault } = failureOf(routerRefusal(error) ?? error);
     if (fault) log.fault(id, undefined, error);
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    if (hasBody(request)) closeAfterAnswer(request, response);
-    const headers = error instanceof Refused ? error.headers : {};
-    const text = JSON.stringify(errorBody(refusal, id));
-    response.writeHead(refusal.status, { ...headers, ...headersOf(id, text) }).end(text);
+    if (response.headersSent) response.destroy();
+    else answerRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, id);
   };
+}
+
+function answerRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: Refusal,
+  headers: Record<string, string> = {},
+  id: string = randomUUID(),
+): void {
+  if (hasBody(request)) closeAfterAnswer(request, response);
+  const text = JSON.stringify(errorBody(refusal, id));
+  response.writeHead(refusal.status, { ...headers, ...headersOf(id, text) }).end(text);
 }
 
 /**

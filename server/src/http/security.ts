@@ -3,8 +3,7 @@ import { isOrganizationToken, secretDigest } from '../domain/organization-token.
 import type { Access, AddressedObject, Credential } from '../store/access.ts';
 import type { Addressing } from './addressing.ts';
 import type { Exchange, Platform } from './dispatch.ts';
-import { refuse } from './operation.ts';
-import { Refused } from './refused.ts';
+import { type Refusal, refuse } from './operation.ts';
 
 /** RFC 6750: the scheme's name in any case, one space, a token of these characters and nothing else. */
 const bearer = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
@@ -14,42 +13,44 @@ const bearer = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
  * first: to a stranger a malformed identifier is 401, to a caller 400. The exchange knows its caller as soon
  * as that is settled, so that a refusal is logged and headed as an answer to this caller.
  *
- * @throws a refusal with 401, 400, 404 or 403, in this order
+ * @returns a refusal with 401, 400, 404 or 403, in this order; undefined where the caller may
  */
 export async function identify(
   platform: Platform,
   exchange: Exchange,
   addressing: Addressing,
-): Promise<void> {
+): Promise<Refusal | undefined> {
   const { request, operation, path } = exchange;
   const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
+  if ('errors' in credential) return credential;
   const problems = operation.contract.checkPath(path);
   const named = addressing.where === 'path' && !problems;
   const object: AddressedObject = named ? addressing.object(path) : { kind: 'none' };
   const permission = named ? operation.permission : null;
   const access = await platform.access(platform.database, credential, object, permission);
-  if (access.kind === 'unknown_caller') throw new Refused(refuse(401, 'credentials_invalid'));
+  if (access.kind === 'unknown_caller') return refuse(401, 'credentials_invalid');
   exchange.caller = access.caller;
-  if (problems) throw new Refused({ status: 400, errors: problems });
-  refuseDenied(access, addressing, operation.permission);
+  if (problems) return { status: 400, errors: problems };
+  return refusalOf(access, addressing, operation.permission);
 }
 
 /**
  * The same permission check for an operation that names its object in the body: identity is settled, the
  * body is valid.
  *
- * @throws a refusal with 404 or 403
+ * @returns a refusal with 404 or 403; undefined where the caller may
  */
 export async function permitByBody(
   platform: Platform,
   { request, operation }: Exchange,
   addressing: Addressing,
   body: unknown,
-): Promise<void> {
+): Promise<Refusal | undefined> {
   const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
+  if ('errors' in credential) return credential;
   const object = addressing.object(body as Record<string, unknown>);
   const access = await platform.access(platform.database, credential, object, operation.permission);
-  refuseDenied(access, addressing, operation.permission);
+  return refusalOf(access, addressing, operation.permission);
 }
 
 /**
@@ -60,35 +61,33 @@ async function readCredential(
   header: string | undefined,
   tokens: BearerTokens,
   now: Date,
-): Promise<Credential> {
-  if (!header) throw new Refused(refuse(401, 'credentials_missing'));
+): Promise<Credential | Refusal> {
+  if (!header) return refuse(401, 'credentials_missing');
   if (isOrganizationToken(header)) return { scheme: 'organizationToken', sha256: secretDigest(header) };
   const token = bearer.exec(header)?.[1];
-  if (!token) throw new Refused(refuse(401, 'credentials_invalid'));
+  if (!token) return refuse(401, 'credentials_invalid');
   const verdict = await tokens.verifyAccess(token, now);
   switch (verdict.kind) {
     case 'valid':
       return { scheme: 'accessToken', family: verdict.claims.family };
     case 'expired':
-      throw new Refused(refuse(401, 'token_expired'));
+      return refuse(401, 'token_expired');
     case 'invalid':
-      throw new Refused(refuse(401, 'credentials_invalid'));
+      return refuse(401, 'credentials_invalid');
   }
 }
 
-function refuseDenied(access: Access, { missing }: Addressing, permission: string | null): void {
+function refusalOf(access: Access, { missing }: Addressing, permission: string | null): Refusal | undefined {
   switch (access.kind) {
     case 'granted':
-      return;
+      return undefined;
     case 'missing':
-      throw new Refused(refuse(404, missing));
+      return refuse(404, missing);
     case 'part_missing':
-      throw new Refused(refuse(404, 'record_not_found'));
+      return refuse(404, 'record_not_found');
     case 'denied':
-      throw new Refused(
-        refuse(403, 'permission_denied', { message: `The permission ${permission} is needed here.` }),
-      );
+      return refuse(403, 'permission_denied', { message: `The permission ${permission} is needed here.` });
     case 'unknown_caller':
-      throw new Refused(refuse(401, 'credentials_invalid'));
+      return refuse(401, 'credentials_invalid');
   }
 }

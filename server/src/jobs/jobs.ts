@@ -1,5 +1,6 @@
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { withSettings } from '../store/connection-settings.ts';
 import type { Database } from '../store/database.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
 import { alarms } from './alarms.ts';
@@ -53,7 +54,7 @@ export interface Jobs {
   ): Promise<void>;
   /** Adds many jobs of a kind at once. */
   enqueueAll<Name extends JobName>(transaction: Database, name: Name, data: JobData[Name][]): Promise<void>;
-  /** Jobs of this kind were committed: where this process works on them one by one, it need not wait to look. */
+  /** Jobs of this kind were committed or became due: where this process works on them it looks now. */
   look(name: JobName): void;
 }
 
@@ -138,7 +139,9 @@ export async function openJobs({
   logger: Logger;
 }): Promise<JobQueue> {
   const boss = new PgBoss({
-    connectionString: connection,
+    // What the queue itself writes need not wait for the disk: jobs are added by the transactions of changes, and
+    // one whose fetch or completion a crash undoes is given out again, as after any crash of a worker.
+    connectionString: withSettings(connection, { synchronous_commit: 'off' }),
     schema,
     max: 4,
     useListenNotify: true,
@@ -158,11 +161,12 @@ export async function openJobs({
 
   const streams = new Map<JobName, Stream>();
   const working = new Map<JobName, string>();
-  const later = alarms<JobName>((name) => {
+  const look = (name: JobName) => {
     const worker = working.get(name);
     if (worker) boss.notifyWorker(worker);
     else streams.get(name)?.look();
-  });
+  };
+  const later = alarms<JobName>(look);
 
   return {
     async enqueue(transaction, name, data, options = {}) {
@@ -180,7 +184,7 @@ export async function openJobs({
         options,
       );
     },
-    look: (name) => streams.get(name)?.look(),
+    look,
     async work(workers) {
       for (const name of Object.keys(workers) as JobName[]) {
         const run = workers[name] as (data: object, job: RunningJob) => Promise<void>;

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { routesOf } from '../contract-routes.ts';
+import type { Contract } from '../contract-source.ts';
+
+/** Set by the server or the mock, and documented by no operation. */
+const always = ['Content-Length', 'Preference-Applied'];
+
+/** Every header that an answer may have and a script of another origin may want to read. */
+export function exposedHeaders(contract: Contract): string {
+  const documented = routesOf(contract).flatMap(({ operation }) =>
+    Object.values(operation.responses).flatMap(({ headers }) => Object.keys(headers ?? {})),
+  );
+  return [...new Set([...documented, ...always])].sort().join(', ');
+}
+
+/**
+ * Lets scripts of every origin call, with every method and header, with cookies or without (the Fetch standard's
+ * CORS protocol): a mock has nothing to protect.
+ *
+ * @returns whether the request was a preflight, which is answered now
+ */
+export function allowAnyOrigin(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  exposed: string,
+): boolean {
+  const {
+    origin,
+    'access-control-request-method': wanted,
+    'access-control-request-headers': names,
+  } = headers;
+  // With cookies a browser takes no `*`, neither here nor below; the origin itself it always takes.
+  response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
+  response.setHeader('Vary', 'Origin');
+  if (origin) response.setHeader('Access-Control-Allow-Credentials', 'true');
+  if (method !== 'OPTIONS') {
+    response.setHeader('Access-Control-Expose-Headers', exposed);
+    return false;
+  }
+  if (wanted) response.setHeader('Access-Control-Allow-Methods', wanted);
+  if (names) response.setHeader('Access-Control-Allow-Headers', names);
+  if (headers['access-control-request-private-network'])
+    response.setHeader('Access-Control-Allow-Private-Network', 'true');
+  response.setHeader('Access-Control-Max-Age', '600');
+  response.writeHead(204).end();
+  return true;
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { type Route, routesOf } from '../contract-routes.ts';
+import type { Contract } from '../contract-source.ts';
+import { exampleFile, exampleResult } from './example-files.ts';
+import type { Reply } from './reply.ts';
+
+/** Where the links of the contract's examples lead: an address that nobody serves. */
+const exampleOrigin = 'https://api.wrp.example';
+
+type Attachment = { id: string; name: string; type: string; size: number };
+type Redirect = { redirectUrl: string; size: number };
+
+/** What stands behind the links of the contract's examples. */
+export interface LinkedFiles {
+  /** Lets the links in an answer lead to this mock. */
+  here(body: unknown, host: string | undefined): unknown;
+  /** The file at a path of this mock; undefined where no example names it. */
+  answer(pathname: string): Reply | undefined;
+}
+
+/** @returns files with the names, media types and sizes that the examples give them */
+export function linkedFiles(contract: Contract): LinkedFiles {
+  const values = routesOf(contract).flatMap(answersOf);
+  const attachments = values.flat().filter(isAttachment);
+  const links = values.filter((value): value is { link: string } => typeof read(value, 'link') === 'string');
+  const redirects = values.filter(
+    (value): value is Redirect => typeof read(value, 'redirectUrl') === 'string',
+  );
+  const makers = new Map<string, () => { type: string; name: string; bytes: Buffer }>();
+  for (const { link } of links) {
+    const attachment = attachments.find(({ id }) => link.includes(id));
+    if (!attachment || !link.startsWith(exampleOrigin)) continue;
+    const { type, name, size } = attachment;
+    makers.set(pathOf(link), () => ({ type, name, bytes: exampleFile(type, size, name) }));
+  }
+  for (const { redirectUrl, size } of redirects) {
+    makers.set(pathOf(redirectUrl), () => ({
+      ...{ type: 'application/json', name: 'result.json' },
+      bytes: largeResult(size),
+    }));
+  }
+  return {
+    here: (body, host) => (host ? replaced(body, `http://${host}`) : body),
+    answer(pathname) {
+      const made = makers.get(pathname)?.();
+      if (!made) return undefined;
+      const { type, name, bytes } = made;
+      const headers = {
+        'content-type': type,
+        'content-length': String(bytes.length),
+        'content-disposition': `attachment; filename="${name}"`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': 'sandbox',
+        etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+      };
+      return { status: 200, headers, body: bytes };
+    },
+  };
+}
+
+/** The result of so many bytes that the contract's example of a redirect is about. */
+export function largeResult(size: number): Buffer {
+  return exampleResult({ workflowId: '6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01' }, size);
+}
+
+function answersOf({ operation }: Route): unknown[] {
+  const media = Object.values(operation.responses).flatMap(({ content }) => Object.values(content ?? {}));
+  return media.flatMap(({ examples }) => Object.values(examples ?? {}).map(({ value }) => value));
+}
+
+function isAttachment(value: unknown): value is Attachment {
+  return ['id', 'name', 'type', 'size'].every((name) => read(value, name) !== undefined);
+}
+
+function read(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+const pathOf = (link: string) => new URL(link).pathname;
+
+/** Only links: nothing else of an example begins like this. */
+function replaced(value: unknown, origin: string): unknown {
+  if (typeof value === 'string')
+    return value.startsWith(`${exampleOrigin}/`) ? origin + value.slice(exampleOrigin.length) : value;
+  if (Array.isArray(value)) return value.map((item) => replaced(item, origin));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaced(item, origin)]));
+}

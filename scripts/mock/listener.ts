@@ -1,0 +1,50 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  answerMalformedRequests,
+  isHostMissing,
+  malformed,
+  starting,
+} from '../../server/src/http/last-resort.ts';
+import { CommandError, listenFault } from '../command.ts';
+
+/** How long answers that have begun may take once the mock is told to stop. */
+const drainMilliseconds = 1_000;
+
+/** An address that is taken: a port in use is told before anything slow begins. */
+export interface Listener {
+  baseUrl: string;
+  /** Answers from now on with this; until then the mock is starting: 503. */
+  serve(listener: RequestListener): void;
+  close(): Promise<void>;
+}
+
+/** @throws CommandError where the address is not to be had */
+export async function openListener({ host, port }: { host: string; port: number }): Promise<Listener> {
+  let current: RequestListener = starting;
+  // As strict about HTTP as the platform is.
+  const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
+  const server = createServer(strictness, (request, response) =>
+    isHostMissing(request) ? malformed(request, response) : current(request, response),
+  );
+  answerMalformedRequests(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new CommandError(listenFault(error, port, host, '--port or MOCK_PORT'))),
+    );
+    server.listen(port, host, resolve);
+  });
+  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const name = here.includes(':') ? `[${here}]` : here;
+  return {
+    baseUrl: `http://${name}:${(server.address() as AddressInfo).port}`,
+    serve(listener) {
+      current = listener;
+    },
+    async close() {
+      const timer = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
+      await new Promise<void>((closed) => server.close(() => closed()));
+      clearTimeout(timer);
+    },
+  };
+}

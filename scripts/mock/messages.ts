@@ -1,0 +1,60 @@
+import { styleText } from 'node:util';
+import { frontendPath } from './example-frontend.ts';
+import type { Description } from './stateful/mock.ts';
+
+/** What a person needs to go on once a mock answers, as lines for a terminal. */
+export function readyText(
+  description: { mode: 'examples'; baseUrl: string } | { mode: 'stateful'; baseUrl: string },
+): string {
+  const { mode, baseUrl } = description;
+  const isStateful = mode === 'stateful';
+  const rows = isStateful
+    ? statefulRows(description as Description)
+    : [
+        ['API', baseUrl],
+        ['Frontend', `${baseUrl}${frontendPath}`],
+        ['Token', 'anything'],
+      ];
+  const title = isStateful
+    ? 'The mock keeps what is written, until it ends.'
+    : 'The mock answers with the examples of the contract.';
+  const curl = `curl -H 'Authorization: any' '${baseUrl}/organizations/users?size=2'`;
+  return [
+    '',
+    `  ${bold(title)}`,
+    '',
+    ...rows.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`),
+    '',
+    `  ${curl}`,
+    '',
+  ].join('\n');
+}
+
+function statefulRows({ baseUrl, frontend, controls, tokens, apiKey }: Description): string[][] {
+  return [
+    ['API', baseUrl],
+    ['Portal', `${baseUrl}/docs`],
+    ['Frontend', frontend],
+    ['Controls', `${controls}  (reset, clock, webhooks, mail)`],
+    ['Owner', `${tokens.owner}  (and every unknown token)`],
+    ['Admin', tokens.admin],
+    ['Editor', tokens.editor],
+    ['Viewer', tokens.viewer],
+    ['API key', `${apiKey.key} / ${apiKey.secret}`],
+  ];
+}
+
+/** What became of a save, in one line where it is good. */
+export function savedText(findings: string[], milliseconds: number): string {
+  if (findings.length === 0)
+    return `${green('●')} The contract has changed: answering from the new one (${milliseconds} ms).`;
+  const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
+  return [
+    `${red('●')} Keeping the last contract: ${count} (${milliseconds} ms).`,
+    ...findings.map((finding) => `  ${finding}`),
+  ].join('\n');
+}
+
+const bold = (text: string) => styleText('bold', text, { stream: process.stdout });
+const green = (text: string) => styleText('green', text, { stream: process.stderr });
+const red = (text: string) => styleText('red', text, { stream: process.stderr });

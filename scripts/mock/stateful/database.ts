@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { applyPlatform } from '../../../server/src/platform/apply.ts';
+import { demoPlatformFile } from '../../../server/src/platform/demo.ts';
+import { type DemoCast, demoCast } from '../../../server/src/platform/demo-cast.ts';
+import { readPlatformFile } from '../../../server/src/platform/read.ts';
+import { startPostgres } from '../../../server/src/postgres/server.ts';
+import { openDatabase } from '../../../server/src/store/database.ts';
+import { migrate } from '../../../server/src/store/migrate.ts';
+import type { Contract } from '../../contract-source.ts';
+import { grantCredentials } from './people.ts';
+
+const template = 'wrp';
+
+/** A PostgreSQL server for this mock alone, with the demo organization in a database that is copied at each reset. */
+export interface MockDatabase {
+  cast: DemoCast;
+  /** A database as it was at the start. @returns as DATABASE_URL would be */
+  copy(): Promise<{ connection: string; drop(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+/** @throws PostgresStartError, with nothing left running */
+export async function openMockDatabase({
+  directory,
+  contract,
+  progress,
+}: {
+  directory: string;
+  contract: Contract;
+  progress(line: string): void;
+}): Promise<MockDatabase> {
+  // Nothing here has to survive a loss of power.
+  const server = await startPostgres({ dataDirectory: directory, fsync: false, progress });
+  try {
+    const { connectionString: connection, administratorConnectionString: administrator } = server;
+    progress('filling the database with the demo organization');
+    for (const schema of ['production', 'sandbox']) await migrate({ connection, schema });
+    const cast = await seed(connection, contract);
+    let copies = 0;
+    return {
+      cast,
+      async copy() {
+        copies += 1;
+        const name = `copy_${copies}`;
+        await administer(
+          administrator,
+          `create database ${name} template ${template} owner ${template} strategy file_copy`,
+        );
+        const url = new URL(connection);
+        url.pathname = name;
+        return {
+          connection: url.href,
+          drop: () => administer(administrator, `drop database if exists ${name} with (force)`),
+        };
+      },
+      stop: () => server.stop(),
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function seed(connection: string, contract: Contract): Promise<DemoCast> {
+  const database = openDatabase({ connection, schema: 'production', poolSize: 1 });
+  try {
+    const file = await readPlatformFile(demoPlatformFile);
+    const cast = demoCast(file, 'production');
+    const now = new Date();
+    await applyPlatform({ database, environment: 'production', file, now });
+    await grantCredentials(database, { cast, contract, now });
+    return cast;
+  } finally {
+    // A database that somebody is connected to cannot be copied.
+    await database.destroy();
+  }
+}
+
+async function administer(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

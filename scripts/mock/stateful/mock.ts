@@ -1,0 +1,137 @@
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import type { Config } from '../../../server/src/config.ts';
+import type { OpeningOptions } from '../../../server/src/dependencies.ts';
+import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
+import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
+import type { Contract } from '../../contract-source.ts';
+import { frontendPath } from '../example-frontend.ts';
+import { movableClock } from './clock.ts';
+import { controlPath, mockControls } from './controls.ts';
+import { actingAs } from './credentials.ts';
+import { type MockDatabase, openMockDatabase } from './database.ts';
+import { statefulFront } from './front.ts';
+import { apiKeyOf, people } from './people.ts';
+import { type CompiledContract, compileContract, type MockPlatform, openMockPlatform } from './platform.ts';
+
+export interface StatefulMock {
+  listener: RequestListener;
+  /** What a person or a script needs to begin: addresses, tokens, identifiers. */
+  description(): Description;
+  /** Serves another contract from now on. @throws where the handlers do not match it; the last one stays. */
+  replace(contract: Contract): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Description {
+  mode: 'stateful';
+  baseUrl: string;
+  frontend: string;
+  controls: string;
+  tokens: Record<keyof typeof people, string>;
+  apiKey: { key: string; secret: string };
+  ids: DemoCast['ids'];
+}
+
+export interface StatefulOptions {
+  contract: Contract;
+  /** The mock's own; emptied by nobody else. */
+  directory: string;
+  config: Config;
+  logger: OpeningOptions['logger'];
+  baseUrl: string;
+  /** Where all events are sent from the start. */
+  webhookUrl?: string | undefined;
+  progress(line: string): void;
+}
+
+/** What answers from one reset to the next. */
+type Run = { platform: MockPlatform; app: RequestListener };
+
+/**
+ * The contract, answered by the platform's own handlers over a database that lasts as long as the mock.
+ *
+ * @throws an error with one line; nothing is left open
+ */
+export async function openStatefulMock(options: StatefulOptions): Promise<StatefulMock> {
+  const { directory, config, logger, baseUrl, progress } = options;
+  const [database, compiled] = await bothOrNone(
+    openMockDatabase({ directory, contract: options.contract, progress }),
+    compileContract(options.contract),
+  );
+  let contract = compiled;
+  const { organizationId, ids } = database.cast;
+  const clock = movableClock();
+  let runs = 0;
+  const open = async (): Promise<Run> => {
+    runs += 1;
+    const dataDirectory = join(directory, `run-${runs}`);
+    const { document } = contract;
+    const given = { database, dataDirectory, config, contract: document, clock, logger, baseUrl };
+    const platform = await openMockPlatform(given);
+    if (options.webhookUrl) {
+      const endpoint = { id: crypto.randomUUID(), organizationId, url: options.webhookUrl, now: clock.now() };
+      await registerEndpoint(platform.environment.database, endpoint);
+    }
+    return { platform, app: platform.app(contract) };
+  };
+
+  progress('starting the platform');
+  let current = open();
+  let { platform } = await current.catch(async (error) => {
+    await database.stop();
+    throw error;
+  });
+  const reset = async () => {
+    // Requests wait from here on; nothing of the last run is to happen after it.
+    current = current
+      .catch(() => {})
+      .then(async () => {
+        await platform.close();
+        clock.restart();
+        return open();
+      });
+    ({ platform } = await current);
+  };
+  const description = (): Description => ({
+    ...{ mode: 'stateful', baseUrl },
+    ...{ frontend: `${baseUrl}${frontendPath}`, controls: `${baseUrl}${controlPath}` },
+    tokens: Object.fromEntries(Object.entries(people).map(([id, { token }]) => [id, token])) as never,
+    ...{ apiKey: apiKeyOf(contract.document), ids },
+  });
+  const controls = mockControls({ clock, organizationId, description, platform: () => platform, reset });
+  const front = (served: Contract) =>
+    statefulFront({
+      ...{ contract: served, controls, app: async () => (await current).app },
+      actsAs: (authorization) => actingAs(platform.serverKey, clock.now)(authorization),
+    });
+  let listener = front(contract.document);
+
+  return {
+    listener: (request, response) => listener(request, response),
+    description,
+    async replace(next) {
+      const nextContract = await compileContract(next);
+      const app = platform.app(nextContract);
+      listener = front(next);
+      contract = nextContract;
+      current = Promise.resolve({ platform, app });
+    },
+    async close() {
+      await current.catch(() => {});
+      await platform.close();
+      await database.stop();
+    },
+  };
+}
+
+/** Where the contract does not compile, the database does not stay open. */
+async function bothOrNone(
+  opening: Promise<MockDatabase>,
+  compiling: Promise<CompiledContract>,
+): Promise<[MockDatabase, CompiledContract]> {
+  const [opened, compiled] = await Promise.allSettled([opening, compiling]);
+  if (opened.status === 'fulfilled' && compiled.status === 'fulfilled') return [opened.value, compiled.value];
+  if (opened.status === 'fulfilled') await opened.value.stop();
+  throw [opened, compiled].find((one) => one.status === 'rejected')?.reason;
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { EnvironmentDependencies } from '../../../server/src/dependencies.ts';
+import type { JobName } from '../../../server/src/jobs/jobs.ts';
+import { endDue } from '../../../server/src/workflows/deadlines.ts';
+import type { MovableClock } from './clock.ts';
+
+/** What waits for a time: steps of executions, answers from outside, deliveries, messages. */
+const waiting = ['execution-step', 'execution-call', 'webhook-delivery', 'mail'] satisfies JobName[];
+/** What is done when its time comes is given so long to be done, before the clock goes on. */
+const settleMilliseconds = 3_000;
+/** After so long what is left of the way is one step. */
+const patienceMilliseconds = 20_000;
+/** Timers and the database round to the millisecond. */
+const slackMilliseconds = 5;
+
+/**
+ * Moves the clock on, from one thing that waits to the next, so that everything happens in its order: a wait of an
+ * hour ends before the deadline of the day after. When it resolves, what became due is done or under way.
+ *
+ * Jobs wait by the database's clock, which nobody can move: they are moved towards it instead.
+ */
+export async function letTimePass(
+  { name, database, jobs }: EnvironmentDependencies,
+  clock: MovableClock,
+  milliseconds: number,
+): Promise<void> {
+  const table = sql.raw(`${name}_jobs.job`);
+  const queues = sql.join(waiting);
+  const until = clock.now().getTime() + milliseconds;
+  const patience = performance.now() + patienceMilliseconds;
+
+  const nextDue = async (): Promise<number | undefined> => {
+    const { rows } = await sql<{ job: number | null; deadline: Date | null }>`
+      select (select extract(epoch from min(start_after) - clock_timestamp()) * 1000 from ${table}
+          where name in (${queues}) and state in ('created', 'retry') and start_after > clock_timestamp())::float8 as job,
+        (select min(deadline_at) from executions where status = 'RUNNING') as deadline`.execute(database);
+    const { job = null, deadline = null } = rows[0] ?? {};
+    const times = [job, deadline && deadline.getTime() - clock.now().getTime()].filter(
+      (time) => time !== null,
+    );
+    return times.length > 0 ? Math.min(...times) : undefined;
+  };
+  const jump = async (length: number) => {
+    clock.forward(length);
+    await sql`update ${table} set start_after = start_after - make_interval(secs => ${length / 1000})
+      where name in (${queues}) and state in ('created', 'retry') and start_after > clock_timestamp()`.execute(
+      database,
+    );
+    for (const queue of waiting) jobs.look(queue);
+    await endDue(database, clock.now());
+  };
+
+  // What was asked for a moment ago begins now, and not at the end of the way.
+  await settled(database, table, queues);
+  for (let left = milliseconds; left > 0; left = until - clock.now().getTime()) {
+    const due = performance.now() < patience ? await nextDue() : undefined;
+    await jump(Math.min(left, Math.max(Math.ceil(due ?? left) + slackMilliseconds, 1)));
+    await settled(database, table, queues);
+  }
+}
+
+/** Waits until nothing is due and nothing runs, twice in a row: one job leads to the next. */
+async function settled(
+  database: EnvironmentDependencies['database'],
+  table: ReturnType<typeof sql.raw>,
+  queues: ReturnType<typeof sql.join>,
+): Promise<void> {
+  const until = performance.now() + settleMilliseconds;
+  for (let quiet = 0; quiet < 2 && performance.now() < until; ) {
+    await delay(15);
+    const { rows } = await sql`select from ${table} where name in (${queues}) and (state = 'active'
+      or (state in ('created', 'retry') and start_after <= clock_timestamp())) limit 1`.execute(database);
+    quiet = rows.length === 0 ? quiet + 1 : 0;
+  }
+}

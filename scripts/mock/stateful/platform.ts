@@ -1,0 +1,94 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import type { Config } from '../../../server/src/config.ts';
+import {
+  type Dependencies,
+  type EnvironmentDependencies,
+  type OpeningOptions,
+  openDependencies,
+} from '../../../server/src/dependencies.ts';
+import { environmentApp } from '../../../server/src/environment-app.ts';
+import { openContract } from '../../../server/src/http/contract/index.ts';
+import { builtPortal } from '../../../server/src/pages/built-portal.ts';
+import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
+import { health } from '../../../server/src/pages/health.ts';
+import { portal } from '../../../server/src/pages/portal.ts';
+import type { Contract } from '../../contract-source.ts';
+import type { MovableClock } from './clock.ts';
+import type { MockDatabase } from './database.ts';
+import { makeExampleObjects } from './example-objects.ts';
+
+/** A contract, and what requests and answers are checked with; made once for all resets. */
+export interface CompiledContract {
+  document: Contract;
+  compiled: Awaited<ReturnType<typeof openContract>>;
+}
+
+/** @throws where an operation does not compile, naming it */
+export async function compileContract(document: Contract): Promise<CompiledContract> {
+  return { document, compiled: await openContract(document) };
+}
+
+/** The platform from one reset to the next: the real handlers, jobs and pages over a database of their own. */
+export interface MockPlatform {
+  environment: EnvironmentDependencies;
+  /** Where this run's messages and files are. */
+  dataDirectory: string;
+  serverKey: Buffer;
+  /** The application over a contract. @throws where the handlers do not match it */
+  app(contract: CompiledContract): Express;
+  close(): Promise<void>;
+}
+
+export interface MockPlatformOptions {
+  database: MockDatabase;
+  /** Made where it is missing. */
+  dataDirectory: string;
+  config: Config;
+  contract: Contract;
+  clock: MovableClock;
+  logger: OpeningOptions['logger'];
+  baseUrl: string;
+}
+
+/** @throws an error with one line; nothing is left open */
+export async function openMockPlatform(options: MockPlatformOptions): Promise<MockPlatform> {
+  const { dataDirectory, clock, logger, baseUrl, contract } = options;
+  await mkdir(dataDirectory, { recursive: true });
+  const { connection, drop } = await options.database.copy();
+  const config = { ...options.config, dataDirectory, databaseUrl: connection };
+  let dependencies: Dependencies | undefined;
+  const close = async () => {
+    await dependencies?.close();
+    await drop();
+  };
+  try {
+    dependencies = await openDependencies({
+      ...{ config, logger, progress: () => {}, now: clock.now },
+      // Receivers have clocks of their own, which nobody moves.
+      signingTime: () => new Date(),
+      baseUrls: { production: baseUrl, sandbox: baseUrl },
+    });
+    const { serverKey } = dependencies;
+    const environment = dependencies.environments.find(({ name }) => name === 'production');
+    if (!environment) throw new Error('The platform has no production environment.');
+    await makeExampleObjects(environment, { contract, cast: options.database.cast });
+    return {
+      ...{ environment, dataDirectory, serverKey, close },
+      app({ document, compiled }) {
+        const pages = [health(async () => undefined), contractDocuments(document), portal(builtPortal)];
+        return environmentApp({
+          ...{ environment, baseUrl, config, serverKey, logger, metrics: undefined, pages, now: clock.now },
+          contract: compiled,
+        });
+      },
+    };
+  } catch (error) {
+    await close().catch(() => {});
+    throw error;
+  }
+}
+
+/** Where the platform writes messages that it has no mail server for. */
+export const outboxOf = ({ dataDirectory }: MockPlatform) => join(dataDirectory, 'outbox');

@@ -1,0 +1,51 @@
+import { createECDH, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
+import type { SigningKey } from '../../server/src/domain/webhook-signatures.ts';
+
+/** A key whose public half the mock serves. */
+export interface MockWebhookKey extends SigningKey {
+  publicKey: KeyObject;
+}
+
+/**
+ * The keys that `npm run mock:webhook` signs with. They are made of constants, so that the simulator and every mock
+ * have the same ones without telling each other. They are no secret, and no platform knows them.
+ */
+export const webhookKeys = {
+  current: keyNamed('6d6f636b-0000-4000-8000-000000000001'),
+  /** Another one: what receivers see after the platform has changed keys. */
+  rotated: keyNamed('6d6f636b-0000-4000-8000-000000000002'),
+};
+
+/** One that the mock does not serve: to the receiver the key does not exist. */
+export const unservedKey = keyNamed('6d6f636b-0000-4000-8000-0000000000ff');
+
+/**
+ * What the key endpoint answers for a key of the simulator, in the contract's two forms.
+ *
+ * @returns undefined for every other key
+ */
+export function servedWebhookKey(kid: string): { der: string; pem: string } | undefined {
+  const key = Object.values(webhookKeys).find((one) => one.kid === kid.toLowerCase());
+  if (!key) return undefined;
+  return {
+    der: key.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    pem: key.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  };
+}
+
+/** The identifier in the path of the key endpoint, or undefined for every other path. */
+export function kidIn(pathname: string): string | undefined {
+  return /^\/auth\/webhooks\/key\/([^/]+)$/.exec(pathname)?.[1];
+}
+
+function keyNamed(kid: string): MockWebhookKey {
+  const curve = createECDH('prime256v1');
+  // Any 32 bytes below the order of the curve are a private key; nearly all are below.
+  curve.setPrivateKey(Buffer.from(hkdfSync('sha256', 'wrp mock', '', `webhook key ${kid}`, 32)));
+  const [x, y] = [curve.getPublicKey().subarray(1, 33), curve.getPublicKey().subarray(33)];
+  const d = curve.getPrivateKey();
+  const text = (bytes: Buffer) => bytes.toString('base64url');
+  const key = { kty: 'EC', crv: 'P-256', d: text(d), x: text(x), y: text(y) };
+  const privateKey = createPrivateKey({ format: 'jwk', key });
+  return { kid, privateKey, publicKey: createPublicKey(privateKey) };
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleMock } from '../../scripts/mock/server.ts';
+import { people } from '../../scripts/mock/stateful/people.ts';
+import { api as startApi } from '../support/api.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { served, theBundle } from './support.ts';
+
+/** Where pictures of the page are to be left, for a person to look at. */
+const pictures = process.env['WRP_TEST_PICTURES'];
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const platform = await startApi({ clock: 'running' });
+const { world } = platform;
+for (let count = 0; count < 12; count += 1) await platform.given.user({ organization: world.organization });
+const mock = await exampleMock(await theBundle());
+const mockUrl = await served(mock.listener);
+const frontend = `${mockUrl}/__mock/frontend/`;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+/** The page, and what its console complained of. */
+async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // The browser itself says of an answer of 404 that it is one.
+    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+      complaints.push(message.text());
+  });
+  await page.goto(frontend);
+  return { page, complaints };
+}
+
+async function connect(page: Page, baseUrl: string, token: string): Promise<void> {
+  await page.getByLabel('Address of the API').fill(baseUrl);
+  await page.getByLabel('Token').fill(token);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByText(`Connected to ${baseUrl}`).waitFor();
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures) await page.screenshot({ path: join(pictures, `frontend-${name}.png`), fullPage: true });
+}
+
+const targets = [
+  {
+    name: 'the mock',
+    baseUrl: mockUrl,
+    token: 'any',
+    definition: undefined,
+    record: undefined,
+    pages: 'Page 1 of 32, 64 users',
+    file: 'bumper.jpg',
+    result: '"workflowId": "6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01"',
+  },
+  {
+    name: 'the platform',
+    baseUrl: platform.baseUrl,
+    token: world.owner.token,
+    definition: world.workflowDefinition.id,
+    record: { table: world.table.id, record: world.record.id },
+    pages: 'Page 1 of 2, 16 users',
+    file: 'report.txt',
+    result: '"claimNumber": "2026-0147"',
+  },
+];
+
+describe.each(targets)('the example frontend against $name', (target) => {
+  test('lists users, runs a workflow, moves files and shows a failure', async () => {
+    const { page, complaints } = await open({ acceptDownloads: true });
+    if (target.record) {
+      await page.getByLabel('Table', { exact: true }).fill(target.record.table);
+      await page.getByLabel('Record', { exact: true }).fill(target.record.record);
+    }
+    await connect(page, target.baseUrl, target.token);
+    await page.getByText(target.pages).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('table').locator('tbody tr').first().waitFor();
+
+    if (target.definition) await page.getByLabel('Workflow definition').fill(target.definition);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText(/: COMPLETED$/).waitFor();
+    await expect.poll(() => page.getByLabel('Result').textContent()).toContain(target.result);
+
+    const upload = { name: 'report.txt', mimeType: 'text/plain', buffer: Buffer.from('All is well.') };
+    await page.getByLabel('File', { exact: true }).setInputFiles(upload);
+    await page.getByRole('button', { name: 'Upload' }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: `Download ${target.file}` }).click();
+    expect((await downloading).suggestedFilename()).toBe(target.file);
+    await page.getByText(`Downloaded ${target.file}`).waitFor();
+
+    await page.getByRole('button', { name: 'Ask for a user that does not exist' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('user_not_found').waitFor();
+    expect(await alert.textContent()).toMatch(/Status 404, fingerprint [0-9a-f-]{36}/);
+    await picture(page, target.name.replace(' ', '-'));
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await alert.textContent()).toBe('');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test.each(['light', 'dark'] as const)(
+  'the example frontend is accessible, %s and on a phone',
+  async (colorScheme) => {
+    const { page } = await open({ colorScheme, viewport: { width: 390, height: 844 } });
+    await connect(page, mockUrl, 'any');
+    await page.getByRole('button', { name: 'Ask for a user that does not exist' }).click();
+    await page.getByRole('alert').getByText('user_not_found').waitFor();
+    await page.evaluate(axe);
+    const { violations } = (await page.evaluate('axe.run()')) as {
+      violations: { id: string; nodes: { html: string }[] }[];
+    };
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow, 'nothing is wider than the screen').toBeLessThanOrEqual(0);
+    await picture(page, `phone-${colorScheme}`);
+    await page.context().close();
+  },
+);
+
+test('shows why it cannot connect: a wrong token, an address where nobody is', async () => {
+  const { page } = await open();
+  await page.getByLabel('Address of the API').fill(platform.baseUrl);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('alert').getByText('credentials_invalid').waitFor();
+  await page.getByLabel('Address of the API').fill('http://127.0.0.1:9');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByRole('alert').getByText('credentials_invalid').waitFor({ state: 'detached' });
+  const told = () => page.getByRole('alert').textContent();
+  await expect.poll(told, { timeout: 15_000 }).not.toBe('');
+  await page.context().close();
+});
+
+test('the platform takes none of the credentials that a mock with state takes', async () => {
+  const given = ['anything', 'Bearer made.up.token', ...Object.values(people).map(({ token }) => token)];
+  for (const authorization of given) {
+    const answer = await fetch(`${platform.baseUrl}/organizations/roles`, {
+      headers: { Authorization: authorization },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      401,
+      { errors: [{ code: 'credentials_invalid' }] },
+    ]);
+  }
+});

@@ -1,0 +1,261 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createAttachment, createClient, downloadAttachment, unwrap, webhookVerifier } from '@wrp/client';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { people } from '../../scripts/mock/stateful/people.ts';
+import { isOrganizationToken } from '../../server/src/domain/organization-token.ts';
+import { confirm, destination, formTokenOf, page } from '../links/support.ts';
+import { snippetsOfPage } from '../support/snippets.ts';
+import { controlOf, inbox, statefulMock, theBundle, verifyingReceiver } from './support.ts';
+
+const contract = await theBundle();
+const { mock, baseUrl } = await statefulMock();
+const { ids } = mock.description();
+const client = createClient({ baseUrl, token: 'anything' });
+const as = (token: string) => createClient({ baseUrl, token });
+const send = (path: string, init: RequestInit = {}) =>
+  fetch(baseUrl + path, { ...init, headers: { Authorization: 'anything', ...init.headers } });
+const control = controlOf(baseUrl);
+const advance = (duration: string) => control('/clock', { advance: duration });
+const start = (workflowDefinitionId: string, body: object = {}) =>
+  unwrap(client.POST('/workflows', { body: { workflowDefinitionId, ...body } }));
+const read = (workflowId: string) =>
+  unwrap(client.GET('/workflows/{workflowId}', { params: { path: { workflowId } } }));
+const userId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
+const user = () => unwrap(client.GET('/organizations/users/{userId}', { params: { path: { userId } } }));
+
+describe('who calls', () => {
+  test.each(['anything', 'Bearer made.up.token', 'tot_0123456789'])(
+    'with %s acts as the owner of the demo organization',
+    async (authorization) => {
+      const answer = await send('/organizations/users?size=1', { headers: { Authorization: authorization } });
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ totalElements: 64 });
+    },
+  );
+
+  test('without a token is nobody: 401 credentials_missing', async () => {
+    const answer = await fetch(`${baseUrl}/organizations/users`);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({ errors: [{ code: 'credentials_missing' }] });
+  });
+
+  test('with a token of the mock is its person, and may do no more than that person', async () => {
+    for (const { token } of Object.values(people)) expect(isOrganizationToken(token)).toBe(true);
+    expect((await as(people.admin.token).GET('/organizations/users')).response.status).toBe(200);
+    expect((await as(people.viewer.token).GET('/organizations/users')).response.status).toBe(403);
+  });
+
+  test('with the API key of the example signs in, and is out when the token has expired', async () => {
+    const { apiKey } = mock.description();
+    const { accessToken, refreshToken } = await unwrap(client.POST('/auth/authorize', { body: apiKey }));
+    const bearer = { headers: { Authorization: `Bearer ${accessToken}` } };
+    expect((await send('/organizations/roles', bearer)).status).toBe(200);
+    await advance('PT6M');
+    const late = await send('/organizations/roles', bearer);
+    expect(await late.json()).toMatchObject({ errors: [{ code: 'token_expired' }] });
+    const renewed = await unwrap(client.POST('/auth/refresh', { body: { refreshToken } }));
+    const again = { headers: { Authorization: `Bearer ${renewed.accessToken}` } };
+    expect((await send('/organizations/roles', again)).status).toBe(200);
+  });
+});
+
+describe('state', () => {
+  test('is that of the demo and of the examples at the start', async () => {
+    expect(await user()).toMatchObject({ email: 'ines.moreau@alderfinch.example' });
+    const file = await send('/resources/c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01');
+    expect((await file.text()).slice(0, 5)).toBe('%PDF-');
+    const set = await send('/parameters/8e7d6c5b-4a39-4281-b7c6-d5e4f3a2b101');
+    expect(await set.json()).toMatchObject({ parameters: { claimNumber: '2026-0147' } });
+  });
+
+  test('is what was written, until a reset', async () => {
+    const { profile } = await user();
+    const params = { path: { userId } };
+    const body = { firstName: 'Ines', lastName: 'Moreau', title: 'Team lead' };
+    await unwrap(client.PUT('/organizations/users/{userId}/profile', { params, body }));
+    expect((await user()).profile.title).toBe('Team lead');
+    const record = { tableId: ids.tableId, recordId: ids.recordId };
+    const { id } = await createAttachment(
+      client,
+      record,
+      new File(['hello'], 'hello.txt', { type: 'text/plain' }),
+    );
+    const download = await downloadAttachment(client, { ...record, attachmentId: id });
+    expect(await new Response(download.stream).text()).toBe('hello');
+
+    const reset = await control('/reset', {});
+    expect(reset.body).toMatchObject({ mode: 'stateful', clock: { aheadSeconds: 0 } });
+    expect((await user()).profile).toEqual(profile);
+    expect((await send(`/tables/${ids.tableId}/records/${ids.recordId}/attachments`)).status).toBe(200);
+    const gone = await downloadAttachment(client, { ...record, attachmentId: id }).catch((error) => error);
+    expect(gone).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the clock', () => {
+  beforeAll(async () => {
+    await control('/reset', {});
+  });
+
+  test('ends a wait of an hour in an hour of its own, and no earlier', async () => {
+    const { id } = await start(ids.definitions.wait);
+    await advance('PT59M');
+    expect((await read(id)).status).toBe('RUNNING');
+    await advance('PT61S');
+    expect((await read(id)).status).toBe('COMPLETED');
+  });
+
+  test('lets everything happen in its order: what waits an hour is done before its deadline of next week', async () => {
+    const now = Date.parse((await control('/clock')).body['now'] ?? '');
+    const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
+    const done = await start(ids.definitions.wait, { expiresAt: inMinutes(7 * 1440) });
+    const late = await start(ids.definitions.wait, { expiresAt: inMinutes(45) });
+    await control('/clock', { to: inMinutes(8 * 1440) });
+    expect(Date.parse((await control('/clock')).body['now'] ?? '')).toBeGreaterThan(now + 8 * 86_400_000);
+    expect([(await read(done.id)).status, (await read(late.id)).status]).toEqual(['COMPLETED', 'EXPIRED']);
+  });
+
+  test('takes a workflow of several waits to its end in one go', async () => {
+    const { id } = await start(ids.definitions.steps, { parameters: { claimNumber: '2026-0147' } });
+    await advance('PT1M');
+    expect((await read(id)).status).toBe('COMPLETED');
+  });
+
+  const wrong = [
+    { advance: 'P1M' },
+    { advance: 5 },
+    { to: '2020-01-01T00:00:00Z' },
+    {},
+    { advance: 'P400D' },
+  ];
+  test.each(wrong)('does not go by %j: 400 body_invalid', async (body) => {
+    const refused = { status: 400, body: { errors: [{ code: 'body_invalid' }] } };
+    expect(await control('/clock', body)).toMatchObject(refused);
+  });
+});
+
+describe('a single-use link', () => {
+  const linkFor = (workflowDefinitionId: string) =>
+    unwrap(client.POST('/link', { body: { caseId: ids.caseId, workflowDefinitionId } }));
+
+  test('starts one workflow, and is used up by that', async () => {
+    const { link } = await linkFor(ids.definitions.echo);
+    expect(link.startsWith(`${baseUrl}/links/`)).toBe(true);
+    const shown = await page(link);
+    destination(link, await confirm(link, { form: formTokenOf(shown) }));
+    expect((await page(link)).status).toBe(410);
+  });
+
+  test('ends after its seven days', async () => {
+    const { link } = await linkFor(ids.definitions.echo);
+    await advance('P7DT1S');
+    expect((await page(link)).status).toBe(410);
+  });
+
+  test('that is mailed can be read in the mailbox of the mock', async () => {
+    const body = { caseId: ids.caseId, workflowDefinitionId: ids.definitions.echo };
+    await unwrap(client.POST('/link/send', { body }));
+    const mail = await vi.waitUntil(async () => {
+      const [first] = (await control('/mail')).body['messages'] as unknown as { message: string }[];
+      return first?.message;
+    }, 10_000);
+    expect(mail).toContain('noor.haddad@mail.example');
+  });
+});
+
+describe('webhooks', () => {
+  test('are delivered to a registered address, verify against the mock, also after the clock was moved', async () => {
+    const receiver = await inbox();
+    await control('/webhooks', { url: receiver.url });
+    await advance('P30D');
+    const { id } = await start(ids.definitions.echo);
+    const verify = webhookVerifier({ baseUrl });
+    const told = await vi.waitUntil(async () => {
+      const events = await Promise.all(receiver.messages.map(({ body, headers }) => verify(body, headers)));
+      const types = events
+        .filter(({ data }) => 'workflowId' in data && data.workflowId === id)
+        .map(({ type }) => type);
+      return types.length === 2 ? types : undefined;
+    }, 10_000);
+    expect(told.sort()).toEqual(['workflow.completed', 'workflow.started']);
+    const { body } = await control('/webhooks');
+    const deliveries = body['deliveries'] as unknown as { event: { type: string } }[];
+    expect(deliveries.map(({ event }) => event.type)).toEqual(expect.arrayContaining(told));
+  });
+
+  test('are registered only for an address: 400 body_invalid', async () => {
+    expect(await control('/webhooks', { url: 'nowhere' })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('Prefer', () => {
+  test('code answers with the example, and changes nothing', async () => {
+    const before = await user();
+    const answer = await send(`/organizations/users/${userId}/terminate`, {
+      method: 'POST',
+      headers: { Prefer: 'code=503' },
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBeTruthy();
+    expect(answer.headers.get('Preference-Applied')).toBe('code=503');
+    expect(await user()).toEqual(before);
+  });
+
+  test('wait delays the answer of the platform', async () => {
+    const startedAt = performance.now();
+    const answer = await send('/organizations/roles', { headers: { Prefer: 'wait=0.3' } });
+    expect(performance.now() - startedAt).toBeGreaterThan(295);
+    expect([answer.status, answer.headers.get('Preference-Applied')]).toEqual([200, 'wait=0.3']);
+  });
+});
+
+test('any origin may call, with any header', async () => {
+  const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'DELETE' };
+  const preflight = await send('/workflows', { method: 'OPTIONS', headers });
+  expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([
+    204,
+    headers.Origin,
+  ]);
+  const answer = await send('/organizations/roles', { headers: { Origin: headers.Origin } });
+  expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin);
+  expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('Preference-Applied');
+});
+
+test('malformed JSON is answered: 400 body_malformed', async () => {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await send('/workflows', { method: 'POST', headers, body: '{"a":' });
+  expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ code: 'body_malformed' }] }]);
+  const told = await fetch(`${baseUrl}/__mock/clock`, { method: 'POST', body: '{"a":' });
+  expect([told.status, await told.json()]).toMatchObject([400, { errors: [{ code: 'body_malformed' }] }]);
+});
+
+test('an unknown control is 404, another method 405 with what is allowed', async () => {
+  expect((await control('/nothing')).status).toBe(404);
+  const answer = await fetch(`${baseUrl}/__mock/clock`, { method: 'DELETE' });
+  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, POST']);
+});
+
+test('another contract is served at once, one that the handlers do not match never', async () => {
+  const renamed = { ...contract, info: { ...contract.info, title: 'Another title' } };
+  await mock.replace(renamed);
+  expect(await (await send('/openapi.json')).json()).toMatchObject({ info: { title: 'Another title' } });
+  const [[path, item] = ['', {}]] = Object.entries(contract.paths);
+  await expect(mock.replace({ ...contract, paths: { [path]: item } })).rejects.toThrow(/does not match/);
+  expect((await send('/organizations/roles')).status).toBe(200);
+});
+
+describe('the guide to the mock', async () => {
+  const shown = (await snippetsOfPage('spec/guides/mock.md')).filter(({ code }) =>
+    /__mock\/clock|mock:webhook/.test(code),
+  );
+
+  test.each(shown)('line $line does what it says', async ({ code }) => {
+    const receiver = await verifyingReceiver(baseUrl);
+    const command = code
+      .replaceAll('npm run mock:webhook --', 'node scripts/mock-webhook.ts')
+      .replaceAll('http://localhost:3000', receiver)
+      .replaceAll('curl -s', 'curl -sf');
+    await promisify(execFile)('bash', ['-euc', command], { env: { ...process.env, MOCK: baseUrl } });
+  });
+});

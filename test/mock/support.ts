@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { webhookVerifier } from '@wrp/client';
+import { afterAll } from 'vitest';
+import type { Contract } from '../../scripts/contract-source.ts';
+import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
+import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';
+import { mockConfig } from '../../scripts/mock/stateful/run.ts';
+import { openLogger } from '../../server/src/logger.ts';
+
+export async function theBundle(): Promise<Contract> {
+  return JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+}
+
+/** Serves on a free port until the test file ends. @returns the address */
+export async function served(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A receiver of webhooks, and what it got. */
+export interface Inbox {
+  url: string;
+  messages: { headers: IncomingHttpHeaders; body: Buffer }[];
+  /** What it answers with; 204 unless told. */
+  answer(status: number): void;
+}
+
+export async function inbox(): Promise<Inbox> {
+  const messages: Inbox['messages'] = [];
+  let status = 204;
+  const url = await served(async (request, response) => {
+    messages.push({ headers: request.headers, body: await bytesOf(request) });
+    response.writeHead(status).end();
+  });
+  return {
+    url,
+    messages,
+    answer(next) {
+      status = next;
+    },
+  };
+}
+
+/** A receiver that takes what it can verify with the keys of a mock, and refuses all else with 400. @returns its address */
+export function verifyingReceiver(baseUrl: string): Promise<string> {
+  const verify = webhookVerifier({ baseUrl });
+  return served(async (request, response) => {
+    const taken = await verify(await bytesOf(request), request.headers).then(
+      () => true,
+      () => false,
+    );
+    response.writeHead(taken ? 204 : 400).end();
+  });
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Tells a mock with state what to do, or asks it. */
+export function controlOf(baseUrl: string) {
+  return async (path: string, body?: object): Promise<{ status: number; body: Record<string, never> }> => {
+    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    const answer = await fetch(`${baseUrl}/__mock${path}`, sent);
+    return { status: answer.status, body: (await answer.json()) as Record<string, never> };
+  };
+}
+
+/** A mock with state on a free port, until the test file ends. */
+export async function statefulMock(): Promise<{ mock: StatefulMock; baseUrl: string }> {
+  const directory = makeDirectory();
+  let mock: StatefulMock | undefined;
+  const baseUrl = await served((request, response) => mock?.listener(request, response));
+  const opened = await openStatefulMock({
+    ...{ contract: await theBundle(), baseUrl, directory: directory.path, progress: () => {} },
+    config: mockConfig({ LOG_LEVEL: 'silent' }, directory.path),
+    logger: openLogger('silent'),
+  });
+  mock = opened;
+  afterAll(async () => {
+    await opened.close();
+    directory.remove();
+  });
+  return { mock: opened, baseUrl };
+}
