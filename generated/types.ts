@@ -2636,7 +2636,7 @@ export interface components {
         IdempotencyKey: string;
         /**
          * @description The `ETag` of the copy that you have (RFC 9110), several of them with commas between, or `*`. If one is the file's, the answer is 304 without the file.
-         * @example "42beb6c1a05d86d633aeab8acaef2960db65e026a61e1adccf7efbe8cddf2f7e"
+         * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
          */
         IfNoneMatch: string;
         /**
@@ -2724,7 +2724,7 @@ export interface components {
         ContentDisposition: string;
         /**
          * @description Which bytes these are, and how many the file has.
-         * @example bytes 0-7/58
+         * @example bytes 0-7/636
          */
         ContentRange: string;
         /**
@@ -2744,7 +2744,7 @@ export interface components {
         DeprecationLink: string;
         /**
          * @description Names the content of the file (RFC 9110); to be sent back in `If-None-Match`.
-         * @example "42beb6c1a05d86d633aeab8acaef2960db65e026a61e1adccf7efbe8cddf2f7e"
+         * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
          */
         ETag: string;
         /**
@@ -2779,7 +2779,7 @@ export interface components {
         Sunset: string;
         /**
          * @description How many bytes the file has.
-         * @example bytes *\/58
+         * @example bytes *\/636
          */
         UnsatisfiedContentRange: string;
         /**
@@ -4664,7 +4664,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The `ETag` of the copy that you have (RFC 9110), several of them with commas between, or `*`. If one is the file's, the answer is 304 without the file.
-                 * @example "42beb6c1a05d86d633aeab8acaef2960db65e026a61e1adccf7efbe8cddf2f7e"
+                 * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
@@ -4709,7 +4709,7 @@ export interface operations {
                     Deprecation?: string;
                     /**
                      * @description Names the content of the file (RFC 9110); to be sent back in `If-None-Match`.
-                     * @example "42beb6c1a05d86d633aeab8acaef2960db65e026a61e1adccf7efbe8cddf2f7e"
+                     * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
                     /**
@@ -4763,7 +4763,7 @@ export interface operations {
                     "Content-Disposition": string;
                     /**
                      * @description Which bytes these are, and how many the file has.
-                     * @example bytes 0-7/58
+                     * @example bytes 0-7/636
                      */
                     "Content-Range": string;
                     /**
@@ -4778,7 +4778,7 @@ export interface operations {
                     Deprecation?: string;
                     /**
                      * @description Names the content of the file (RFC 9110); to be sent back in `If-None-Match`.
-                     * @example "42beb6c1a05d86d633aeab8acaef2960db65e026a61e1adccf7efbe8cddf2f7e"
+                     * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
                     /**
@@ -4827,7 +4827,7 @@ export interface operations {
                     Deprecation?: string;
                     /**
                      * @description Names the content of the file (RFC 9110); to be sent back in `If-None-Match`.
-                     * @example "42beb6c1a05d86d633aeab8acaef2960db65e026a61e1adccf7efbe8cddf2f7e"
+                     * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
                     /**
@@ -4868,7 +4868,7 @@ export interface operations {
                 headers: {
                     /**
                      * @description How many bytes the file has.
-                     * @example bytes *\/58
+                     * @example bytes *\/636
                      */
                     "Content-Range": string;
                     /**

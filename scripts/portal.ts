@@ -1,110 +1,104 @@
 /**
- * Builds the portal: the contract and its guides as one HTML page that needs nothing from elsewhere.
+ * Builds the portal: reference, guides, console, changelog and downloads, as files that need nothing from
+ * elsewhere.
  *
- *   node scripts/portal.ts   prints the path of the page
+ *   node scripts/portal.ts --help
  */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs } from 'node:util';
+import { runCommand } from './command.ts';
+import { builtOnce, findBuilt } from './portal/cache.ts';
 
-export { portalPolicy } from './portal/policy.ts';
+const usage = `Builds the portal out of generated/openapi.json, unless the same was built before, and prints the
+directory that it is in.
 
-const run = promisify(execFile);
-const root = fileURLToPath(new URL('../', import.meta.url));
-const bundle = join(root, 'generated/openapi.json');
-const settings = join(root, 'scripts/portal');
-const redocly = join(root, 'node_modules/@redocly/cli');
+Usage: node scripts/portal.ts [options]
 
-if (import.meta.main) console.log(await buildPortal());
+  --json      print {"directory", "built", "milliseconds"}
+  -h, --help  print this
+`;
 
-/**
- * Builds the portal's page out of generated/openapi.json, unless the same was built before.
- * @returns The path of the page, in node_modules/.cache, or in the temporary directory where that is read-only.
- */
-export async function buildPortal(): Promise<string> {
-  const name = `portal-${await sourcesDigest()}.html`;
-  const directories = [
-    join(root, 'node_modules/.cache/wrp'),
-    join(tmpdir(), `wrp-portal-${process.getuid?.() ?? 0}`),
-  ];
-  for (const directory of directories) {
-    if (await exists(join(directory, name))) return join(directory, name);
+const root = new URL('../', import.meta.url);
+
+if (import.meta.main) await runCommand('portal', main);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    return 0;
   }
-  const directory = await firstWritable(directories);
-  const page = join(directory, name);
-  const temporary = `${page}.${process.pid}`;
-  try {
-    await build(temporary);
-    await writeFile(temporary, withoutRemoteLogo(await readFile(temporary, 'utf8')));
-    await rename(temporary, page);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-  await removeOthers(directory, name);
-  return page;
+  const started = performance.now();
+  let built = false;
+  const directory = await buildPortal({
+    progress(line) {
+      built = true;
+      console.error(line);
+    },
+  });
+  const milliseconds = Math.round(performance.now() - started);
+  console.log(values.json ? JSON.stringify({ directory, built, milliseconds }) : directory);
+  return 0;
 }
 
-async function build(output: string): Promise<void> {
-  const args = ['build-docs', bundle, '--inlineBundle', '--output', output];
-  await run(process.execPath, [join(redocly, 'bin/cli.js'), ...args], {
-    // Where the settings are found.
-    cwd: settings,
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    maxBuffer: 16 << 20,
-  }).catch(({ stderr, message }) => {
-    throw new Error(`The portal could not be built: ${String(stderr || message).trim()}`);
+/**
+ * Builds the portal out of generated/openapi.json, unless the same was built before.
+ *
+ * @param options.progress is told what takes long
+ * @returns The directory with its files and `manifest.json`: in node_modules/.cache, or in the temporary
+ *   directory where that is read-only.
+ */
+export async function buildPortal({
+  progress = () => {},
+}: {
+  progress?(line: string): void;
+} = {}): Promise<string> {
+  return builtOnce(await sourcesDigest(), async (directory) => {
+    progress('Building the portal …');
+    // Loaded where it is needed: a portal that was built before is found without it.
+    const [{ siteFiles }, { writeSite }] = await Promise.all([
+      import('./portal/site.ts'),
+      import('./portal/site-files.ts'),
+    ]);
+    await writeSite(directory, await siteFiles());
   });
 }
 
-/** The one thing that Redoc would fetch: the logo of its makers, here as a word. */
-function withoutRemoteLogo(html: string): string {
-  const word = '<text x="0" y="15" font-family="sans-serif" font-size="14" fill="#0044d4">Redocly</text>';
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 20" width="56" height="20">${word}</svg>`;
-  return html.replaceAll(
-    /https:\/\/cdn\.redoc\.ly\/[\w./-]+\.svg/g,
-    `data:image/svg+xml,${encodeURIComponent(svg)}`,
-  );
+/** The directory of the portal, where it is built already. */
+export async function findPortal(): Promise<string | undefined> {
+  return findBuilt(await sourcesDigest());
 }
 
-/** Everything that the page depends on. */
+/** Everything that the portal depends on: the contract, its releases, the samples, and what builds it. */
 async function sourcesDigest(): Promise<string> {
   const digest = createHash('sha256');
-  for (const file of [
-    bundle,
-    join(settings, 'redocly.yaml'),
-    join(redocly, 'package.json'),
-    import.meta.filename,
-  ]) {
-    digest.update(await readFile(file)).update('\0');
+  for (const path of await sources()) {
+    digest.update(path).update('\0');
+    digest.update(await readFile(new URL(path, root)).catch(() => 'absent')).update('\0');
   }
   return digest.digest('hex').slice(0, 16);
 }
 
-async function firstWritable(directories: string[]): Promise<string> {
-  for (const directory of directories) {
-    try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
-      await access(directory, 2);
-      return directory;
-    } catch {
-      // The next one.
-    }
-  }
-  throw new Error(`The portal cannot be written: none of ${directories.join(', ')} is writable.`);
-}
-
-async function removeOthers(directory: string, kept: string): Promise<void> {
-  const others = (await readdir(directory)).filter((name) => /^portal-.*\.html$/.test(name) && name !== kept);
-  await Promise.all(others.map((name) => rm(join(directory, name), { force: true })));
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
+async function sources(): Promise<string[]> {
+  const listed = await Promise.all(
+    ['scripts/portal', 'scripts/spec-diff', 'scripts/breaking', 'spec/releases'].map(async (directory) => {
+      const found = await readdir(new URL(directory, root), { recursive: true, withFileTypes: true });
+      const below = fileURLToPath(root).length;
+      return found.filter((one) => one.isFile()).map((one) => `${one.parentPath}/${one.name}`.slice(below));
+    }),
   );
+  const packages = ['@redocly/cli', 'swagger-ui-dist', 'openapi-to-postmanv2'];
+  return [
+    ...listed.flat().sort(),
+    ...['scripts/contract-routes.ts', 'server/src/domain/html.ts', 'generated/openapi.json'],
+    ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
+    ...packages.map((name) => `node_modules/${name}/package.json`),
+  ];
 }

@@ -45,6 +45,8 @@ try {
   });
   const { file } = demo as { file?: { production: { organizationToken: string } } };
   console.log(welcome(server.baseUrls, file?.production.organizationToken));
+  // The first time this takes seconds: now, rather than when somebody waits to read.
+  builtPortal().catch(({ message }) => console.error(`The portal cannot be shown: ${message}`));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       process.once(signal, () => process.exit(1));

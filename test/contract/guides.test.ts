@@ -44,7 +44,8 @@ describe('the guides', () => {
 describe('verifiedEvent, the receiver in the guide to webhooks', () => {
   /** The guide's own code, the example's key behind `fetch`, and the example's message. */
   async function receiver() {
-    const [, code] = /```ts\n(import .+?)```/s.exec(await text('guides/webhooks.md')) ?? [];
+    const guide = await text('guides/webhooks.md');
+    const [, code] = /```ts\n((?:(?!```).)+?function verifiedEvent.+?)```/s.exec(guide) ?? [];
     const directory = await mkdtemp(join(tmpdir(), 'guide-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     const file = join(directory, 'receiver.mts');

@@ -70,6 +70,7 @@ describe.each(Object.entries(places))('%s', (_name, place) => {
     const { baseUrl } = place;
     const client = createClient({
       baseUrl,
+      retries: 0,
       headers: place.headers(scenario),
       ...(token !== undefined && { token }),
     });

@@ -1,43 +1,62 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { type RequestHandler, Router } from 'express';
+import { type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
+import type { PortalFile, PortalSite } from './portal-site.ts';
 
-const compress = promisify(gzip);
-
-export interface PortalPage {
-  html: Buffer;
-  /** The page's Content-Security-Policy. */
-  policy: string;
-}
+/** What people see where there is no page. */
+const notFound = '/docs/not-found';
+const aYear = 'public, max-age=31536000, immutable';
 
 /**
- * `/docs`: the portal, one self-contained page.
+ * `/docs`: the portal, and `/llms.txt`; files that were built, as they are.
  *
- * @param build makes the page; asked at the first request, and again after a failure
+ * @param open gives the built portal; asked at the first request, and again after a failure
+ * @param options.consoleBaseUrl where the console is, if not here: it calls the environment that it came from
  */
-export function portal(build: () => Promise<PortalPage>): RequestHandler {
-  let prepared: ReturnType<typeof prepare> | undefined;
+export function portal(
+  open: () => Promise<PortalSite>,
+  { consoleBaseUrl }: { consoleBaseUrl?: string } = {},
+): RequestHandler {
+  let opened: Promise<PortalSite> | undefined;
+  const forget = () => {
+    opened = undefined;
+  };
+  const site = () => {
+    opened ??= open();
+    opened.catch(forget);
+    return opened;
+  };
   const router = Router();
-  router.use('/docs', helmet({ contentSecurityPolicy: false, strictTransportSecurity: false }));
-  router.get('/docs', async (request, response) => {
-    prepared ??= prepare(build);
-    prepared.catch(() => {
-      prepared = undefined;
+  const secured = helmet({ contentSecurityPolicy: false, strictTransportSecurity: false });
+  router.use(['/docs', '/llms.txt', '/llms-full.txt'], secured, async (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const path = `${request.baseUrl}${request.path}`.replace(/\/$/, '');
+    if (path === '/docs/console' && consoleBaseUrl !== undefined) {
+      return response.redirect(302, `${consoleBaseUrl}/docs/console`);
+    }
+    const built = await site();
+    const found = built.find(path);
+    // A program is told in the contract's own words.
+    const file = found ?? (request.accepts('json', 'html') === 'html' ? built.find(notFound) : undefined);
+    if (!file) return next();
+    if (file.path === notFound) response.status(404);
+    describe(file, response);
+    if (found && request.fresh) return void response.status(304).end();
+    // In the order of the file: browsers name the better encoding last.
+    const encoding = file.encodings.find((one) => request.acceptsEncodings(one) === one);
+    const body = await built.read(file, encoding).catch((error) => {
+      // The portals of older contracts are cleared away some time; the next request opens the present one.
+      forget();
+      throw error;
     });
-    const { html, compressed, etag, policy } = await prepared;
-    response.set({ ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
-    response.set('Content-Security-Policy', policy).type('html');
-    if (request.fresh) return void response.status(304).end();
-    if (!request.acceptsEncodings('gzip')) return void response.send(html);
-    response.set('Content-Encoding', 'gzip').send(compressed);
+    if (encoding) response.set('Content-Encoding', encoding);
+    response.set('Content-Length', String(body.length)).end(request.method === 'HEAD' ? undefined : body);
   });
   return router;
 }
 
-async function prepare(build: () => Promise<PortalPage>) {
-  const { html, policy } = await build();
-  const etag = `"${createHash('sha256').update(html).digest('base64url')}"`;
-  return { html, policy, etag, compressed: await compress(html) };
+function describe({ etag, type, immutable, policy }: PortalFile, response: Response): void {
+  response.vary('Accept-Encoding').set({
+    ...{ ETag: etag, 'Content-Type': type, 'Cache-Control': immutable ? aYear : 'no-cache' },
+    ...(policy !== undefined && { 'Content-Security-Policy': policy }),
+  });
 }

@@ -1,0 +1,46 @@
+// @ts-check
+// Starts Swagger UI. What it is given to authorize with stays in the page's memory.
+
+/** @typedef {(options: Record<string, unknown>) => unknown} SwaggerUi */
+
+/** Then the script of Swagger UI, which is deferred as this one, has run. */
+const ready = new Promise((resolve) =>
+  document.addEventListener('DOMContentLoaded', resolve, { once: true }),
+);
+const place = document.getElementById('console');
+
+/** The page is served by the environment that it calls. */
+const servers = [
+  { url: location.origin, description: 'The sandbox' },
+  {
+    url: 'http://127.0.0.1:{port}',
+    description: 'A mock on your machine (npm run mock)',
+    variables: { port: { default: '4010', description: 'MOCK_PORT' } },
+  },
+];
+
+async function start() {
+  if (!place) return;
+  const [contract] = await Promise.all([
+    fetch(place.dataset['contract'] ?? '').then((answer) => answer.json()),
+    ready,
+  ]);
+  const { SwaggerUIBundle } = /** @type {{SwaggerUIBundle: SwaggerUi}} */ (/** @type {unknown} */ (window));
+  SwaggerUIBundle({
+    domNode: place,
+    spec: { ...contract, servers },
+    deepLinking: true,
+    docExpansion: 'none',
+    defaultModelsExpandDepth: -1,
+    defaultModelExpandDepth: 2,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    filter: true,
+    persistAuthorization: false,
+    // The badge would be fetched from elsewhere, and tell where the contract is.
+    validatorUrl: null,
+    withCredentials: false,
+  });
+}
+
+void start();

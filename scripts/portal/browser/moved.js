@@ -1,0 +1,9 @@
+// @ts-check
+// Addresses such as /docs#/users/reinstateuser and /docs#/errors stand in `Link` headers and in bookmarks.
+(() => {
+  const { hash } = location;
+  if (!hash.startsWith('#/') || hash === '#/') return;
+  const [, page = '', fragment = ''] = /^#\/([^/#]*)[^#]*(#.*)?$/.exec(hash) ?? [];
+  const guides = document.querySelector('meta[name="guides"]')?.getAttribute('content')?.split(' ') ?? [];
+  location.replace(guides.includes(page) ? `/docs/${page}${fragment}` : `/docs/reference${hash}`);
+})();

@@ -1,0 +1,77 @@
+// @ts-check
+import { open } from './search.js';
+
+// What all pages do: the choice of light or dark, the menu, copying code, the place in the contents, the search.
+
+const theme = document.querySelector('.top .theme');
+theme?.addEventListener('click', () => document.dispatchEvent(new Event('portal:theme')));
+
+const menu = document.querySelector('.top .menu');
+const drawer = document.getElementById('menu');
+/** @param {boolean} open */
+function showMenu(open) {
+  if (!drawer || !menu) return;
+  drawer.hidden = !open;
+  menu.setAttribute('aria-expanded', String(open));
+  document.body.style.overflow = open ? 'hidden' : '';
+}
+menu?.addEventListener('click', () => showMenu(drawer?.hidden === true));
+// A link within the page leaves the page where it is.
+drawer?.addEventListener('click', ({ target }) => {
+  if (target instanceof Element && target.closest('a')) showMenu(false);
+});
+
+for (const block of document.querySelectorAll('.prose .code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
+  });
+  block.append(button);
+}
+
+const contents = new Map(
+  [...document.querySelectorAll('.contents a')].map((link) => [link.getAttribute('href')?.slice(1), link]),
+);
+if (contents.size > 0) {
+  const watch = new IntersectionObserver(
+    (seen) => {
+      const first = seen.find(({ isIntersecting }) => isIntersecting);
+      if (!first) return;
+      for (const [id, link] of contents) {
+        if (id === first.target.id) link.setAttribute('aria-current', 'location');
+        else link.removeAttribute('aria-current');
+      }
+    },
+    { rootMargin: '-60px 0px -70% 0px' },
+  );
+  for (const heading of document.querySelectorAll('.prose :is(h2, h3)')) watch.observe(heading);
+}
+
+const find = document.querySelector('.top .find');
+function openSearch() {
+  if (find instanceof HTMLElement) open(find.dataset['searchIndex'] ?? '');
+}
+find?.addEventListener('click', openSearch);
+document.addEventListener(
+  'keydown',
+  (event) => {
+    const { key, ctrlKey, metaKey, target } = event;
+    if (key === 'Escape') showMenu(false);
+    const writing =
+      target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
+    const asked = (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) || (key === '/' && !writing);
+    if (!asked) return;
+    event.preventDefault();
+    // Redoc has a search of its own under the same keys, over the reference only.
+    event.stopPropagation();
+    openSearch();
+  },
+  { capture: true },
+);

@@ -1,0 +1,123 @@
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** How long another process may take to build before it counts as stuck. */
+const patienceMilliseconds = 60_000;
+/** How long a process may take to write its number into a lock that it has made. */
+const writingMilliseconds = 2_000;
+/** So many portals are kept: of the last changes, and of servers that still run. */
+const keptPortals = 4;
+const builtName = /^portal-[0-9a-f]{16}$/;
+
+/** Where built portals are kept: in the project, or in the temporary directory where that cannot be written. */
+const places = [
+  join(root, 'node_modules/.cache/wrp'),
+  join(tmpdir(), `wrp-portal-${process.getuid?.() ?? 0}`),
+];
+
+/**
+ * The directory of what was built out of these sources; builds it where nobody has. Of several processes that
+ * need it at the same time, one builds and the others wait.
+ *
+ * @param digest of everything that the result depends on
+ * @param build fills a directory; what it has written counts only once it has finished
+ */
+export async function builtOnce(
+  digest: string,
+  build: (directory: string) => Promise<void>,
+): Promise<string> {
+  const name = nameOf(digest);
+  const existing = await findBuilt(digest);
+  if (existing) return existing;
+  const place = await firstWritable();
+  const directory = join(place, name);
+  const lock = `${directory}.building`;
+  while (!(await take(lock))) {
+    await pause(150);
+    if (await exists(directory)) return directory;
+  }
+  const temporary = `${directory}.${process.pid}`;
+  try {
+    if (await exists(directory)) return directory;
+    await rm(temporary, { recursive: true, force: true });
+    await build(temporary);
+    await rename(temporary, directory);
+    await removeOthers(place, name);
+    return directory;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+    await rm(lock, { force: true });
+  }
+}
+
+/** The directory of what was built out of these sources, where somebody has. */
+export async function findBuilt(digest: string): Promise<string | undefined> {
+  for (const place of places) {
+    const directory = join(place, nameOf(digest));
+    if (await exists(directory)) return directory;
+  }
+  return undefined;
+}
+
+const nameOf = (digest: string) => `portal-${digest}`;
+
+/** Whether this process is the one that builds now. A lock whose holder has died is taken away. */
+async function take(lock: string): Promise<boolean> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const [holder, since] = await Promise.all([
+    readFile(lock, 'utf8').catch(() => ''),
+    stat(lock).catch(() => undefined),
+  ]);
+  const age = since ? Date.now() - since.mtimeMs : 0;
+  if (age > patienceMilliseconds || (age > writingMilliseconds && !isRunning(Number(holder)))) {
+    await rm(lock, { force: true });
+  }
+  return false;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function firstWritable(): Promise<string> {
+  for (const place of places) {
+    try {
+      await mkdir(place, { recursive: true, mode: 0o700 });
+      await access(place, constants.W_OK);
+      return place;
+    } catch {
+      // The next one.
+    }
+  }
+  throw new Error(`The portal cannot be written: none of ${places.join(', ')} is writable.`);
+}
+
+async function removeOthers(place: string, kept: string): Promise<void> {
+  const names = (await readdir(place)).filter((name) => builtName.test(name) && name !== kept);
+  const dated = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(place, name))).mtimeMs })),
+  );
+  const old = dated.sort((one, other) => other.at - one.at).slice(keptPortals - 1);
+  await Promise.all(old.map(({ name }) => rm(join(place, name), { recursive: true, force: true })));
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

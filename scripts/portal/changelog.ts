@@ -1,0 +1,50 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { releases } from '../breaking/releases.ts';
+import type { Contract } from '../contract-source.ts';
+import { changelogEntry } from '../spec-diff/changelog.ts';
+import { contractPages } from './contract-pages.ts';
+
+/**
+ * The changelog, newest release first, as Markdown: what differs from each released contract to the next, and from
+ * the last one to the contract as it stands.
+ */
+export async function changelog(current: Contract): Promise<string> {
+  const released = await releasedContracts();
+  const last = released.at(-1);
+  const isAhead = last && JSON.stringify(last) !== JSON.stringify(current);
+  const all = last === undefined || isAhead ? [...released, current] : released;
+  const entries = all.map((contract, index) => {
+    const previous = all[index - 1];
+    return previous ? changelogEntry(previous, contract) : firstEntry(contract);
+  });
+  return [introduction, ...entries.reverse()].join('\n\n');
+}
+
+const introduction = `Made from the contract itself: what differs from one release to the next. How releases are \
+numbered, and how long what is deprecated stays, says [Versioning and deprecation](#/versioning).`;
+
+function firstEntry(contract: Contract): string {
+  const { version, groups } = contractPages(contract);
+  const routes = groups.flatMap((group) => group.routes);
+  const events = routes.filter(({ isEvent }) => isEvent).length;
+  return `## ${version}
+
+The first release: ${routes.length - events} operations and ${events} events.
+
+${groups.map(({ title, description }) => `- **${title}.** ${description}`).join('\n')}`;
+}
+
+/** In the order of their versions. */
+async function releasedContracts(): Promise<Contract[]> {
+  const names = (await readdir(releases).catch(() => [])).filter((name) =>
+    /^\d+\.\d+\.\d+\.json$/.test(name),
+  );
+  const parts = (name: string) => name.split('.').slice(0, 3).map(Number);
+  names.sort((one, other) => {
+    const [a, b] = [parts(one), parts(other)];
+    return a.map((number, index) => number - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  });
+  return Promise.all(
+    names.map(async (name) => JSON.parse(await readFile(new URL(name, releases), 'utf8')) as Contract),
+  );
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { html } from '../../server/src/domain/html.ts';
+import type { Contract } from '../contract-source.ts';
+import { type Assets, assetsUnder } from './assets.ts';
+import { withoutGuides } from './contract-pages.ts';
+import { pageOf, type Site } from './layout.ts';
+import type { PortalLinks } from './links.ts';
+import { portalPolicy } from './policy.ts';
+import type { SiteFile } from './site-files.ts';
+
+const swaggerUi = new URL('../../node_modules/swagger-ui-dist/', import.meta.url);
+/** The mock runs on the reader's own machine, at a port of the reader's choice. */
+const callable = ['http://127.0.0.1:*', 'http://localhost:*'];
+
+/** `/docs/console`: Swagger UI, to call the environment that serves it, or the reader's mock. */
+export async function consolePage(
+  site: Site,
+  contract: Contract,
+  links: PortalLinks,
+): Promise<{ file: SiteFile; assets: Assets[] }> {
+  const [script, style] = await Promise.all(
+    ['swagger-ui-bundle.js', 'swagger-ui.css'].map(async (name) => {
+      const text = await readFile(new URL(name, swaggerUi), 'utf8');
+      return [name, text.replace(/\n(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/, '\n')] as const;
+    }),
+  );
+  if (!script || !style) throw new Error('unreachable');
+  const ui = assetsUnder('swagger-ui-', [script, style]);
+  const described = assetsUnder('console-', [['contract.json', consoleContract(contract, links)]]);
+  const body = pageOf(site, {
+    path: '/docs/console',
+    title: 'Console',
+    description: 'Call the sandbox or your mock from the browser.',
+    styles: ['search.css'],
+    scripts: ['console.js'],
+    unseenHeading: 'Console',
+    head: html`<link rel="stylesheet" href="${ui.address('swagger-ui.css')}">
+<link rel="stylesheet" href="${site.asset('console.css')}">
+<script defer src="${ui.address('swagger-ui-bundle.js')}"></script>`,
+    body: html`<main id="content" class="console" tabindex="-1">
+<p class="note"><strong>Real calls.</strong> They go to the sandbox, or to a mock on your machine: choose under <em>Servers</em>. Give your token under <em>Authorize</em>, without <code>Bearer</code>; it is forgotten when you close or reload the page. A mock takes any.</p>
+<div id="console" data-contract="${described.address('contract.json')}"></div>
+<noscript>The console needs JavaScript. <a href="/docs/quick-start">Quick start</a> does the same with curl.</noscript>
+</main>`,
+  });
+  const policy = portalPolicy({ inlineStyles: true, calls: callable });
+  return {
+    file: { path: '/docs/console', type: 'text/html; charset=utf-8', body, policy },
+    assets: [ui, described],
+  };
+}
+
+/** The servers are put in by the page, which knows where it is. */
+function consoleContract(contract: Contract, links: PortalLinks): string {
+  const { servers: _, ...described } = structuredClone(withoutGuides(contract));
+  const info = { ...(described['info'] as object), description: '' };
+  // An example that is filled in would make each try a repeat of the first.
+  const key = (described as Contract).components['parameters']?.['IdempotencyKey'] as Record<string, unknown>;
+  if (key) delete key['example'];
+  return links.inText(JSON.stringify({ ...described, info }), links.toPage);
+}

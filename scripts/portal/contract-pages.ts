@@ -1,0 +1,109 @@
+import { type Operation, type Route, routesOf } from '../contract-routes.ts';
+import type { Contract } from '../contract-source.ts';
+
+export interface Tag {
+  name: string;
+  title: string;
+  description: string;
+}
+
+/** An operation or event as the pages speak of it. */
+export interface DescribedOperation extends Operation {
+  summary: string;
+  description: string;
+  tags: string[];
+  deprecated?: boolean;
+  'x-codeSamples'?: { lang: string; label?: string; source: string }[];
+}
+
+export interface DescribedRoute extends Route {
+  operation: DescribedOperation;
+  /** An event that the platform sends, rather than an operation that it answers. */
+  isEvent: boolean;
+}
+
+/** One resource of the reference. */
+export interface OperationGroup extends Tag {
+  routes: DescribedRoute[];
+}
+
+export interface ContractPages {
+  title: string;
+  version: string;
+  summary: string;
+  introduction: string;
+  guides: Tag[];
+  groups: OperationGroup[];
+}
+
+type RawTag = { name: string; description?: string; 'x-displayName'?: string };
+type TagGroup = { name: string; tags: string[] };
+
+/** The tag group whose tags are guides: pages of prose. Every other group is of operations or events. */
+const guideGroup = 'Guides';
+
+/** The contract in the order in which a person reads it: guides, then groups of operations and events. */
+export function contractPages(contract: Contract): ContractPages {
+  const { title, version, summary = '', description = '' } = contract.info as Record<string, string>;
+  const tags = (contract['tags'] ?? []) as RawTag[];
+  const tagGroups = (contract['x-tagGroups'] ?? []) as TagGroup[];
+  const isGuide = guideTags(contract);
+  const routes = describedRoutes(contract);
+  const inOrder = tagGroups
+    .flatMap((group) => group.tags)
+    .map((name) => tags.find((tag) => tag.name === name));
+  const known = inOrder.filter((tag) => tag !== undefined).map(toTag);
+  return {
+    title: title ?? '',
+    version: version ?? '',
+    summary,
+    introduction: description,
+    guides: known.filter(({ name }) => isGuide.has(name)),
+    groups: known
+      .filter(({ name }) => !isGuide.has(name))
+      .map((tag) => ({ ...tag, routes: routes.filter(({ operation }) => operation.tags[0] === tag.name) }))
+      .filter((group) => group.routes.length > 0),
+  };
+}
+
+/** The names of the tags that are guides. */
+export function guideTags(contract: Contract): Set<string> {
+  const groups = (contract['x-tagGroups'] ?? []) as TagGroup[];
+  return new Set(groups.find(({ name }) => name === guideGroup)?.tags);
+}
+
+/** The contract without its guides: what Redoc, the console and Postman are given. */
+export function withoutGuides(contract: Contract): Contract {
+  const guides = guideTags(contract);
+  const tags = (contract['tags'] ?? []) as RawTag[];
+  const groups = (contract['x-tagGroups'] ?? []) as TagGroup[];
+  return {
+    ...contract,
+    tags: tags.filter(({ name }) => !guides.has(name)),
+    'x-tagGroups': groups.filter(({ name }) => name !== guideGroup),
+  };
+}
+
+/** The permissions that a caller must hold; `public` where no credentials are asked for. */
+export function permissionOf({ security = [] }: Operation): 'public' | string[] {
+  if (security.length === 0) return 'public';
+  return [...new Set(security.flatMap((requirement) => Object.values(requirement).flat()))];
+}
+
+function describedRoutes(contract: Contract): DescribedRoute[] {
+  const describe = (isEvent: boolean) => (route: Route) => ({
+    ...route,
+    operation: {
+      summary: '',
+      description: '',
+      tags: [],
+      ...route.operation,
+    } as unknown as DescribedOperation,
+    isEvent,
+  });
+  return [...routesOf(contract).map(describe(false)), ...routesOf(contract, 'webhooks').map(describe(true))];
+}
+
+function toTag({ name, description = '', 'x-displayName': title = name }: RawTag): Tag {
+  return { name, title, description };
+}

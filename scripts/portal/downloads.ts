@@ -1,0 +1,25 @@
+/** `/docs/downloads`: what there is to take along, as Markdown. */
+export function downloadsText(version: string): string {
+  return `Everything here is made from the contract of version ${version}, as the platform that serves this page runs it.
+
+| What | Address | For |
+|---|---|---|
+| The contract, YAML | [/openapi.yaml](/openapi.yaml) | OpenAPI 3.1 in one document, for generators and for reading |
+| The contract, JSON | [/openapi.json](/openapi.json) | The same, for programs |
+| Postman collection | [/docs/postman-collection.json](/docs/postman-collection.json) | All operations with examples; set \`organizationToken\`, and \`baseUrl\` if it is not the sandbox of this machine. Insomnia, Bruno and Hoppscotch import it too |
+| llms.txt | [/llms.txt](/llms.txt) | The way in for language models ([llmstxt.org](https://llmstxt.org)) |
+| Everything as one text | [/llms-full.txt](/llms-full.txt) | All guides and the reference, as Markdown |
+
+## Pages as Markdown
+
+Put \`.md\` behind the address of any page: \`/docs/quick-start\` is a page, \`/docs/quick-start.md\` its text. The reference is \`/docs/reference.md\`, with a text for each group, such as \`/docs/reference/users.md\`.
+
+\`\`\`sh
+curl -s "$BASE_URL/docs/quick-start.md"
+\`\`\`
+
+## The client
+
+The TypeScript client, \`@wrp/client\`, is in the folder \`client/\` of the platform's sources, with a README of its own: typed from this contract, with retries, uploads, downloads and the check of webhook signatures.
+`;
+}

@@ -1,0 +1,74 @@
+import { type Html, html } from '../../server/src/domain/html.ts';
+import { article, pageOf, type Site } from './layout.ts';
+import type { PortalLinks } from './links.ts';
+import { plainText } from './markdown/inlines.ts';
+import { renderMarkdown, type Section } from './markdown/render.ts';
+import { portalPolicy } from './policy.ts';
+import type { SiteFile } from './site-files.ts';
+
+export const markdownType = 'text/markdown; charset=utf-8';
+
+/** A page of prose, before it is laid out. */
+export interface Prose {
+  path: string;
+  title: string;
+  markdown: string;
+  /** Put below the text, on the page only. */
+  after?: Html;
+}
+
+/** A page of prose with its Markdown, and its parts for the search. */
+export interface ProsePage {
+  page: SiteFile;
+  markdown: SiteFile;
+  path: string;
+  title: string;
+  sections: Section[];
+}
+
+/** Lays out a page of prose, under its path and as Markdown under the path with `.md`. */
+export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePage {
+  const { path, title, markdown, after } = prose;
+  const { body, sections } = renderMarkdown(markdown, { title, linkTo: links.toPage });
+  const markdownPath = path === '/docs' ? '/docs/index.md' : `${path}.md`;
+  const home = path === '/docs';
+  const page = pageOf(site, {
+    ...{ path, title, markdownPath },
+    description: openingOf(markdown),
+    styles: ['prose.css', 'search.css'],
+    ...(home && { head: movedPages(site) }),
+    body: article(site, {
+      ...{ path, title, sections, markdownPath },
+      ...(home && { lead: site.pages.summary }),
+      content: html`${body}${after}`,
+    }),
+  });
+  const text = `# ${title}\n\n${links.inText(markdown.trim(), links.toMarkdown)}\n`;
+  return {
+    page: { path, type: 'text/html; charset=utf-8', body: page, policy: portalPolicy() },
+    markdown: { path: markdownPath, type: markdownType, body: text },
+    ...{ path, title, sections },
+  };
+}
+
+/** Addresses of the portal as it was one page lead on to its pages. */
+function movedPages({ pages, asset }: Site): Html {
+  const names = pages.guides.map(({ name }) => name).join(' ');
+  return html`<meta name="guides" content="${names}">
+<script src="${asset('moved.js')}"></script>`;
+}
+
+/** Below this a first sentence alone says too little. */
+const tellingLength = 50;
+
+/** What a text begins with, without its marks: a sentence, or two where the first one is short. */
+export function openingOf(markdown: string): string {
+  const [paragraph = ''] = markdown.trim().split('\n\n');
+  const sentences = plainText(paragraph.replaceAll('\n', ' ')).match(/.+?(?:[.!?:](?=\s|$)|$)\s*/g) ?? [];
+  let opening = '';
+  for (const sentence of sentences) {
+    if (opening.length >= tellingLength) break;
+    opening += sentence;
+  }
+  return opening.trim().replace(/:$/, '.');
+}

@@ -1,0 +1,173 @@
+import { type Html, html, trusted } from '../../server/src/domain/html.ts';
+import type { ContractPages } from './contract-pages.ts';
+import type { Section } from './markdown/render.ts';
+
+/** What every page is made with. */
+export interface Site {
+  pages: ContractPages;
+  /** The address of a script or style sheet, by its name. */
+  asset(name: string): string;
+}
+
+export interface PageParts {
+  title: string;
+  description: string;
+  /** The page's address, which its link in the navigation has too. */
+  path: string;
+  /** Of the same page as Markdown. */
+  markdownPath?: string;
+  styles: string[];
+  scripts?: string[];
+  /** The page's heading, where none can be seen. */
+  unseenHeading?: string;
+  /** Put into the head as it is. */
+  head?: Html;
+  /** Everything below the header. */
+  body: Html;
+}
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f4fd8"/><path d="M7 10l4 12 5-11 5 11 4-12" fill="none" stroke="#fff" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/></svg>',
+)}`;
+
+/** A whole page: head, the header that all pages share, and the body. */
+export function pageOf(site: Site, page: PageParts): string {
+  const { pages, asset } = site;
+  const home = page.path === '/docs';
+  const title = home ? pages.title : `${page.title} · ${pages.title}`;
+  const document = html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${page.description}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${icon}">
+${page.markdownPath && html`<link rel="alternate" type="text/markdown" href="${page.markdownPath}">`}
+${['portal.css', ...page.styles].map((name) => html`<link rel="stylesheet" href="${asset(name)}">`)}
+<script src="${asset('theme.js')}"></script>
+<script type="module" src="${asset('portal.js')}"></script>
+${page.scripts?.map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
+${page.head}
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+${header(site, page)}
+${page.body}
+</body>
+</html>
+`;
+  return document.markup;
+}
+
+const search = trusted(
+  '<svg aria-hidden="true" viewBox="0 0 16 16" width="15" height="15"><circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M10.5 10.5L14 14" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg>',
+);
+const theme = trusted(
+  '<svg aria-hidden="true" viewBox="0 0 16 16" width="16" height="16"><circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.5"/><path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor"/></svg>',
+);
+const bars = trusted(
+  '<svg aria-hidden="true" viewBox="0 0 16 16" width="18" height="18"><path d="M2 4h12M2 8h12M2 12h12" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg>',
+);
+
+function header({ pages, asset }: Site, { path, unseenHeading }: PageParts): Html {
+  const places = [
+    ['/docs', 'Guides'],
+    ['/docs/reference', 'Reference'],
+    ['/docs/console', 'Console'],
+    ['/docs/changelog', 'Changelog'],
+  ] as const;
+  const fixed: readonly string[] = places.slice(1).map(([to]) => to);
+  const here = fixed.includes(path) ? path : '/docs';
+  return html`<header class="top">
+${unseenHeading && html`<h1 class="unseen">${unseenHeading}</h1>`}
+<a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span><span class="name">${pages.title}</span></a>
+<nav class="places" aria-label="Portal">${places.map(
+    ([to, name]) =>
+      html`<a href="${to}"${to === here && html` aria-current="${to === path ? 'page' : 'true'}"`}>${name}</a>`,
+  )}</nav>
+<div class="tools">
+<button type="button" class="find" data-search-index="${asset('search-index.json')}" aria-haspopup="dialog">${search}<span class="label">Search</span><kbd aria-hidden="true">Ctrl K</kbd></button>
+<button type="button" class="theme" title="Light or dark" aria-label="Light or dark">${theme}</button>
+<button type="button" class="menu" aria-expanded="false" aria-controls="menu" aria-label="Menu">${bars}</button>
+</div>
+</header>
+<div class="drawer" id="menu" hidden>${sidebar(pages, path, 'Menu')}</div>`;
+}
+
+/** The list of all pages, with the one that is open marked. */
+export function sidebar({ guides, groups }: ContractPages, path: string, label: string): Html {
+  const part = (name: string, links: [to: string, name: string][]) => {
+    const items = links.map(
+      ([to, text]) => html`<li><a href="${to}"${to === path && html` aria-current="page"`}>${text}</a></li>`,
+    );
+    return html`<p class="part">${name}</p><ul>${items}</ul>`;
+  };
+  return html`<nav class="pages" aria-label="${label}">
+${part('Guides', [['/docs', 'Introduction'], ...guides.map(({ name, title }) => [`/docs/${name}`, title] as [string, string])])}
+${part('Reference', [
+  ['/docs/reference', 'All operations'],
+  ...groups.map(({ name, title }) => [`/docs/reference#/${name}`, title] as [string, string]),
+])}
+${part('More', [
+  ['/docs/console', 'Console'],
+  ['/docs/changelog', 'Changelog'],
+  ['/docs/downloads', 'Downloads'],
+])}
+</nav>`;
+}
+
+/** A page of prose: navigation, article, table of contents, and the pages before and after it. */
+export function article(
+  site: Site,
+  {
+    path,
+    title,
+    lead,
+    content,
+    sections,
+    markdownPath,
+  }: {
+    path: string;
+    title: string;
+    lead?: Html | string;
+    content: Html;
+    sections: Section[];
+    markdownPath: string;
+  },
+): Html {
+  const headings = sections.filter(({ kind, level }) => kind === 'heading' && level <= 3);
+  return html`<div class="prose-layout">
+<aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
+<main id="content" tabindex="-1">
+<article class="prose">
+<div class="title"><h1>${title}</h1><a class="as-markdown" href="${markdownPath}">Markdown</a></div>
+${lead && html`<p class="lead">${lead}</p>`}
+${content}
+</article>
+${neighbours(site.pages, path)}
+</main>
+${
+  headings.length > 1 &&
+  html`<nav class="contents" aria-label="On this page"><p class="part">On this page</p><ul>${headings.map(
+    ({ id, title: name, level }) => html`<li class="level-${level}"><a href="#${id}">${name}</a></li>`,
+  )}</ul></nav>`
+}
+</div>`;
+}
+
+function neighbours({ guides }: ContractPages, path: string): Html {
+  const all = [
+    { to: '/docs', title: 'Introduction' },
+    ...guides.map(({ name, title }) => ({ to: `/docs/${name}`, title })),
+  ];
+  const at = all.findIndex(({ to }) => to === path);
+  const before = at > 0 ? all[at - 1] : undefined;
+  const after = at >= 0 ? all[at + 1] : undefined;
+  if (!before && !after) return html``;
+  return html`<nav class="neighbours" aria-label="Before and after">
+${before && html`<a rel="prev" href="${before.to}"><span>Before</span>${before.title}</a>`}
+${after && html`<a rel="next" href="${after.to}"><span>Next</span>${after.title}</a>`}
+</nav>`;
+}

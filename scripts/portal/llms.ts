@@ -1,0 +1,44 @@
+import type { ContractPages } from './contract-pages.ts';
+import { openingOf } from './guide-pages.ts';
+import type { SiteFile } from './site-files.ts';
+
+/**
+ * `/llms.txt`, the way into the documentation for language models (https://llmstxt.org), and `/llms-full.txt`, all of
+ * it in one text.
+ *
+ * @param markdown every page's Markdown, in the order in which it is read
+ */
+export function llmsFiles(
+  { title, summary, introduction, guides, groups }: ContractPages,
+  markdown: SiteFile[],
+): SiteFile[] {
+  const link = (name: string, path: string, about: string) => `- [${name}](${path}): ${about}`;
+  const overview = `# ${title}
+
+> ${summary} ${openingOf(introduction)}
+
+Send the organization token as it is in the header \`Authorization\`, without \`Bearer\`. Every failure is \
+\`{fingerprint, errors: [{code, message}]}\`: branch on the code. Put an \`Idempotency-Key\` on every POST.
+
+## Guides
+
+${guides.map((guide) => link(guide.title, `/docs/${guide.name}.md`, openingOf(guide.description))).join('\n')}
+
+## Reference
+
+${groups.map((group) => link(group.title, `/docs/reference/${group.name}.md`, group.description)).join('\n')}
+
+## Optional
+
+- [The contract](/openapi.yaml): OpenAPI 3.1, the source of everything above
+- [Changelog](/docs/changelog.md): what changed from release to release
+- [Everything in one text](/llms-full.txt): all of the pages above
+`;
+  const whole = markdown.map(({ body }) => String(body).trim()).join('\n\n---\n\n');
+  const type = 'text/plain; charset=utf-8';
+  return [
+    { path: '/llms.txt', type, body: overview },
+    { path: '/docs/llms.txt', type, body: overview },
+    { path: '/llms-full.txt', type, body: `${whole}\n` },
+  ];
+}

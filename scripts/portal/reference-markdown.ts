@@ -1,0 +1,138 @@
+import type { MediaType, ResponseObject } from '../contract-routes.ts';
+import type { Contract } from '../contract-source.ts';
+import type { ContractPages, DescribedRoute, OperationGroup } from './contract-pages.ts';
+import type { PortalLinks } from './links.ts';
+import { permissionSentence } from './permissions.ts';
+import { fieldsOf, typeOf } from './schema-fields.ts';
+
+/** `/docs/reference.md`: all groups with their operations, each with the page that describes it. */
+export function referenceOverview({ title, groups }: ContractPages): string {
+  const parts = groups.map(({ name, title: heading, description, routes }) => {
+    const lines = routes.map(
+      (route) => `- [${nameOf(route)}](/docs/reference/${name}.md): ${route.operation.summary}`,
+    );
+    return `## ${heading}\n\n${description}\n\n${lines.join('\n')}`;
+  });
+  return [`# Reference of the ${title}`, ...parts].join('\n\n').concat('\n');
+}
+
+/** `/docs/reference/<group>.md`: the operations or events of one group, whole. */
+export function groupMarkdown(contract: Contract, group: OperationGroup, links: PortalLinks): string {
+  const parts = [
+    `# ${group.title}`,
+    group.description,
+    ...group.routes.map((route) => routeMarkdown(contract, route)),
+  ];
+  return links.inText(parts.join('\n\n'), links.toMarkdown).concat('\n');
+}
+
+/** How an operation is called in lists: `GET /organizations/users`; of an event, its type. */
+export function nameOf({ method, path, isEvent }: DescribedRoute): string {
+  return isEvent ? path : `${method.toUpperCase()} ${path}`;
+}
+
+function routeMarkdown(contract: Contract, route: DescribedRoute): string {
+  const { operation, isEvent } = route;
+  const heading = isEvent ? `Event \`${route.path}\`` : `\`${nameOf(route)}\``;
+  const facts = isEvent ? [] : [`Operation \`${operation.operationId}\`. ${permissionSentence(route)}.`];
+  return [
+    `## ${operation.summary}: ${heading}`,
+    ...(operation.deprecated ? ['**Deprecated.**'] : []),
+    ...facts,
+    operation.description,
+    ...parameters(contract, route),
+    ...body(contract, route),
+    ...samples(route),
+    ...(isEvent ? [] : answers(contract, route)),
+  ].join('\n\n');
+}
+
+function parameters(contract: Contract, { operation }: DescribedRoute): string[] {
+  const described = (operation.parameters ?? []) as {
+    name: string;
+    in: string;
+    description?: string;
+    required?: boolean;
+    schema?: unknown;
+  }[];
+  if (described.length === 0) return [];
+  const rows = described.map(({ name, in: place, required, schema, description = '' }) => [
+    `\`${name}\``,
+    place,
+    typeOf(contract, schema),
+    required ? 'yes' : 'no',
+    description,
+  ]);
+  return ['### Parameters', table(['Name', 'In', 'Type', 'Required', 'Meaning'], rows)];
+}
+
+function body(contract: Contract, { operation, isEvent }: DescribedRoute): string[] {
+  const content = Object.entries(operation.requestBody?.content ?? {});
+  return content.flatMap(([mediaType, media]) => [
+    `### ${isEvent ? 'Body' : 'Request body'}: ${mediaType}`,
+    ...fieldTable(contract, media.schema),
+    ...firstExample(media),
+  ]);
+}
+
+function samples({ operation }: DescribedRoute): string[] {
+  return (operation['x-codeSamples'] ?? []).flatMap(({ lang, label = lang, source }) => [
+    `### ${label}`,
+    fence(/^(curl|shell|bash|sh)$/i.test(lang) ? 'sh' : /^t(ype)?s/i.test(lang) ? 'ts' : lang, source.trim()),
+  ]);
+}
+
+function answers(contract: Contract, { operation }: DescribedRoute): string[] {
+  const all = Object.entries(operation.responses);
+  const rows = all.map(([status, answer]) => [
+    status,
+    (answer as { description?: string }).description ?? '',
+    errorCodes(answer)
+      .map((code) => `\`${code}\``)
+      .join(', '),
+  ]);
+  const good = all.filter(([status]) => status.startsWith('2'));
+  const shown = good.flatMap(([status, { content = {} }]) =>
+    Object.entries(content).flatMap(([mediaType, media]) => [
+      `### Answer ${status}: ${mediaType}`,
+      ...fieldTable(contract, media.schema),
+      ...firstExample(media),
+    ]),
+  );
+  return ['### Answers', table(['Status', 'Meaning', 'Error codes'], rows), ...shown];
+}
+
+/** The codes that the contract's examples show at this status: all that can occur. */
+export function errorCodes({ content = {} }: ResponseObject): string[] {
+  const values = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
+  const errors = values.flatMap(
+    ({ value }) => (value as { errors?: { code: string }[] } | undefined)?.errors ?? [],
+  );
+  return [...new Set(errors.map(({ code }) => code))];
+}
+
+function fieldTable(contract: Contract, schema: unknown): string[] {
+  const rows = fieldsOf(contract, schema).map(({ path, type, required, description }) => [
+    `\`${path}\``,
+    type,
+    required ? 'yes' : 'no',
+    description,
+  ]);
+  return rows.length > 0 ? [table(['Field', 'Type', 'Always there', 'Meaning'], rows)] : [];
+}
+
+function firstExample({ example, examples = {} }: MediaType): string[] {
+  const value = example ?? Object.values(examples)[0]?.value;
+  if (value === undefined) return [];
+  return [typeof value === 'string' ? fence('', value) : fence('json', JSON.stringify(value, null, 2))];
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function fence(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``;
+}

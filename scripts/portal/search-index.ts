@@ -1,0 +1,67 @@
+import type { Contract } from '../contract-source.ts';
+import { type ContractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
+import type { ProsePage } from './guide-pages.ts';
+import { operationPage } from './links.ts';
+import { plainText } from './markdown/inlines.ts';
+import { errorCodes, nameOf } from './reference-markdown.ts';
+import { fieldsOf } from './schema-fields.ts';
+
+/** A place that the search can lead to; the browser ranks them. */
+export interface SearchEntry {
+  title: string;
+  where: string;
+  href: string;
+  /** What somebody may know it by: method and path, codes, permission, names of fields. */
+  keys: string;
+  text: string;
+}
+
+/** Longer texts are cut in the index: whoever searches sees one line of them. */
+const longest = 1500;
+
+/** Every part of every page of prose, every group, operation and event. */
+export function searchIndex(contract: Contract, pages: ContractPages, prose: ProsePage[]): SearchEntry[] {
+  const sections = prose.flatMap(({ path, title, sections }) =>
+    sections.map((section) => ({
+      title: section.title,
+      where: section.kind === 'page' ? 'Guide' : title,
+      href: section.id ? `${path}#${section.id}` : path,
+      keys: section.kind === 'page' ? path.replace(/^.*\//, '') : '',
+      text: section.text.replaceAll(/\s+/g, ' ').slice(0, longest),
+    })),
+  );
+  const groups = pages.groups.flatMap(({ name, title, description, routes }) => [
+    { title, where: 'Reference', href: `/docs/reference#/${name}`, keys: name, text: plainText(description) },
+    ...routes.map((route) => routeEntry(contract, route, title)),
+  ]);
+  return [...sections, ...groups];
+}
+
+function routeEntry(contract: Contract, route: DescribedRoute, group: string): SearchEntry {
+  const { operation, isEvent } = route;
+  const { operationId, summary, description, tags, parameters = [], requestBody, responses } = operation;
+  const permission = permissionOf(operation);
+  const bodies = [requestBody, ...Object.values(responses)].flatMap((body) =>
+    Object.values(body?.content ?? {}),
+  );
+  const fields = bodies.flatMap(({ schema }) =>
+    fieldsOf(contract, schema).map(({ path }) => path.replace(/^.*\./, '')),
+  );
+  const codes = Object.values(responses).flatMap(errorCodes);
+  const keys = [
+    nameOf(route),
+    operationId,
+    ...(isEvent || permission === 'public' ? [] : permission),
+    ...parameters.map(({ name }) => name),
+    ...new Set([...fields, ...codes]),
+  ];
+  return {
+    title: isEvent ? `${route.path}: ${summary}` : summary,
+    where: isEvent ? 'Event' : group,
+    href: operationPage(tags[0] ?? '', operationId),
+    keys: keys.join(' '),
+    text: `${isEvent ? '' : `${nameOf(route)}. `}${plainText(description)}`
+      .replaceAll(/\s+/g, ' ')
+      .slice(0, longest),
+  };
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+
+/** A file of the portal before it is written. */
+export interface SiteFile {
+  /** The path at which it is served. */
+  path: string;
+  type: string;
+  body: string | Buffer;
+  /** The `Content-Security-Policy` of a page. */
+  policy?: string;
+  /** Its path changes with its content: it may be kept for a year. */
+  immutable?: boolean;
+}
+
+/** A file as the manifest names it; the server goes by this alone. */
+export interface ServedFile {
+  path: string;
+  type: string;
+  /** Its name in the directory; the compressed ones have `.br` and `.gz` after it. */
+  file: string;
+  etag: string;
+  encodings: ('br' | 'gzip')[];
+  policy?: string;
+  immutable?: boolean;
+}
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+/** Below this a compressed answer saves nothing. */
+const smallest = 1024;
+/** Above this the best compression takes seconds; one level below it takes a tenth of that. */
+const large = 150_000;
+
+/** Writes the files, compressed as well, and `manifest.json`, which names them all. */
+export async function writeSite(directory: string, files: SiteFile[]): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const served = await Promise.all(files.map((file, index) => write(directory, file, index)));
+  await writeFile(join(directory, 'manifest.json'), JSON.stringify(served));
+}
+
+async function write(directory: string, file: SiteFile, index: number): Promise<ServedFile> {
+  const { path, type, policy, immutable } = file;
+  const body = Buffer.from(file.body);
+  const name = String(index);
+  const encodings: ServedFile['encodings'] = [];
+  await writeFile(join(directory, name), body);
+  if (body.length >= smallest && !/^(?:image|application\/gzip)/.test(type)) {
+    const quality = body.length > large ? 9 : 11;
+    const params = { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
+    const [brotli, gzipped] = await Promise.all([compressBrotli(body, { params }), compressGzip(body)]);
+    await Promise.all([
+      writeFile(join(directory, `${name}.br`), brotli),
+      writeFile(join(directory, `${name}.gz`), gzipped),
+    ]);
+    encodings.push('br', 'gzip');
+  }
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return {
+    ...{ path, type, file: name, etag, encodings },
+    ...(policy !== undefined && { policy }),
+    ...(immutable && { immutable }),
+  };
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { Contract } from '../contract-source.ts';
+import type { Redocly } from '../redocly/redocly.ts';
+import { collectAssets } from './assets.ts';
+import { changelog } from './changelog.ts';
+import { consolePage } from './console-page.ts';
+import { type ContractPages, contractPages } from './contract-pages.ts';
+import { downloadsText } from './downloads.ts';
+import { markdownType, type Prose, prosePage } from './guide-pages.ts';
+import { homePage } from './home.ts';
+import type { Site } from './layout.ts';
+import { type PortalLinks, portalLinks } from './links.ts';
+import { llmsFiles } from './llms.ts';
+import { applyOverlay, type Overlay } from './overlay.ts';
+import { permissionsOverlay } from './permissions.ts';
+import { postmanCollection } from './postman.ts';
+import { runRedoc } from './reference.ts';
+import { groupMarkdown, referenceOverview } from './reference-markdown.ts';
+import { referenceContract, referencePage } from './reference-page.ts';
+import { searchIndex } from './search-index.ts';
+import type { SiteFile } from './site-files.ts';
+
+const generated = new URL('../../generated/', import.meta.url);
+const jsonType = 'application/json; charset=utf-8';
+
+/** What people see where there is no page. */
+const notFound: Prose = {
+  path: '/docs/not-found',
+  title: 'There is no such page',
+  markdown:
+    'It may have moved: search for it, or begin at the [introduction](/docs) or the [reference](/docs/reference).',
+};
+
+export interface SiteSources {
+  contract: Contract;
+  /** The code samples, as an overlay; the portal does without where there are none. */
+  samples?: Overlay | undefined;
+  /** A Redocly that is open already; else one is opened and closed. */
+  redocly?: Redocly | undefined;
+}
+
+/** What is in generated/. */
+export async function generatedSources(): Promise<SiteSources> {
+  const contract = JSON.parse(await readFile(new URL('openapi.json', generated), 'utf8'));
+  const texts = await Promise.all(
+    ['samples.overlay.yaml', 'samples.overlay.json'].map((name) =>
+      readFile(new URL(name, generated), 'utf8').catch(() => undefined),
+    ),
+  );
+  const text = texts.find((one) => one !== undefined);
+  return { contract, samples: text === undefined ? undefined : parse(text) };
+}
+
+/** All files of the portal. @param sources by default what is in generated/ */
+export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
+  const { contract, samples, redocly } = sources ?? (await generatedSources());
+  const sampled = samples ? applyOverlay(contract, samples) : contract;
+  const described = (consoleLinks: boolean) =>
+    applyOverlay(sampled, permissionsOverlay(sampled, { consoleLinks }));
+  const pages = contractPages(sampled);
+  const links = portalLinks(pages.guides.map(({ name }) => name));
+  const texts = await prosePages(contract, pages);
+  const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
+  // The index names the parts of the pages; the addresses of what the pages load follow from the index.
+  const index = searchIndex(sampled, pages, lay({ pages, asset: (name) => name }));
+  const [redoc, collection, assets] = await Promise.all([
+    runRedoc(referenceContract(described(true), pages, links), redocly),
+    postmanCollection(contract),
+    collectAssets({ 'search-index.json': JSON.stringify(index) }),
+  ]);
+  const site: Site = { pages, asset: assets.address };
+  const prose = lay(site);
+  const reference = referencePage(site, redoc);
+  const console = await consolePage(site, described(false), links);
+  const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)];
+  return [
+    ...prose.map(({ page }) => page),
+    prosePage(site, links, notFound).page,
+    ...[reference.file, console.file],
+    ...markdown,
+    ...llmsFiles(pages, markdown),
+    { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
+    ...[assets, ...reference.assets, ...console.assets].flatMap(({ files }) => files),
+  ];
+}
+
+async function prosePages(contract: Contract, { guides, version }: ContractPages): Promise<Prose[]> {
+  return [
+    ...guides.map(({ name, title, description }) => ({
+      path: `/docs/${name}`,
+      title,
+      markdown: description,
+    })),
+    { path: '/docs/changelog', title: 'Changelog', markdown: await changelog(contract) },
+    { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version) },
+  ];
+}
+
+function referenceTexts(contract: Contract, pages: ContractPages, links: PortalLinks): SiteFile[] {
+  const file = (path: string, body: string) => ({ path, type: markdownType, body });
+  return [
+    file('/docs/reference.md', referenceOverview(pages)),
+    ...pages.groups.map((group) =>
+      file(`/docs/reference/${group.name}.md`, groupMarkdown(contract, group, links)),
+    ),
+  ];
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import { readers, servedPortal, violations, widthOf } from './support.ts';
+
+const address = servedPortal();
+const open = readers(address);
+const guides = contract['x-tagGroups'].find(({ name }) => name === 'Guides')?.tags ?? [];
+const prose = ['/docs', ...guides.map((name) => `/docs/${name}`), '/docs/changelog', '/docs/downloads'];
+const phone = { width: 390, height: 844 };
+
+describe('can be read by everybody', () => {
+  test('every page of prose, dark, on a phone', async () => {
+    const page = await open('/docs', { viewport: phone, colorScheme: 'dark' });
+    for (const path of prose) {
+      await page.goto(`${address()}${path}`);
+      expect(await violations(page), path).toEqual([]);
+      expect(await widthOf(page), path).toBeLessThanOrEqual(phone.width);
+    }
+  });
+
+  // Of all that pages of prose are made of.
+  test.each(['/docs', '/docs/errors', '/docs/receiving-webhooks'])('%s, light and wide', async (path) => {
+    expect(await violations(await open(path))).toEqual([]);
+  });
+});
+
+describe('light and dark', () => {
+  const isDark = (page: Awaited<ReturnType<typeof open>>) =>
+    page.evaluate(() => document.documentElement.classList.contains('dark'));
+
+  test('follow the system until the reader chooses, and then the reader, on every page', async () => {
+    const page = await open('/docs', { colorScheme: 'dark' });
+    expect(await isDark(page)).toBe(true);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(() => isDark(page)).toBe(false);
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    expect(await isDark(page)).toBe(true);
+    await page.goto(`${address()}/docs/errors`);
+    expect(await isDark(page)).toBe(true);
+  });
+});
+
+describe('the search', () => {
+  test('is opened by key, finds an operation, and leads to it in the reference', async () => {
+    const page = await open('/docs/errors');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('terminate a user');
+    const first = page.getByRole('option').first();
+    await expect.poll(() => first.textContent()).toContain('Terminate a user');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/reference#/users/terminateuser');
+    await page.getByRole('heading', { name: 'Terminate a user' }).waitFor();
+  });
+
+  test('finds the entry of an error code from the reference', async () => {
+    const page = await open('/docs/reference');
+    await page.keyboard.press('/');
+    await page.keyboard.type('range_not_satis');
+    await page.getByRole('option', { name: /^range_not_satisfiable Errors/ }).click();
+    await page.waitForURL('**/docs/errors#range_not_satisfiable');
+    await expect.poll(() => page.locator('#range_not_satisfiable').boundingBox()).toMatchObject({});
+  });
+
+  test('says so where nothing is found', async () => {
+    const page = await open('/docs', { viewport: phone });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.keyboard.type('xyzzy');
+    await page.getByText('Nothing was found.').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  });
+});
+
+test('a phone has all pages in its menu', async () => {
+  const page = await open('/docs/errors', { viewport: phone });
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Going live' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Going live' }).waitFor();
+});
+
+test.each([
+  ['/docs#/versioning', '/docs/versioning'],
+  ['/docs#/users/reinstateuser', '/docs/reference#/users/reinstateuser'],
+])('%s, an address of before, leads to %s', async (from, to) => {
+  const page = await open(from);
+  await page.waitForURL(`${address()}${to}`);
+});
+
+test('every link within the portal leads to a page, and every fragment to a part of it', async () => {
+  const pages = new Map<string, string>();
+  const load = async (path: string) => {
+    const known = pages.get(path);
+    if (known !== undefined) return known;
+    const answer = await fetch(`${address()}${path}`, { headers: { Accept: 'text/html' } });
+    const text = answer.ok ? await answer.text() : '';
+    pages.set(path, text);
+    return text;
+  };
+  const operations = new Set(
+    Object.values(contract.paths).flatMap((item) =>
+      Object.values(item).flatMap((operation) => {
+        const { tags, operationId } = operation as { tags?: string[]; operationId?: string };
+        return operationId ? [`#/${tags?.[0]}/${operationId.toLowerCase()}`] : [];
+      }),
+    ),
+  );
+  const groups = new Set(contract.tags.map(({ name }) => `#/${name}`));
+  for (const from of prose) {
+    const links = [...(await load(from)).matchAll(/<a [^>]*href="(\/docs[^"#]*)?(#[^"]*)?"/g)];
+    for (const [, to = from, fragment = ''] of links) {
+      expect(await load(to), `${from} links to ${to}`).not.toBe('');
+      if (to === '/docs/reference') {
+        expect(fragment === '' || groups.has(fragment) || operations.has(fragment), fragment).toBe(true);
+      } else if (fragment !== '' && fragment !== '#content') {
+        expect(await load(to), `${from} links to ${to}${fragment}`).toContain(`id="${fragment.slice(1)}"`);
+      }
+    }
+  }
+});

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { Contract } from '../../scripts/contract-source.ts';
+import { excerptOf, rank, wordsOf } from '../../scripts/portal/browser/search-rank.js';
+import { portalLinks } from '../../scripts/portal/links.ts';
+import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
+import { applyOverlay, operationTarget } from '../../scripts/portal/overlay.ts';
+import { permissionsOverlay } from '../../scripts/portal/permissions.ts';
+import { postmanCollection } from '../../scripts/portal/postman.ts';
+
+const document = contract as unknown as Contract;
+const links = portalLinks(['errors']);
+const rendered = (markdown: string) =>
+  renderMarkdown(markdown, { title: 'Page', linkTo: links.toPage }).body.markup;
+
+describe('Markdown', () => {
+  test('becomes HTML: headings, lists in lists, tables, code', () => {
+    const markup = rendered(
+      '## Two *words*\n\n1. one\n2. two\n   - deeper `code`\n\n| a | b |\n|---|---|\n| 1 \\| 2 | **x** |\n\n```ts\nconst a = 1;\n```',
+    );
+    expect(markup).toContain('<h2 id="two-words">Two <em>words</em>');
+    expect(markup).toContain('<ol><li>one</li><li>two<ul><li>deeper <code>code</code></li></ul></li></ol>');
+    expect(markup).toContain('<td>1 | 2</td><td><strong>x</strong></td>');
+    expect(markup).toContain('<span class="tok-keyword">const</span> a = <span class="tok-number">1</span>;');
+  });
+
+  test('that holds HTML shows it as text', () => {
+    expect(rendered('a <script>alert(1)</script> `<b>` [x](https://e.example/"onclick="y)')).not.toMatch(
+      /<script|<b>|"onclick/,
+    );
+  });
+
+  test('names each entry of a list of codes, so that a link leads to it', () => {
+    const { body, sections } = renderMarkdown('## 404\n\n- `user_not_found`: no such user.\n- `x`y', {
+      title: 'Errors',
+      linkTo: links.toPage,
+    });
+    expect(body.markup).toContain('<li id="user_not_found" class="entry">');
+    expect(sections.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+      'page ',
+      'heading 404',
+      'entry user_not_found',
+    ]);
+  });
+
+  test('with a fence that is not closed is refused', () => {
+    expect(() => rendered('a\n\n```ts\nconst')).toThrow('line 3 is not closed');
+  });
+
+  test.each([
+    '#/errors',
+    '#/errors#user_not_found',
+    '#/users/getuser',
+    'https://e.example/a_(b)',
+    '/docs/changelog',
+  ])('links %s to where it is', (href) => {
+    const to = {
+      '#/errors': '/docs/errors',
+      '#/errors#user_not_found': '/docs/errors#user_not_found',
+      '#/users/getuser': '/docs/reference#/users/getuser',
+    };
+    expect(rendered(`[x](${href})`)).toContain(`href="${to[href as keyof typeof to] ?? href}"`);
+  });
+
+  test('of the guides is rendered whole: no mark is left over', () => {
+    for (const { name, description } of contract.tags) {
+      const text = rendered(description)
+        .replace(/<(code|pre)\b[\s\S]*?<\/\1>/g, '')
+        .replace(/<[^>]+>/g, '');
+      expect(text, name).not.toMatch(/\*\*|`|\]\(|^\|/m);
+    }
+  });
+});
+
+describe('an overlay', () => {
+  const update = (target: string, value: unknown) =>
+    applyOverlay(document, { overlay: '1.0.0', actions: [{ target, update: value }] });
+
+  test('merges into the operation that it names, in a copy', () => {
+    const changed = update("$.paths['/organizations/users'].get", { 'x-codeSamples': [1] });
+    expect(changed.paths['/organizations/users']?.['get']).toMatchObject({
+      operationId: 'listUsers',
+      'x-codeSamples': [1],
+    });
+    expect(document.paths['/organizations/users']?.['get']).not.toHaveProperty('x-codeSamples');
+  });
+
+  test('that names what is not there changes nothing', () => {
+    expect(update("$.paths['/gone'].get", { summary: 'x' })).toEqual(document);
+  });
+
+  test('with a query for a target is refused', () => {
+    expect(() => update('$.paths.*.get', {})).toThrow('not a path of plain names');
+  });
+});
+
+test('each operation says its permission, as security has it', () => {
+  const overlay = permissionsOverlay(document, { consoleLinks: true });
+  const said = (path: string, method: string) =>
+    overlay.actions.find(({ target }) => target === operationTarget(path, method))?.update;
+  expect(overlay.actions).toHaveLength(31);
+  expect(said('/organizations/users', 'get')).toMatchObject({
+    description: expect.stringMatching(
+      /^\*\*Permission:\*\* `can_manage_users` .*\/docs\/console#\/users\/listUsers/,
+    ),
+  });
+  expect(said('/auth/authorize', 'post')).toMatchObject({
+    description: expect.stringContaining('none, no token is needed'),
+  });
+});
+
+test('the Postman collection has every operation, with its token, its example and a fresh idempotency key', async () => {
+  const { item, auth, variable } = await postmanCollection(document);
+  const requests = item.flatMap(({ item: inner = [] }) => inner);
+  expect(requests).toHaveLength(31);
+  expect(JSON.stringify(auth)).toContain('{{organizationToken}}');
+  expect(variable?.map(({ key }) => key)).toEqual(['baseUrl', 'organizationToken']);
+  const open = requests.filter(({ request }) => request?.auth !== undefined);
+  expect(open.map(({ name, request }) => [name, request?.auth])).toEqual(
+    ['Exchange an API key for tokens', 'Refresh the tokens', 'Fetch a public key of webhook signatures'].map(
+      (name) => [name, { type: 'noauth' }],
+    ),
+  );
+  for (const { name, request, response } of requests) {
+    expect(response?.length, name).toBeGreaterThan(0);
+    const key = request?.header?.find((header) => header.key === 'Idempotency-Key');
+    expect(key?.value ?? '{{$guid}}', name).toBe('{{$guid}}');
+  }
+  const start = requests.find(({ name }) => name === 'Start a workflow')?.request as {
+    body?: { raw: string };
+  };
+  expect(JSON.parse(start.body?.raw ?? '')).toHaveProperty('workflowDefinitionId');
+});
+
+describe('the search', () => {
+  const entry = (title: string, keys = '', text = '') => ({ title, where: '', href: title, keys, text });
+  const found = (asked: string, entries: ReturnType<typeof entry>[]) =>
+    rank(entries, wordsOf(asked)).map(({ title }) => title);
+
+  test('wants every word, and puts titles before keys before text', () => {
+    const entries = [
+      entry('Other', '', 'terminate a user'),
+      entry('Read', 'terminate user'),
+      entry('Terminate a user'),
+      entry('Users', '', 'list'),
+    ];
+    expect(found('Terminate USER', entries)).toEqual(['Terminate a user', 'Read', 'Other']);
+  });
+
+  test('finds an operation by its path, and a code by its part', () => {
+    const entries = [entry('Upload a file', 'POST /resources'), entry('user_not_found')];
+    expect(found('/resources', entries)).toEqual(['Upload a file']);
+    expect(found('not_found', entries)).toEqual(['user_not_found']);
+  });
+
+  test('shows the words around the first match', () => {
+    const text = `${'word '.repeat(40)}needle ${'word '.repeat(40)}`;
+    expect(excerptOf(text, ['needle'])).toMatch(/^… .{20,45}needle word/);
+  });
+});
+
+test('the released contracts are in the changelog, the newest first', async () => {
+  const { changelog } = await import('../../scripts/portal/changelog.ts');
+  const released = JSON.parse(await readFile('spec/releases/3.0.0.json', 'utf8'));
+  expect([...(await changelog(released)).matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.0.0']);
+  const { get } = released.paths['/organizations/roles'];
+  const next = {
+    ...released,
+    info: { ...released.info, version: '3.1.0' },
+    paths: {
+      ...released.paths,
+      '/new': { get: { ...get, operationId: 'listNew', summary: 'List what is new' } },
+    },
+  };
+  const text = await changelog(next);
+  expect([...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.1.0', '3.0.0']);
+  expect(text).toContain('`GET /new`');
+});
