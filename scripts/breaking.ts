@@ -10,7 +10,9 @@ import type { Break } from './breaking/break.ts';
 import { ownRules } from './breaking/own-rules.ts';
 import { redoclyDiff } from './breaking/redocly-diff.ts';
 import { lastRelease, release } from './breaking/releases.ts';
+import { runCommand } from './command.ts';
 import type { Contract } from './contract-source.ts';
+import type { Redocly } from './redocly/redocly.ts';
 
 const usage = `Usage: npm run check:breaking [-- --json | --release]
 
@@ -22,9 +24,16 @@ Compares generated/openapi.json with the highest version in spec/releases/.
 Exit codes: 0 nothing breaks · 1 something does, or the comparison failed
 `;
 
-/** Everything that can break a client of `released` against `current`. */
-export async function breaksBetween(released: Contract, current: Contract): Promise<Break[]> {
-  const found = [...(await redoclyDiff(released, current)), ...ownRules(released, current)];
+/**
+ * Everything that can break a client of `released` against `current`.
+ * @param redocly one that is open already; without it, one is opened and closed
+ */
+export async function breaksBetween(
+  released: Contract,
+  current: Contract,
+  redocly?: Redocly,
+): Promise<Break[]> {
+  const found = [...(await redoclyDiff(released, current, redocly)), ...ownRules(released, current)];
   const seen = new Set<string>();
   return found.filter((one) => {
     const key = JSON.stringify(one);
@@ -32,14 +41,7 @@ export async function breaksBetween(released: Contract, current: Contract): Prom
   });
 }
 
-if (import.meta.main) {
-  try {
-    process.exitCode = await main();
-  } catch (error) {
-    console.error(`breaking: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  }
-}
+if (import.meta.main) await runCommand('breaking', main);
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -71,7 +73,7 @@ async function readContract(): Promise<Contract> {
 }
 
 /** A new major version may break clients; it would live beside the old one. */
-function isNextMajor(released: string, { info }: Contract): boolean {
+export function isNextMajor(released: string, { info }: Contract): boolean {
   return Number.parseInt(String(info['version']), 10) > Number.parseInt(released, 10);
 }
 

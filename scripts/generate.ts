@@ -4,63 +4,52 @@
  *   npm run generate             writes generated/ where it is stale
  *   npm run generate -- --check  changes nothing; exit code 1 where generated/ is stale
  */
-import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { runCommand } from './command.ts';
 import { bundleContract, formatFinding, lintContract } from './contract-source.ts';
-import { operationsModule } from './generate-operations.ts';
-import { typesModule } from './generate-types.ts';
+import { generatedFiles, staleFiles, writeGenerated } from './generate-files.ts';
+import { withRedocly } from './redocly/redocly.ts';
 import { sourceDigest } from './source-digest.mjs';
 
 const root = new URL('../', import.meta.url);
 
-const { values: options } = parseArgs({
-  options: {
-    check: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
+const usage = `Usage: npm run generate [-- --check]
+
+Lints and bundles spec/, then writes generated/.
+
+  --check   write nothing; exit with 1 when generated/ does not match spec/
+`;
+
+await runCommand('generate', async () => {
+  const { values: options } = parseArgs({
+    options: {
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (!options.help) return generate(options.check);
+  process.stdout.write(usage);
+  return 0;
 });
 
-if (options.help) {
-  console.log(
-    'Usage: npm run generate [-- --check]\n\nLints and bundles spec/, then writes generated/.\n\n' +
-      '  --check   write nothing; exit with 1 when generated/ does not match spec/',
-  );
-} else {
-  process.exitCode = await generate(options.check);
-}
-
 async function generate(check: boolean): Promise<number> {
-  const findings = await lintContract(root);
+  const { findings, contract } = await withRedocly(root, async (redocly) => {
+    const findings = await lintContract(root, redocly);
+    return { findings, contract: findings.length === 0 ? await bundleContract(root, redocly) : undefined };
+  });
   for (const finding of findings) console.error(formatFinding(finding));
-  if (findings.length > 0) {
+  if (!contract) {
     console.error(`\n${findings.length} to mend; generated/ is as it was.`);
     return 1;
   }
-  const contract = await bundleContract(root);
-  const files = {
-    'openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
-    'types.ts': await typesModule(contract),
-    'operations.ts': operationsModule(contract),
-    'source.sha256': `${sourceDigest()}\n`,
-  };
-  const stale = [];
-  for (const [name, text] of Object.entries(files)) {
-    const file = new URL(`generated/${name}`, root);
-    if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue;
-    stale.push(`generated/${name}`);
-    if (!check) await replace(file, text);
-  }
+  const files = await generatedFiles(contract, sourceDigest());
+  const stale = (check ? await staleFiles(root, files) : await writeGenerated(root, files)).map(
+    (name) => `generated/${name}`,
+  );
   if (check && stale.length > 0) {
     console.error(`Stale: ${stale.join(', ')}. Run \`npm run generate\` and commit what it writes.`);
     return 1;
   }
   console.log(stale.length === 0 ? 'generated/ is up to date.' : `Wrote ${stale.join(', ')}.`);
   return 0;
-}
-
-/** Readers never see half a file: a watcher may be looking at the old one right now. */
-async function replace(file: URL, text: string): Promise<void> {
-  const temporary = new URL(`${file.href}.${process.pid}`);
-  await writeFile(temporary, text);
-  await rename(temporary, file);
 }

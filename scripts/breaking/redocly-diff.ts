@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { Contract } from '../contract-source.ts';
+import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import type { Break } from './break.ts';
+import { openEnums } from './open-enums.ts';
 
-const run = promisify(execFile);
-const cli = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
+const root = new URL('../../', import.meta.url);
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
 type Change = {
@@ -20,14 +19,13 @@ type Change = {
   verdicts: { ruleId: string; impact: string; message: string; location?: { pointer: string } }[];
 };
 
-// What the versioning guide tells clients to expect within version 3.
-const openEnums = ['#/components/schemas/ErrorCode/'];
 const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
 
-/** What `redocly diff` rates as a major change. */
-export async function redoclyDiff(released: Contract, current: Contract): Promise<Break[]> {
+/** What `redocly diff` rates as a major change. @param given one that is open already; else one is opened and closed */
+export async function redoclyDiff(released: Contract, current: Contract, given?: Redocly): Promise<Break[]> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-breaking-'));
+  const redocly = given ?? openRedocly(root);
   try {
     const [base, revision, output] = ['base', 'revision', 'report'].map((name) =>
       join(directory, `${name}.json`),
@@ -36,14 +34,11 @@ export async function redoclyDiff(released: Contract, current: Contract): Promis
     await writeFile(base, JSON.stringify(released));
     await writeFile(revision, JSON.stringify(current));
     const args = ['diff', base, revision, '--config', config, '--format', 'json', '--fail-on', 'none'];
-    await run(process.execPath, [cli, ...args, '--output', output], {
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      maxBuffer: 64 << 20,
-    }).catch(({ stderr, message }) => {
-      throw new Error(`redocly diff failed: ${String(stderr || message).trim()}`);
-    });
+    const { code, stderr } = await redocly.run([...args, '--output', output]);
+    if (code !== 0) throw new Error(`redocly diff failed: ${stderr.trim()}`);
     return breaksIn(JSON.parse(await readFile(output, 'utf8')));
   } finally {
+    if (!given) redocly.close();
     await rm(directory, { recursive: true, force: true });
   }
 }
@@ -62,7 +57,7 @@ function breaksIn({ changes }: { changes: Change[] }): Break[] {
 }
 
 function isOpen(pointer: string): boolean {
-  return openEnums.some((prefix) => pointer.startsWith(prefix));
+  return openEnums.some((name) => pointer.startsWith(`#/components/schemas/${name}/`));
 }
 
 /** A bound that was moved outwards, or dropped. */

@@ -230,7 +230,7 @@ async function stalled(begin: () => Promise<Received>) {
   const before = api.statements.length;
   const answer = begin();
   await vi.waitFor(() => {
-    if (!api.statements.slice(before).some((text) => /insert into "events"/.test(text)))
+    if (!api.statements.slice(before).some((text) => /insert into "?events/.test(text)))
       throw new Error('not there yet');
   });
   return { answer, release: () => fragile.query('rollback') };

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Answer } from './answer.ts';
+import type { Portal } from './portal.ts';
+
+export type DesignServer = {
+  /** Not listening yet. */
+  server: Server;
+  /** Shows an answer in every page that is open. */
+  show(answer: Answer): void;
+  /** Where the mock is, which each page names from the next answer on. */
+  announce(mockUrl: string): void;
+  close(): void;
+};
+
+export type DesignServerParts = {
+  root: URL;
+  portal: Portal;
+  /** Called when a browser has drawn a version of the portal. */
+  onShown(version: number): void;
+};
+
+const assets: Record<string, [name: string, type: string]> = {
+  '/': ['page.html', 'text/html; charset=utf-8'],
+  '/design/page.css': ['page.css', 'text/css; charset=utf-8'],
+  '/design/page.js': ['page.js', 'text/javascript; charset=utf-8'],
+  '/design/answer.js': ['answer.js', 'text/javascript; charset=utf-8'],
+};
+const documents: Record<string, string> = { '/openapi.json': 'generated/openapi.json' };
+const policy = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `connect-src 'self'`,
+  `frame-src 'self'`,
+  `img-src data:`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+].join('; ');
+
+/** The page of the design loop: what the last save came to, above the portal of the last good one. */
+export function designServer({ root, portal, onShown }: DesignServerParts): DesignServer {
+  const listeners = new Set<ServerResponse>();
+  let last: Answer | undefined;
+  let mock = '';
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://design');
+    if (request.method === 'POST' && pathname === '/design/shown') {
+      onShown(Number(searchParams.get('version')));
+      return void response.writeHead(204).end();
+    }
+    if (pathname === '/design/events') return listen(response);
+    if (pathname === '/design/answer.json')
+      return send(response, 'application/json', JSON.stringify(last ?? null));
+    const asset = assets[pathname];
+    if (asset) {
+      const [name, type] = asset;
+      return send(response, type, await readFile(new URL(`page/${name}`, import.meta.url)), policy);
+    }
+    const document = documents[pathname];
+    if (document) return send(response, 'application/json', await readFile(new URL(document, root)));
+    const file = portal.find(pathname.replace(/(.)\/$/, '$1'));
+    if (!file) return void response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found\n');
+    // Elsewhere no page may hold the portal; here ours does.
+    const framed = file.policy?.replace(`frame-ancestors 'none'`, `frame-ancestors 'self'`);
+    send(response, file.type, file.body, framed);
+  }
+
+  function listen(response: ServerResponse): void {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    listeners.add(response);
+    response.on('close', () => listeners.delete(response));
+    response.write(eventOf(last));
+  }
+
+  function eventOf(answer: Answer | undefined): string {
+    return `data: ${JSON.stringify({ answer: answer ?? null, portal: portal.version, mock })}\n\n`;
+  }
+
+  return {
+    server,
+    show(answer) {
+      last = answer;
+      for (const listener of listeners) listener.write(eventOf(answer));
+    },
+    announce(mockUrl) {
+      mock = mockUrl;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function send(response: ServerResponse, type: string, body: string | Buffer, contentPolicy?: string): void {
+  response.writeHead(200, {
+    ...{ 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+    ...(contentPolicy && { 'Content-Security-Policy': contentPolicy }),
+  });
+  response.end(body);
+}

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** A copy of the project that may be changed at will: source and scripts are copied, packages are linked. */
+export type TrialProject = {
+  /** Its directory, as a path and as a URL. */
+  directory: string;
+  root: URL;
+  read(file: string): Promise<string>;
+  /** Saves as some editors do, in place, or as others do, under another name that is then given to it. */
+  save(file: string, text: string, how?: 'in place' | 'by renaming'): Promise<void>;
+  /** Reads, changes and saves. @throws where nothing changes */
+  edit(file: string, change: (text: string) => string, how?: 'in place' | 'by renaming'): Promise<void>;
+  remove(): Promise<void>;
+};
+
+const source = fileURLToPath(new URL('../../../', import.meta.url));
+const copied = [
+  ...['spec', 'generated', 'scripts', 'server', 'client', 'test'],
+  ...['package.json', 'redocly.yaml', 'tsconfig.base.json', 'biome.json'],
+];
+
+export async function trialProject(): Promise<TrialProject> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-design-'));
+  await Promise.all(
+    copied.map((name) =>
+      cp(join(source, name), join(directory, name), {
+        recursive: true,
+        filter: (path) => !relative(source, path).includes('node_modules'),
+      }),
+    ),
+  );
+  await linkPackages(directory);
+  const save: TrialProject['save'] = async (file, text, how = 'in place') => {
+    const path = join(directory, file);
+    if (how === 'in place') return writeFile(path, text);
+    const temporary = `${path}~`;
+    await writeFile(temporary, text);
+    await rename(temporary, path);
+  };
+  const read = (file: string) => readFile(join(directory, file), 'utf8');
+  return {
+    directory,
+    root: pathToFileURL(`${directory}/`),
+    read,
+    save,
+    async edit(file, change, how) {
+      const before = await read(file);
+      const after = change(before);
+      if (after === before) throw new Error(`The edit changes nothing in ${file}: adapt it to the contract.`);
+      await save(file, after, how);
+    },
+    remove: () => rm(directory, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** Each package by a link of its own: what is cached beside them, and the workspaces, belong to the copy. */
+async function linkPackages(directory: string): Promise<void> {
+  const packages = join(directory, 'node_modules');
+  await mkdir(join(packages, '@wrp'), { recursive: true });
+  const names = (await readdir(join(source, 'node_modules'))).filter(
+    (name) => !/^\.cache$|^@wrp$/.test(name),
+  );
+  await Promise.all(names.map((name) => symlink(join(source, 'node_modules', name), join(packages, name))));
+  for (const name of ['client', 'server']) await symlink(join(directory, name), join(packages, '@wrp', name));
+  // What a workspace has in another version than the others.
+  for (const name of ['client', 'server', 'test'].map((workspace) => `${workspace}/node_modules`)) {
+    if (existsSync(join(source, name))) await symlink(join(source, name), join(directory, name));
+  }
+}

@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { changelogEntry } from '../../scripts/spec-diff/changelog.ts';
+import { changesBetween } from '../../scripts/spec-diff/changes.ts';
+import { sourceNamed } from '../../scripts/spec-diff/sources.ts';
+
+const root = new URL('../../', import.meta.url);
+const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+// biome-ignore lint/suspicious/noExplicitAny: the bundle is changed in ways that its types would not allow.
+type Bundle = any;
+
+const users = '/organizations/users';
+const changes: Record<string, [change: (bundle: Bundle) => void, told: string]> = {
+  'an added operation': [
+    ({ paths }) => {
+      paths['/link/preview'] = {
+        post: { ...paths['/link'].post, operationId: 'previewLink', summary: 'Look at it' },
+      };
+    },
+    'added operation previewLink POST /link/preview: Look at it',
+  ],
+  'a removed operation': [
+    ({ paths }) => delete paths['/link'].post,
+    'removed operation createLink POST /link',
+  ],
+  'a deprecated operation': [
+    ({ paths }) => {
+      paths[users].get.deprecated = true;
+    },
+    'deprecated operation listUsers GET /organizations/users',
+  ],
+  'an added parameter': [
+    ({ paths }) => {
+      paths[users].get.parameters.push({ name: 'status', in: 'query', schema: { type: 'string' } });
+    },
+    'added operation listUsers GET /organizations/users: the query parameter `status` (string, optional)',
+  ],
+  'another permission': [
+    ({ paths }) => {
+      paths[users].get.security = [];
+    },
+    'changed operation listUsers GET /organizations/users: It asked for organizationToken with `can_manage_users`',
+  ],
+  'an added status': [
+    ({ paths }) => {
+      paths[users].get.responses[418] = { description: 'No.' };
+    },
+    'added operation listUsers GET /organizations/users: the status 418',
+  ],
+  'an added field': [
+    ({ components }) => {
+      components.schemas.User.properties.locale = { type: 'string' };
+    },
+    'added schema User: `locale` (string, optional)',
+  ],
+  'a removed field': [
+    ({ components }) => delete components.schemas.User.properties.email,
+    'removed schema User: `email`',
+  ],
+  'another bound': [
+    ({ components }) => {
+      components.schemas.PersonName.maxLength += 1;
+    },
+    'changed schema PersonName: `maxLength` was',
+  ],
+  'a further value': [
+    ({ components }) => components.schemas.ErrorCode.enum.push('quota_exceeded'),
+    'added schema ErrorCode: the value `quota_exceeded`',
+  ],
+  'an added event': [
+    ({ webhooks }) => {
+      webhooks['link.expired'] = webhooks['link.used'];
+    },
+    'added event link.expired',
+  ],
+  'other words': [
+    ({ paths }) => {
+      paths[users].get.summary = 'All users';
+    },
+    'documentation operation listUsers GET /organizations/users',
+  ],
+  'another guide': [
+    ({ tags }) => {
+      tags[0].description += '\n\nMore.';
+    },
+    'documentation guide Quick start',
+  ],
+};
+
+function changedBy(change: (bundle: Bundle) => void) {
+  const changed = structuredClone(contract);
+  change(changed);
+  expect(changed, 'the case changes nothing: adapt it to the contract').not.toEqual(contract);
+  return changed;
+}
+
+test.each(Object.entries(changes))('tells %s, and nothing else', (_, [change, told]) => {
+  const found = changesBetween(contract, changedBy(change)).map(({ kind, subject, name, route, text }) =>
+    [kind, subject, name, route]
+      .filter(Boolean)
+      .join(' ')
+      .concat(text && `: ${text}`),
+  );
+  expect(found).toEqual([expect.stringContaining(told)]);
+});
+
+describe('an entry of the changelog', () => {
+  test('says so where nothing changed', () => {
+    expect(changelogEntry(contract, contract)).toBe('## Unreleased\n\nNo changes.\n');
+  });
+
+  test('has a section for each kind of change under the new version, and what breaks clients first', () => {
+    const changed = changedBy((bundle) => {
+      bundle.info.version = '3.99.0';
+      bundle.components.schemas.User.properties.locale = { type: 'string' };
+      bundle.components.schemas.UserStatus.enum = ['ACTIVE'];
+      bundle.paths[users].get.deprecated = true;
+    });
+    expect(changelogEntry(contract, changed)).toBe(`## 3.99.0
+
+### Breaking
+
+- \`components schemas UserStatus\`: Lost \`TERMINATED\`.
+
+### Added
+
+- \`User\`: \`locale\` (string, optional)
+
+### Deprecated
+
+- \`listUsers\` (\`GET /organizations/users\`): List the users
+
+### Removed
+
+- \`UserStatus\`: the value \`TERMINATED\`
+`);
+  });
+
+  test('names a few of many operations to which the same happened', () => {
+    const changed = changedBy(
+      ({ components }) => delete components.responses.TooManyRequests.headers['Retry-After'],
+    );
+    expect(changelogEntry(contract, changed, [])).toMatch(
+      /^- `exchangeApiKey`, `refreshTokens`, `\w+` and \d+ more operations: the header `Retry-After` of 429$/m,
+    );
+  });
+});
+
+test.each([
+  ['9.9.9', '9.9.9 was never released: spec/releases/9.9.9.json is not there.'],
+  ['gone.json', 'gone.json cannot be read.'],
+  ['package.json', 'package.json is no bundled OpenAPI document.'],
+  ['no-such-thing', '"no-such-thing" is no released version, no .json file and no revision of Git.'],
+  ['--output=x', '"--output=x" is no released version, no .json file and no revision of Git.'],
+])('refuses to compare with %s', async (name, message) => {
+  await expect(sourceNamed(name, root)).rejects.toThrow(message);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { withRedocly } from '../../scripts/redocly/redocly.ts';
+import { scoreOf } from '../../scripts/spec-score/losses.ts';
+import { criteria } from '../../scripts/spec-score/report.ts';
+
+const root = new URL('../../', import.meta.url);
+
+test('what costs points adds up to the score of each operation, by the weights that Redocly does not report', async () => {
+  const { code, stdout } = await withRedocly(root, (redocly) =>
+    redocly.run(['score', 'spec/openapi.yaml', '--format', 'json']),
+  );
+  expect(code).toBe(0);
+  const { operations, losses } = scoreOf(JSON.parse(stdout));
+  const weights = Object.values(criteria).map(({ weight }) => weight);
+  expect(weights.reduce((sum, weight) => sum + weight)).toBe(100);
+  for (const { operationId, score } of operations) {
+    const lost = losses.flatMap((loss) => loss.operations.filter((one) => one.operationId === operationId));
+    const left = 100 - lost.reduce((sum, { points }) => sum + points, 0);
+    expect(Math.abs(left - score), `${operationId}: ${left} for ${score}`).toBeLessThan(0.5);
+  }
+  for (const { operations: losing, mend } of losses) {
+    expect(mend).not.toBe('');
+    for (const { because } of losing) expect(because).not.toBe('');
+  }
+});
