@@ -1,8 +1,8 @@
 /**
  * Compares the contract with the last released one: within a major version, nothing may break a client.
  *
- *   npm run check:breaking                exit code 1 where something breaks
- *   npm run check:breaking -- --release   keeps the contract as released under its info.version
+ *   npm run spec:breaking                exit code 1 where something breaks
+ *   npm run spec:breaking -- --release   keeps the contract as released under its info.version
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { runCommand } from './command.ts';
 import type { Contract } from './contract-source.ts';
 import type { Redocly } from './redocly/redocly.ts';
 
-const usage = `Usage: npm run check:breaking [-- --json | --release]
+const usage = `Usage: npm run spec:breaking [-- --json | --release]
 
 Compares generated/openapi.json with the highest version in spec/releases/.
 
