@@ -47,9 +47,9 @@ export async function buildClient(directory: string): Promise<void> {
 
 /** Packs a built package. @returns the tarball, in that directory's parent or where it is told */
 export async function packClient(directory: string, destination = dirname(directory)): Promise<string> {
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', destination], {
-    cwd: directory,
-  });
+  // Without the look for a newer npm, which would ask a registry.
+  const options = ['--json', '--no-update-notifier', '--pack-destination', destination];
+  const { stdout } = await run('npm', ['pack', ...options], { cwd: directory });
   const [{ filename }] = JSON.parse(stdout);
   return join(destination, filename);
 }

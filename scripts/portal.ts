@@ -76,7 +76,7 @@ export async function findPortal(): Promise<string | undefined> {
   return findBuilt(await sourcesDigest());
 }
 
-/** Everything that the portal depends on: the contract, its releases, the samples, and what builds it. */
+/** Everything that the portal depends on: the contract, its releases, the samples, the client, and what builds it. */
 async function sourcesDigest(): Promise<string> {
   const digest = createHash('sha256');
   for (const path of await sources()) {
@@ -88,17 +88,27 @@ async function sourcesDigest(): Promise<string> {
 
 async function sources(): Promise<string[]> {
   const listed = await Promise.all(
-    ['scripts/portal', 'scripts/spec-diff', 'scripts/breaking', 'spec/releases'].map(async (directory) => {
-      const found = await readdir(new URL(directory, root), { recursive: true, withFileTypes: true });
-      const below = fileURLToPath(root).length;
-      return found.filter((one) => one.isFile()).map((one) => `${one.parentPath}/${one.name}`.slice(below));
-    }),
+    ['scripts/portal', 'scripts/spec-diff', 'scripts/breaking', 'spec/releases', 'client/src'].map(
+      async (directory) => {
+        const found = await readdir(new URL(directory, root), { recursive: true, withFileTypes: true });
+        const below = fileURLToPath(root).length;
+        return found.filter((one) => one.isFile()).map((one) => `${one.parentPath}/${one.name}`.slice(below));
+      },
+    ),
   );
-  const packages = ['@redocly/cli', 'swagger-ui-dist', 'openapi-to-postmanv2'];
+  // The compiler packs the client; where it is not installed, the portal does without.
+  const packages = ['@redocly/cli', 'swagger-ui-dist', 'openapi-to-postmanv2', 'marked', 'typescript'];
   return [
     ...listed.flat().sort(),
     ...['scripts/contract-routes.ts', 'server/src/domain/html.ts', 'generated/openapi.json'],
     ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
+    ...[
+      'scripts/client-package.ts',
+      'client/package.json',
+      'client/README.md',
+      'LICENSE',
+      'generated/types.ts',
+    ],
     ...packages.map((name) => `node_modules/${name}/package.json`),
   ];
 }

@@ -7,9 +7,8 @@ export const ownAssets = [
   ...['portal.css', 'prose.css', 'search.css', 'reference.css', 'console.css'].map(
     (name) => `styles/${name}`,
   ),
-  ...['theme.js', 'moved.js', 'portal.js', 'search.js', 'search-rank.js', 'reference.js', 'console.js'].map(
-    (name) => `browser/${name}`,
-  ),
+  ...['theme.js', 'moved.js', 'portal.js', 'search.js', 'search-rank.js'].map((name) => `browser/${name}`),
+  ...['reference.js', 'console.js', 'console-parts.js'].map((name) => `browser/${name}`),
 ];
 
 const types: Record<string, string> = {

@@ -57,5 +57,15 @@ function consoleContract(contract: Contract, links: PortalLinks): string {
   // An example that is filled in would make each try a repeat of the first.
   const key = (described as Contract).components['parameters']?.['IdempotencyKey'] as Record<string, unknown>;
   if (key) delete key['example'];
-  return links.inText(JSON.stringify({ ...described, info }), links.toPage);
+  const paths = Object.entries(described.paths).map(([path, item]) => [path, withOwnParameters(item)]);
+  return links.inText(JSON.stringify({ ...described, info, paths: Object.fromEntries(paths) }), links.toPage);
+}
+
+/** Swagger UI follows references in an operation's parameters, but not in those that stand with the path. */
+function withOwnParameters({ parameters: shared = [], ...operations }: Contract['paths'][string]): object {
+  const own = Object.entries(operations).map(([method, operation]) => {
+    const { parameters = [] } = operation as { parameters?: unknown[] };
+    return [method, { ...(operation as object), parameters: [...(shared as unknown[]), ...parameters] }];
+  });
+  return Object.fromEntries(own);
 }

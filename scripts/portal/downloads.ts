@@ -1,5 +1,9 @@
-/** `/docs/downloads`: what there is to take along, as Markdown. */
-export function downloadsText(version: string): string {
+/**
+ * `/docs/downloads`: what there is to take along, as Markdown.
+ *
+ * @param clientPath where the packed client is, if there is one
+ */
+export function downloadsText(version: string, clientPath: string | undefined): string {
   return `Everything here is made from the contract of version ${version}, as the platform that serves this page runs it.
 
 | What | Address | For |
@@ -20,6 +24,20 @@ curl -s "$BASE_URL/docs/quick-start.md"
 
 ## The client
 
-The TypeScript client, \`@wrp/client\`, is in the folder \`client/\` of the platform's sources, with a README of its own: typed from this contract, with retries, uploads, downloads and the check of webhook signatures.
+${clientText(clientPath)}
 `;
+}
+
+const about =
+  'It is typed from this contract, with retries, uploads, downloads and the check of webhook signatures. How to use it says its README.';
+
+function clientText(path: string | undefined): string {
+  if (path === undefined) {
+    return `The TypeScript client, \`@wrp/client\`, is in the folder \`client/\` of the platform's sources; \`npm run client:pack\` packs it. ${about}`;
+  }
+  return `The TypeScript client, \`@wrp/client\`, as a package for npm: [${path}](${path}). ${about} With the platform's address in \`BASE_URL\`:
+
+\`\`\`sh
+npm install "$BASE_URL${path}"
+\`\`\``;
 }

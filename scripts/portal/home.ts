@@ -17,7 +17,11 @@ export function homePage(site: Site, links: PortalLinks): ProsePage {
     ),
     card('/docs/console', 'Console', 'Call the sandbox or your mock from the browser.'),
     card('/docs/changelog', 'Changelog', 'What changed from release to release.'),
-    card('/docs/downloads', 'Downloads', 'OpenAPI, Postman, Markdown for people and for language models.'),
+    card(
+      '/docs/downloads',
+      'Downloads',
+      'OpenAPI, Postman, the client, Markdown for people and for language models.',
+    ),
   ];
   const after = html`<h2 id="guides">Guides</h2>
 <ul class="cards">${cards}</ul>

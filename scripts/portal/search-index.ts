@@ -2,7 +2,7 @@ import type { Contract } from '../contract-source.ts';
 import { type ContractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
 import type { ProsePage } from './guide-pages.ts';
 import { operationPage } from './links.ts';
-import { plainText } from './markdown/inlines.ts';
+import { plainText } from './markdown/marked.ts';
 import { errorCodes, nameOf } from './reference-markdown.ts';
 import { fieldsOf } from './schema-fields.ts';
 

@@ -4,6 +4,7 @@ import type { Contract } from '../contract-source.ts';
 import type { Redocly } from '../redocly/redocly.ts';
 import { collectAssets } from './assets.ts';
 import { changelog } from './changelog.ts';
+import { clientTarball } from './client-tarball.ts';
 import { consolePage } from './console-page.ts';
 import { type ContractPages, contractPages } from './contract-pages.ts';
 import { downloadsText } from './downloads.ts';
@@ -36,6 +37,8 @@ export interface SiteSources {
   contract: Contract;
   /** The code samples, as an overlay; the portal does without where there are none. */
   samples?: Overlay | undefined;
+  /** The packed client of this contract; the portal offers none where there is none. */
+  client?: SiteFile | undefined;
   /** A Redocly that is open already; else one is opened and closed. */
   redocly?: Redocly | undefined;
 }
@@ -52,15 +55,20 @@ export async function generatedSources(): Promise<SiteSources> {
   return { contract, samples: text === undefined ? undefined : parse(text) };
 }
 
-/** All files of the portal. @param sources by default what is in generated/ */
+async function allSources(): Promise<SiteSources> {
+  const [sources, client] = await Promise.all([generatedSources(), clientTarball()]);
+  return { ...sources, client };
+}
+
+/** All files of the portal. @param sources by default what is in generated/, and the client that is made of it */
 export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
-  const { contract, samples, redocly } = sources ?? (await generatedSources());
+  const { contract, samples, client, redocly } = sources ?? (await allSources());
   const sampled = samples ? applyOverlay(contract, samples) : contract;
   const described = (consoleLinks: boolean) =>
     applyOverlay(sampled, permissionsOverlay(sampled, { consoleLinks }));
   const pages = contractPages(sampled);
   const links = portalLinks(pages.guides.map(({ name }) => name));
-  const texts = await prosePages(contract, pages);
+  const texts = await prosePages(contract, pages, client?.path);
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
   // The index names the parts of the pages; the addresses of what the pages load follow from the index.
   const index = searchIndex(sampled, pages, lay({ pages, asset: (name) => name }));
@@ -81,11 +89,16 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
     ...markdown,
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
+    ...(client ? [client] : []),
     ...[assets, ...reference.assets, ...console.assets].flatMap(({ files }) => files),
   ];
 }
 
-async function prosePages(contract: Contract, { guides, version }: ContractPages): Promise<Prose[]> {
+async function prosePages(
+  contract: Contract,
+  { guides, version }: ContractPages,
+  clientPath: string | undefined,
+): Promise<Prose[]> {
   return [
     ...guides.map(({ name, title, description }) => ({
       path: `/docs/${name}`,
@@ -93,7 +106,7 @@ async function prosePages(contract: Contract, { guides, version }: ContractPages
       markdown: description,
     })),
     { path: '/docs/changelog', title: 'Changelog', markdown: await changelog(contract) },
-    { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version) },
+    { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version, clientPath) },
   ];
 }
 

@@ -1,61 +1,67 @@
 import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract-source.ts';
 import { createMock } from '../../scripts/mock/server.ts';
-import { readers, servedPortal, violations, widthOf } from './support.ts';
+import { readers, servedPortal, showAs, violations, widthOf } from './support.ts';
 
 const address = servedPortal();
 const open = readers(address);
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
-test.each([
-  ['#/', 'dark', phone],
-  ['#/attachments/createattachment', 'light', wide],
-  ['#/workflows/startworkflow', 'dark', wide],
-] as const)(
-  'the reference at %s can be read by everybody, %s, at %o',
-  async (fragment, colorScheme, viewport) => {
-    const page = await open(`/docs/reference${fragment}`, { colorScheme, viewport });
+describe('the reference', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await open('/docs/reference', { colorScheme: 'dark', viewport: phone });
+  });
+  const goTo = (fragment: string) => page.evaluate((to) => location.assign(to), fragment);
+
+  test.each([
+    ['#/', 'dark', phone],
+    ['#/attachments/createattachment', 'light', wide],
+    ['#/workflows/startworkflow', 'dark', wide],
+  ] as const)('at %s can be read by everybody, %s, at %o', async (fragment, colorScheme, viewport) => {
+    await goTo(fragment);
+    await showAs(page, colorScheme, viewport);
     await page.locator(fragment === '#/' ? '#redoc h1' : `[id="${fragment.slice(2)}"] h2`).waitFor();
     expect(await violations(page)).toEqual([]);
     expect(await widthOf(page)).toBeLessThanOrEqual(viewport.width);
-  },
-);
+  });
 
-test('the reference shows the permission of an operation, its samples, and the way to try it', async () => {
-  const page = await open('/docs/reference#/users/reinstateuser');
-  const { summary } = contract.paths['/organizations/users/{userId}/reinstate'].post;
-  const heading = page.getByRole('heading', { name: summary });
-  await heading.waitFor();
-  await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(900);
-  const operation = page.locator('[id="users/reinstateuser"]');
-  await expect.poll(() => operation.textContent()).toContain('Permission: can_manage_users');
-  const tryIt = operation.getByRole('link', { name: 'Try it in the console' });
-  expect(await tryIt.getAttribute('href')).toBe('/docs/console#/users/reinstateUser');
+  test('keeps every link of its sidebar within the page', async () => {
+    const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link');
+    await links.first().waitFor();
+    const hrefs = await links.evaluateAll((all) =>
+      all.map((link) => link.getAttribute('href') ?? '').filter((href) => !href.startsWith('https://')),
+    );
+    expect(hrefs.length).toBeGreaterThan(10);
+    expect(hrefs.filter((href) => !href.startsWith('#/'))).toEqual([]);
+    await links.getByText('Users', { exact: true }).click();
+    await page.waitForURL('**/docs/reference#/users');
+  });
+
+  test('shows the permission of an operation, its samples, and the way to try it', async () => {
+    const linked = await open('/docs/reference#/users/reinstateuser');
+    const { summary } = contract.paths['/organizations/users/{userId}/reinstate'].post;
+    const heading = linked.getByRole('heading', { name: summary });
+    await heading.waitFor();
+    await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(900);
+    const operation = linked.locator('[id="users/reinstateuser"]');
+    await expect.poll(() => operation.textContent()).toContain('Permission: can_manage_users');
+    const tryIt = operation.getByRole('link', { name: 'Try it in the console' });
+    expect(await tryIt.getAttribute('href')).toBe('/docs/console#/users/reinstateUser');
+  });
 });
 
-test('the reference keeps every link of its sidebar within the page', async () => {
-  const page = await open('/docs/reference');
-  const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link');
-  await links.first().waitFor();
-  const hrefs = await links.evaluateAll((all) =>
-    all.map((link) => link.getAttribute('href') ?? '').filter((href) => !href.startsWith('https://')),
-  );
-  expect(hrefs.length).toBeGreaterThan(10);
-  expect(hrefs.filter((href) => !href.startsWith('#/'))).toEqual([]);
-  await links.getByText('Users', { exact: true }).click();
-  await page.waitForURL('**/docs/reference#/users');
-});
-
-test('the console calls the environment that serves it, or a mock, and keeps no token', async () => {
+test('the console calls the environment that serves it, or a mock, keeps no token, and can be read by everybody', async () => {
   const { server } = await createMock(contract as unknown as Contract);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
   const { port: mockPort } = server.address() as AddressInfo;
-  const page = await open('/docs/console#/users/listUsers', {}, [`http://127.0.0.1:${mockPort}`]);
-  const servers = page.locator('#servers');
+  const page = await open('/docs/console#/users/changeUserRole', {}, [`http://127.0.0.1:${mockPort}`]);
+  const servers = page.getByRole('combobox', { name: 'Server' });
   await servers.waitFor();
   expect(await servers.inputValue()).toBe(address());
   await servers.selectOption({ index: 1 });
@@ -63,14 +69,25 @@ test('the console calls the environment that serves it, or a mock, and keeps no 
 
   await page.getByRole('button', { name: 'Authorize' }).first().click();
   await page.locator('#api_key_value').fill('tot_secret');
-  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
+  expect(await violations(page, '.dialog-ux')).toEqual([]);
+  await page.getByRole('button', { name: 'Authorize: Apply credentials' }).first().click();
   await page.getByRole('button', { name: 'Close' }).first().click();
+  // Filled in from the example.
+  const { example } = contract.components.parameters.UserId;
+  expect(await page.getByRole('textbox', { name: 'userId' }).inputValue()).toBe(example);
   await page.getByRole('button', { name: 'Execute' }).click();
   await expect
     .poll(() => page.locator('.live-responses-table tbody .response-col_status').first().textContent())
     .toContain('200');
-  expect(await page.locator('.live-responses-table').first().textContent()).toContain('astrid.alder');
+  expect(await page.locator('.live-responses-table').first().textContent()).toContain('ines.moreau@');
   expect(
     await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]) + document.cookie),
   ).not.toContain('tot_secret');
+
+  // The last schema is shown, all others are examples.
+  await page.getByRole('tab', { name: 'Schema' }).last().click();
+  expect(await violations(page)).toEqual([]);
+  await showAs(page, 'dark', phone);
+  expect(await violations(page), 'dark, on a phone').toEqual([]);
+  expect(await widthOf(page)).toBeLessThanOrEqual(phone.width);
 });

@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
+import { buildClient, packClient } from '../../scripts/client-package.ts';
+import { downloadsText } from '../../scripts/portal/downloads.ts';
 import { buildPortal, findPortal } from '../../scripts/portal.ts';
 import { servedPortal } from './support.ts';
 
@@ -50,6 +55,24 @@ describe('the portal', () => {
     const { status, headers } = await get('/docs/console');
     expect(status).toBe(302);
     expect(headers.get('Location')).toBe('https://sandbox.example.com/docs/console');
+  });
+
+  test('offers the client to be installed, as npm packs it', async () => {
+    const page = await (await get('/docs/downloads.md')).text();
+    const [, path = ''] = /^npm install "\$BASE_URL(\/docs\/[\w.-]+\.tgz)"$/m.exec(page) ?? [];
+    const served = await get(path);
+    expect(served.headers.get('Content-Type')).toBe('application/gzip');
+    const directory = await mkdtemp(join(tmpdir(), 'wrp-packed-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    await buildClient(join(directory, 'package'));
+    const packed = await packClient(join(directory, 'package'));
+    expect(path).toBe(`/docs/${basename(packed)}`);
+    expect(Buffer.from(await served.arrayBuffer()).equals(await readFile(packed))).toBe(true);
+  });
+
+  test('says where the client is, where it could not be packed', () => {
+    expect(downloadsText('3.0.0', undefined)).toMatch(/client:pack/);
+    expect(downloadsText('3.0.0', undefined)).not.toMatch(/npm install|undefined/);
   });
 
   test('shows people a page where there is none, and leaves programs to the platform', async () => {

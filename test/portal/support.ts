@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { buildPortal } from '../../scripts/portal.ts';
 import { portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
@@ -23,10 +23,14 @@ export function servedPortal(options: Parameters<typeof portal>[1] = {}): () => 
   return () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Opens pages in one browser; a page that asks elsewhere, or of which the console complains, fails its test. */
+/**
+ * Opens pages in one browser; a page that asks elsewhere, or of which the console complains, fails its test. A page
+ * that is opened in a test is closed after it, one that `beforeAll` opens stays for all tests of the file.
+ */
 export function readers(address: () => string) {
   let browser: Browser;
   let opened: Page[] = [];
+  let inTest = false;
   const faults: string[] = [];
   // A browser is slow where a machine does much else at the same time.
   vi.setConfig({ testTimeout: 60_000 });
@@ -34,7 +38,11 @@ export function readers(address: () => string) {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  beforeEach(() => {
+    inTest = true;
+  });
   afterEach(async () => {
+    inTest = false;
     await Promise.all(opened.map((page) => page.context().close()));
     opened = [];
     expect(faults.splice(0), 'complaints of the console, and requests beside the portal').toEqual([]);
@@ -44,7 +52,7 @@ export function readers(address: () => string) {
   return async (path: string, options: BrowserContextOptions = {}, allowed: string[] = []): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
-    opened.push(page);
+    if (inTest) opened.push(page);
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) faults.push(message.text());
@@ -59,10 +67,22 @@ export function readers(address: () => string) {
   };
 }
 
-/** What axe finds, a line for each rule and its first place. */
-export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = await page.evaluate(`axe.run({ resultTypes: ['violations'] })`);
+/** Shows the page to another reader, without loading it anew. */
+export async function showAs(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  viewport: { width: number; height: number },
+): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  // The colours follow from a class that a script changes.
+  await page.locator(`html.${colorScheme}`).waitFor({ state: 'attached' });
+}
+
+/** What axe finds, a line for each rule and its first place. @param part where it looks, by default everywhere */
+export async function violations(page: Page, part = ':root'): Promise<string[]> {
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe);
+  const found = await page.evaluate(`axe.run('${part}', { resultTypes: ['violations'] })`);
   const { violations: all } = found as { violations: { id: string; nodes: { html: string }[] }[] };
   return all.map(({ id, nodes }) => `${id}: ${nodes.length} times, such as ${nodes[0]?.html}`);
 }

@@ -1,4 +1,6 @@
 // @ts-check
+import { mendMarkup, portalParts } from './console-parts.js';
+
 // Starts Swagger UI. What it is given to authorize with stays in the page's memory.
 
 /** @typedef {(options: Record<string, unknown>) => unknown} SwaggerUi */
@@ -26,8 +28,11 @@ async function start() {
     ready,
   ]);
   const { SwaggerUIBundle } = /** @type {{SwaggerUIBundle: SwaggerUi}} */ (/** @type {unknown} */ (window));
+  mendMarkup(place);
   SwaggerUIBundle({
     domNode: place,
+    plugins: [portalParts],
+    layout: 'PortalLayout',
     spec: { ...contract, servers },
     deepLinking: true,
     docExpansion: 'none',
