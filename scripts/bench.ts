@@ -1,89 +1,116 @@
-/**
- * What a request costs this server next to others that answer the same from memory, as ratios: the rounds
- * of all contenders alternate, each serves from a core of its own, and the medians are compared.
- */
-import { parseArgs } from 'node:util';
-import { contenders, pinLoad, type RunningContender, startContender } from './bench/contenders.ts';
-import { measure, type Sample } from './bench/measure.ts';
-import { token } from './bench/memory.ts';
-import { asJson, asText, type Results } from './bench/report.ts';
-import { type Workload, workloads } from './bench/workloads.ts';
+/** What the platform costs and how fast it is, as ratios: one command of several sections. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type ListedSection, sections } from './bench/sections.ts';
+import { CommandError, runCommand } from './command.ts';
+import { coloured } from './terminal.ts';
 
-const usage = `Usage: npm run bench [-- options]
+const usage = `Usage: npm run bench [-- [section…] [options]]
 
-  --rounds <n>     rounds, whose median counts (3)
-  --seconds <n>    seconds of load of each measurement (2)
-  --only <text>    only workloads and contenders whose name contains one of these, comma-separated:
-                   --only "one user,PUT,ours,express"
-  --rate <n>       requests per second at which p99 is taken; 0 for not at all (2000)
-  --json           the results as JSON on standard output`;
+Runs the sections named, or all of them, one after another, each in a process of its own.
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '2' },
-    only: { type: 'string', default: '' },
-    rate: { type: 'string', default: '2000' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
+${sections.map(({ name, compares, target }) => `  ${name.padEnd(12)} ${compares}\n${''.padEnd(15)}target: ${target}`).join('\n')}
 
-if (values.help) console.log(usage);
-else {
-  const results = await run(Number(values.rounds), Number(values.seconds), Number(values.rate));
-  console.log(values.json ? JSON.stringify(asJson(results), null, 2) : asText(results));
+  --quick      a short run of each, for a first impression
+  --json       the results of all as one JSON object, by section, on standard output
+  --help       this text; with one section named, that section's own options, which can be given here as well`;
+
+interface Asked {
+  chosen: ListedSection[];
+  options: string[];
+  json: boolean;
+  quick: boolean;
 }
 
-async function run(rounds: number, seconds: number, rate: number): Promise<Results> {
-  if (!pinLoad())
-    progress('taskset is missing: server and load share the cores, and the ratios are blurred.');
-  const results: Results = { samples: new Map(), p99: new Map(), rate };
-  const running: RunningContender[] = [];
-  try {
-    for (const contender of chosen(contenders)) running.push(await startContender(contender, token));
-    const chosenWorkloads = chosen(workloads);
-    for (const contender of running)
-      for (const workload of chosenWorkloads) {
-        progress(`warming up: ${contender.name}, ${workload.name}`);
-        await measure(contender, workload, { token, seconds: 1 });
-      }
-    for (let round = 1; round <= rounds; round++)
-      for (const workload of chosenWorkloads)
-        for (const contender of round % 2 === 0 ? running.toReversed() : running) {
-          const sample = await measure(contender, workload, { token, seconds });
-          keep(results, workload, contender.name, sample);
-          const { requestsPerSecond: speed, processorTime } = sample;
-          progress(
-            `${round}/${rounds} ${workload.name}, ${contender.name}: ${speed.toFixed(0)}/s, ${processorTime.toFixed(0)} µs`,
-          );
-        }
-    const [one] = workloads;
-    for (let round = 1; rate > 0 && one && round <= rounds; round++)
-      for (const contender of running) {
-        const { p99 } = await measure(contender, one, { token, seconds: Math.max(seconds, 2), rate });
-        results.p99.set(contender.name, [...(results.p99.get(contender.name) ?? []), p99]);
-        progress(`${round}/${rounds} p99 at ${rate}/s, ${contender.name}: ${p99} ms`);
-      }
-  } finally {
-    for (const contender of running) contender.stop();
+/** @returns undefined where only help was wanted */
+function asked(args: readonly string[]): Asked | undefined {
+  const firstOption = args.findIndex((arg) => arg.startsWith('-'));
+  const names = firstOption < 0 ? args : args.slice(0, firstOption);
+  const given = firstOption < 0 ? [] : args.slice(firstOption);
+  const chosen = names.length === 0 ? sections : names.map(sectionOf);
+  const own = ['--json', '--quick', '--help', '-h'];
+  const options = given.filter((arg) => !own.includes(arg));
+  if (given.includes('--help') || given.includes('-h')) {
+    if (names.length !== 1) return undefined;
+    return { chosen, options: ['--help'], json: false, quick: false };
   }
-  return results;
+  if (options.length > 0 && names.length !== 1)
+    throw new CommandError(`"${options[0]}" is an option of one section: name that first; see --help.`);
+  return { chosen, options, json: given.includes('--json'), quick: given.includes('--quick') };
 }
 
-function keep({ samples }: Results, workload: Workload, contender: string, sample: Sample) {
-  const byContender = samples.get(workload) ?? new Map<string, Sample[]>();
-  samples.set(workload, byContender);
-  byContender.set(contender, [...(byContender.get(contender) ?? []), sample]);
+function sectionOf(name: string): ListedSection {
+  const found = sections.find((section) => section.name === name);
+  if (found) return found;
+  const names = sections.map((section) => section.name).join(', ');
+  throw new CommandError(`there is no section "${name}"; there are ${names}.`);
 }
 
-/** Those that `--only` names; all where it names none of this kind. */
-function chosen<Item extends { name: string }>(items: Item[]): Item[] {
-  const words = values.only.toLowerCase().split(',').filter(Boolean);
-  const named = items.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word.trim())));
-  return named.length > 0 ? named : items;
+/** @returns what it wrote, where that is kept; undefined where it failed */
+async function run(
+  { name, hasQuick }: ListedSection,
+  { chosen, options, json, quick }: Asked,
+): Promise<string | undefined> {
+  const path = fileURLToPath(new URL(`bench/${name}.ts`, import.meta.url));
+  if (!existsSync(path)) return failed(name, 'is missing');
+  const args = [...options, ...(json ? ['--json'] : []), ...(quick && hasQuick ? ['--quick'] : [])];
+  const child = spawn(process.execPath, [path, ...args], {
+    stdio: ['inherit', json ? 'pipe' : 'inherit', 'inherit'],
+  });
+  // A terminal tells both of Ctrl-C; anybody else only this process.
+  const forward = () => void child.kill('SIGTERM');
+  process.on('SIGTERM', forward);
+  try {
+    let written = '';
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      written += chunk;
+    });
+    const code = await new Promise<number | string>((resolve, reject) => {
+      child.once('error', reject).once('close', (exit, signal) => resolve(exit ?? signal ?? 1));
+    });
+    if (code === 0) return written;
+    // A section says itself what is wrong; which one it was is known where there is one only.
+    return chosen.length === 1 ? undefined : failed(name, `failed (${code})`);
+  } finally {
+    process.off('SIGTERM', forward);
+  }
 }
 
-function progress(line: string) {
-  process.stderr.write(`${line}\n`);
+function failed(name: string, how: string): undefined {
+  console.error(`bench: the section ${name} ${how}.`);
 }
+
+function parsed(name: string, written: string): unknown {
+  try {
+    return JSON.parse(written);
+  } catch {
+    return failed(name, 'gave no JSON');
+  }
+}
+
+await runCommand('bench', async () => {
+  const wanted = asked(process.argv.slice(2));
+  if (!wanted) {
+    console.log(usage);
+    return 0;
+  }
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  const results: Record<string, unknown> = {};
+  let faults = 0;
+  for (const section of wanted.chosen) {
+    if (stopped) break;
+    const { name } = section;
+    if (wanted.chosen.length > 1 && !wanted.json) console.log(`\n${coloured('bold', `── ${name} ──`)}`);
+    const written = await run(section, wanted);
+    const result = wanted.json && written !== undefined ? parsed(name, written) : written;
+    if (result === undefined) faults += 1;
+    else results[name] = result;
+  }
+  if (wanted.json) console.log(JSON.stringify(results, null, 2));
+  return faults > 0 || stopped ? 1 : 0;
+});

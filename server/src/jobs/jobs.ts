@@ -1,6 +1,5 @@
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { withSettings } from '../store/connection-settings.ts';
 import type { Database } from '../store/database.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
 import { alarms } from './alarms.ts';
@@ -139,9 +138,7 @@ export async function openJobs({
   logger: Logger;
 }): Promise<JobQueue> {
   const boss = new PgBoss({
-    // What the queue itself writes need not wait for the disk: jobs are added by the transactions of changes, and
-    // one whose fetch or completion a crash undoes is given out again, as after any crash of a worker.
-    connectionString: withSettings(connection, { synchronous_commit: 'off' }),
+    connectionString: connection,
     schema,
     max: 4,
     useListenNotify: true,

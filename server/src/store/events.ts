@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { webhooks } from '../../../generated/types.ts';
 import type { Database } from './database.ts';
 
@@ -24,15 +25,19 @@ export async function recordEvent<Type extends EventType>(
   transaction: Database,
   event: NewEvent<Type>,
 ): Promise<void> {
-  await transaction
-    .insertInto('events')
-    .values({
-      id: randomUUID(),
-      type: event.type,
-      organization_id: event.organizationId,
-      workspace_id: event.workspaceId ?? null,
-      data: JSON.stringify(event.data),
-      created_at: event.now,
-    })
-    .execute();
+  await recordEvents(transaction, [event as NewEvent<EventType>]);
+}
+
+/** Writes several down in one statement. */
+export async function recordEvents(transaction: Database, events: NewEvent<EventType>[]): Promise<void> {
+  const rows = events.map(({ type, organizationId, workspaceId, data, now }) => ({
+    ...{ id: randomUUID(), type, organization_id: organizationId, workspace_id: workspaceId },
+    ...{ data, created_at: now },
+  }));
+  await sql`
+    insert into events (id, type, organization_id, workspace_id, data, created_at)
+    select id, type, organization_id, workspace_id, data, created_at
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz)
+  `.execute(transaction);
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../workflows/machine/actions.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
-import type { HistoryEntry } from './threads.ts';
+import type { HistoryEntry, Position } from './threads.ts';
 
 type ExecutionRow = Selectable<Schema['executions']>;
 
@@ -132,7 +132,7 @@ export interface Ending {
   failure?: { error: string; cause: string };
   result?: NewResult;
   /** The checkpoint of the root thread that this ending follows from, and what that did. */
-  root?: { threadId: string; step: number; history: HistoryEntry[] };
+  root?: { thread: Position; history: HistoryEntry[] };
 }
 
 export interface EndedExecution {
@@ -148,39 +148,55 @@ export interface EndedExecution {
 }
 
 /**
- * Ends an execution that is running, with all its threads. Of any number that try at once one does: the row
- * is the referee. Threads go from the root downwards, which is the order in which everybody locks them.
+ * Ends executions that are running, with all their threads, in one statement. Of any number that try at once to end
+ * one of them one does: the row is the referee. Threads go from the root downwards, which is the order in which
+ * everybody locks them.
  *
- * @returns undefined when it has ended before
+ * @returns them in the order given; undefined for one that has ended before
  */
-export async function endExecution(
+export async function endExecutions(
   database: Database,
-  { executionId, status, now, failure, result, root }: Ending,
-): Promise<EndedExecution | undefined> {
+  endings: Ending[],
+): Promise<(EndedExecution | undefined)[]> {
   const { rows } = await sql<EndedExecution>`
-    with ended as (
-      update executions set status = ${status}, version = version + 1, ended_at = ${now},
-        error = ${failure?.error ?? null}, cause = ${failure?.cause ?? null},
-        result_blob_key = ${(result && 'blobKey' in result && result.blobKey) || null},
-        result_bytes = ${(result && 'bytes' in result && result.bytes) || null}, result_size = ${result?.size ?? null},
-        result_sha256 = ${result?.sha256 ?? null}
-      where id = ${executionId} and status = 'RUNNING' returning *
+    with given as materialized (
+      select * from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as given (
+        id uuid, status text, now timestamptz, error text, cause text, blob_key text, bytes text, size bigint,
+        sha256 text, thread_id uuid, step bigint, history json)
+    ), ended as (
+      update executions e set status = g.status, version = e.version + 1, ended_at = g.now,
+        error = g.error, cause = g.cause, result_blob_key = g.blob_key, result_bytes = decode(g.bytes, 'base64'),
+        result_size = g.size, result_sha256 = decode(g.sha256, 'base64')
+      from given g where e.id = g.id and e.status = 'RUNNING'
+      returning e.id, e.workspace_id, e.workflow_definition_id, e.record_id, e.execution_type, e.version,
+        g.thread_id, g.step, g.history
     ), stopped as (
       delete from threads using ended
       where threads.execution_id = ended.id and threads.parent_id is null
-        and (${root?.step ?? null}::bigint is null or threads.step = ${root?.step ?? null}::bigint)
-      returning threads.id
+        and (ended.step is null or threads.step = ended.step)
+      returning threads.execution_id
     ), told as (
       insert into execution_history (execution_id, thread_id, at, kind, state, detail)
-      select ended.id, ${root?.threadId ?? null}::uuid, h.at, h.kind, h.state, h.detail
-      from ended, json_to_recordset(${JSON.stringify(root?.history ?? [])}::json)
-        as h (at timestamptz, kind text, state text, detail json)
+      select ended.id, ended.thread_id, h.at, h.kind, h.state, h.detail
+      from ended, json_to_recordset(ended.history) as h (at timestamptz, kind text, state text, detail json)
     )
     select ended.id, w.organization_id as "organizationId", w.id as "workspaceId",
       ended.workflow_definition_id as "workflowDefinitionId", ended.record_id as "recordId",
-      ended.execution_type as "executionType", ended.version, exists (select from stopped) as current
+      ended.execution_type as "executionType", ended.version,
+      exists (select from stopped where stopped.execution_id = ended.id) as current
     from ended join workspaces w on w.id = ended.workspace_id`.execute(database);
-  return rows[0];
+  const ended = new Map(rows.map((row) => [row.id, row]));
+  return endings.map(({ executionId }) => ended.get(executionId));
+}
+
+function rowOf({ executionId, status, now, failure, result, root }: Ending): object {
+  return {
+    ...{ id: executionId, status, now, ...failure },
+    ...(result && { size: result.size, sha256: result.sha256.toString('base64') }),
+    ...(result && 'blobKey' in result && { blob_key: result.blobKey }),
+    ...(result && 'bytes' in result && { bytes: result.bytes.toString('base64') }),
+    ...{ thread_id: root?.thread.id, step: root?.thread.step, history: root?.history ?? [] },
+  };
 }
 
 /** Running executions whose time is over. */

@@ -59,13 +59,16 @@ export interface HistoryEntry {
 }
 
 /**
- * The thread that a job is to take on.
+ * The threads that jobs are to take on, in the order asked for.
  *
- * @returns undefined where the job has nothing to do any more: the execution has ended, its fork was stopped,
+ * @returns undefined where a job has nothing to do any more: the execution has ended, its fork was stopped,
  *   or the thread has gone on by another job
  */
-export async function loadThread(database: Database, id: string, turn: number): Promise<Thread | undefined> {
-  const { rows } = await sql<Thread>`
+export async function loadThreads(
+  database: Database,
+  wanted: { threadId: string; turn: number }[],
+): Promise<(Thread | undefined)[]> {
+  const { rows } = await sql<Thread & { created: Date; deadline: Date }>`
     select t.id, t.execution_id as "executionId", t.parent_id as "parentId", t.position, t.label, t.scope,
       t.frame, t.step, t.turn, t.status, t.awaiting, t.outcome, t.task, t.callback_step as "callbackStep",
       t.timeout_at as "timeoutAt", t.heartbeat_until as "heartbeatUntil",
@@ -74,18 +77,27 @@ export async function loadThread(database: Database, id: string, turn: number): 
         'locale', e.locale, 'recordId', e.record_id, 'resultOrigin', e.result_origin,
         'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id
       ) as execution, e.created_at as created, e.deadline_at as deadline
-    from threads t join executions e on e.id = t.execution_id join workspaces w on w.id = e.workspace_id
-    where t.id = ${id} and t.turn = ${turn} and t.status in ('ready', 'waiting')
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted ("threadId" uuid, turn bigint)
+      join threads t on t.id = wanted."threadId" and t.turn = wanted.turn
+      join executions e on e.id = t.execution_id join workspaces w on w.id = e.workspace_id
+    where t.status in ('ready', 'waiting')
   `.execute(database);
-  const [row] = rows as (Thread & { created: Date; deadline: Date })[];
-  if (!row) return undefined;
-  const { created, deadline, ...thread } = row;
-  return { ...thread, execution: { ...thread.execution, createdAt: created, deadlineAt: deadline } };
+  const loaded = new Map(rows.map((row) => [`${row.id} ${row.turn}`, row]));
+  return wanted.map(({ threadId, turn }) => {
+    const row = loaded.get(`${threadId} ${turn}`);
+    if (!row) return undefined;
+    const { created, deadline, ...thread } = row;
+    const execution = { ...thread.execution, createdAt: created, deadlineAt: deadline };
+    return { ...thread, execution };
+  });
 }
+
+/** Which row is written, and from where. */
+export type Position = Pick<Thread, 'id' | 'step'>;
 
 /** Where a thread goes on from: written if nobody else has written since. */
 interface Move {
-  thread: Pick<Thread, 'id' | 'step'>;
+  thread: Position;
   /** Columns to be set besides the step. */
   set: RawBuilder<unknown>;
   history: HistoryEntry[];
@@ -112,7 +124,7 @@ async function move(database: Database, { thread, set, history }: Move): Promise
 /** The thread has done a state and goes on at once. @returns false where it was elsewhere */
 export async function checkpoint(
   database: Database,
-  thread: Pick<Thread, 'id' | 'step'>,
+  thread: Position,
   { frame, history }: { frame: Frame; history: HistoryEntry[] },
 ): Promise<boolean> {
   const set = sql`frame = ${JSON.stringify(frame)}, status = 'ready', awaiting = null, outcome = null,
@@ -136,7 +148,7 @@ export interface Parking {
 /** The thread goes on by another job, of the next turn. @returns false where it was elsewhere */
 export async function park(
   database: Database,
-  thread: Pick<Thread, 'id' | 'step'>,
+  thread: Position,
   { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork, history }: Parking,
 ): Promise<boolean> {
   const set = sql`frame = ${JSON.stringify(frame)}, turn = turn + 1,
@@ -177,11 +189,7 @@ export type ThreadEnd =
   | { kind: 'failed'; failure: MachineError; history: HistoryEntry[] };
 
 /** @returns false where the thread was elsewhere */
-export async function endThread(
-  database: Database,
-  thread: Pick<Thread, 'id' | 'step'>,
-  end: ThreadEnd,
-): Promise<boolean> {
+export async function endThread(database: Database, thread: Position, end: ThreadEnd): Promise<boolean> {
   const set =
     end.kind === 'succeeded'
       ? sql`status = 'ended', frame = 'null', output = ${JSON.stringify(end.output)}`

@@ -5,6 +5,7 @@ import type { Jobs, RunningJob } from '../jobs/jobs.ts';
 import { OutboundFailed, OutboundRefused } from '../outbound/errors.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Database } from '../store/database.ts';
+import { gather } from '../store/gather.ts';
 import {
   type Attempt,
   type AttemptMade,
@@ -16,12 +17,11 @@ import {
 } from '../store/webhook-deliveries.ts';
 import { disableEndpoint, lockEndpoint, markFailing, markWell } from '../store/webhook-endpoints.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
-import { gather } from './gather.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const timeoutMilliseconds = 20_000;
-/** What is read or written within so much of each other is read or written together. */
-const gatherMilliseconds = 2;
+/** What is read, or written, together at most. */
+const most = 100;
 /** After failing for so long, an endpoint that answers well gets at once what would have waited at least so long. */
 const outageMilliseconds = 60_000;
 
@@ -34,16 +34,21 @@ export interface DeliveryOptions {
   sandbox: boolean;
   logger: Logger;
   now(): Date;
+  /** When a message is signed, as receivers' clocks have it. */
+  signingTime(): Date;
 }
 
 /** Makes one attempt of a delivery, writes down how it came out, and asks for the next one where it is needed. */
 export function deliveryWorker(options: DeliveryOptions) {
   const { database } = options;
-  const load = gather((ids: string[]) => loadDeliveries(database, ids), gatherMilliseconds);
-  const record = gather(async (attempts: AttemptMade[]) => {
-    await recordAttempts(database, attempts);
-    return attempts;
-  }, gatherMilliseconds);
+  const load = gather((ids: string[]) => loadDeliveries(database, ids), { most });
+  const record = gather(
+    async (attempts: AttemptMade[]) => {
+      await recordAttempts(database, attempts);
+      return attempts;
+    },
+    { most, atOnce: 2 },
+  );
   return async ({ deliveryId, attempt }: QueuedDelivery, { signal }: RunningJob): Promise<void> => {
     const delivery = await load(deliveryId);
     // Made already, by an earlier job for it or before this one was taken over; or no longer wanted.
@@ -70,7 +75,7 @@ function bodyOf({ event }: LoadedDelivery): Buffer {
 
 /** @throws only where the attempt was not made, or given up by us: the job is then to be done again */
 async function send(
-  { outbound, keys, sandbox, now }: DeliveryOptions,
+  { outbound, keys, sandbox, now, signingTime }: DeliveryOptions,
   delivery: LoadedDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
@@ -88,7 +93,7 @@ async function send(
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        'Webhook-Signature': signWebhook(body, key, at),
+        'Webhook-Signature': signWebhook(body, key, signingTime()),
         ...((sandbox || delivery.sandbox) && { 'Webhook-Sandbox': 'true' }),
       },
       body,

@@ -33,6 +33,7 @@ export function openWebhooks({
   sandbox,
   logger,
   now,
+  signingTime,
 }: {
   database: Database;
   jobs: Jobs;
@@ -43,11 +44,23 @@ export function openWebhooks({
   sandbox: boolean;
   logger: Logger;
   now(): Date;
+  signingTime(): Date;
 }): Webhooks {
   const keys = signingKeys({ database, encryptionKey, now });
   let stop = async () => {};
   return {
-    workers: { 'webhook-delivery': deliveryWorker({ database, jobs, outbound, keys, sandbox, logger, now }) },
+    workers: {
+      'webhook-delivery': deliveryWorker({
+        database,
+        jobs,
+        outbound,
+        keys,
+        sandbox,
+        logger,
+        now,
+        signingTime,
+      }),
+    },
     start() {
       stop = startRelay({ database, jobs, logger, now }).stop;
     },

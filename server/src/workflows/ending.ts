@@ -1,6 +1,8 @@
 import type { Database } from '../store/database.ts';
-import { type EventData, recordEvent } from '../store/events.ts';
-import { type EndedExecution, type Ending, endExecution } from '../store/executions.ts';
+import { type EventData, type EventType, type NewEvent, recordEvents } from '../store/events.ts';
+import { type EndedExecution, type Ending, endExecutions } from '../store/executions.ts';
+import { gather } from '../store/gather.ts';
+import { assertHere } from './elsewhere.ts';
 
 const eventTypes = {
   COMPLETED: 'workflow.completed',
@@ -18,24 +20,53 @@ const longestErrorName = 200;
  * @returns undefined when it has ended before
  */
 export async function endAndTell(database: Database, ending: Ending): Promise<EndedExecution | undefined> {
-  const ended = await endExecution(database, ending);
-  if (!ended) return undefined;
-  const data: EventData<'workflow.completed'> = {
-    workflowId: ended.id,
-    workflowDefinitionId: ended.workflowDefinitionId,
-    ...(ended.recordId && { recordId: ended.recordId }),
-    status: ending.status,
-    executionType: ended.executionType,
-    executionVersion: ended.version,
-  };
-  const { organizationId, workspaceId } = ended;
-  const event = { organizationId, workspaceId, now: ending.now };
-  if (ending.status === 'FAILED') {
-    const error =
-      (ending.failure?.error ?? '').slice(0, longestErrorName).toWellFormed() || 'States.TaskFailed';
-    await recordEvent(database, { ...event, type: 'workflow.failed', data: { ...data, error } });
-  } else {
-    await recordEvent(database, { ...event, type: eventTypes[ending.status], data });
-  }
+  const [ended] = await endAllAndTell(database, [ending]);
   return ended;
+}
+
+/** The same of several, each of them another execution, in two statements. */
+export async function endAllAndTell(
+  database: Database,
+  endings: Ending[],
+): Promise<(EndedExecution | undefined)[]> {
+  const all = await endExecutions(database, endings);
+  const events = all.flatMap((ended, index) => (ended ? [eventOf(ended, endings[index] as Ending)] : []));
+  if (events.length > 0) await recordEvents(database, events);
+  return all;
+}
+
+/** Endings of one transaction at most. */
+const mostTogether = 20;
+
+/**
+ * Ends executions from the checkpoints of their roots; those that come to their ends at the same time share a
+ * transaction. An ending whose root stands elsewhere changes nothing.
+ *
+ * @returns what `endAndTell` does
+ * @throws Elsewhere where the root is past its checkpoint
+ */
+export function endTogether(database: Database): (ending: Ending) => Promise<EndedExecution | undefined> {
+  const end = (endings: Ending[]) =>
+    database.transaction().execute(async (transaction) => {
+      // Two jobs that have one thread, as after a take-over: one by one, so that they find out.
+      assertHere(new Set(endings.map(({ executionId }) => executionId)).size === endings.length);
+      const all = await endAllAndTell(transaction, endings);
+      assertHere(all.every((ended) => ended === undefined || ended.current));
+      return all;
+    });
+  return gather(end, { most: mostTogether, atOnce: 2 });
+}
+
+function eventOf(
+  { id, workflowDefinitionId, recordId, executionType, version, organizationId, workspaceId }: EndedExecution,
+  { status, failure, now }: Ending,
+): NewEvent<EventType> {
+  const data: EventData<'workflow.completed'> = {
+    ...{ workflowId: id, workflowDefinitionId, ...(recordId && { recordId }) },
+    ...{ status, executionType, executionVersion: version },
+  };
+  const event = { organizationId, workspaceId, now };
+  if (status !== 'FAILED') return { ...event, type: eventTypes[status], data };
+  const error = (failure?.error ?? '').slice(0, longestErrorName).toWellFormed() || 'States.TaskFailed';
+  return { ...event, type: 'workflow.failed', data: { ...data, error } };
 }

@@ -3,7 +3,9 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { JobData, Jobs, RunningJob } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { findDocument } from '../store/definitions.ts';
-import { loadThread, type Thread } from '../store/threads.ts';
+import type { EndedExecution, Ending } from '../store/executions.ts';
+import { gather } from '../store/gather.ts';
+import { loadThreads, type Thread } from '../store/threads.ts';
 import type { CallbackTokens } from './callback-tokens.ts';
 import { type Calls, CallUnwanted, runningCalls } from './calls.ts';
 import { Elsewhere } from './elsewhere.ts';
@@ -21,6 +23,8 @@ export interface EngineDependencies {
   blobs: BlobStore;
   tasks: Tasks;
   tokens: CallbackTokens;
+  /** See `endTogether`. */
+  end(ending: Ending): Promise<EndedExecution | undefined>;
   logger: Logger;
   now(): Date;
 }
@@ -40,6 +44,8 @@ export interface Engine {
   calls: Calls;
 }
 
+type Wanted = Parameters<typeof loadThreads>[1][number];
+
 /** Milliseconds after which a thread that neither waits nor ends lets others have their turn. */
 const turnMilliseconds = 1_000;
 
@@ -47,12 +53,13 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
   const { database, tasks, tokens, logger, now } = dependencies;
   const machineOf = machines((revisionId) => findDocument(database, revisionId));
   const calls = runningCalls(database);
+  const load = gather((wanted: Wanted[]) => loadThreads(database, wanted), { most: 40, atOnce: 2 });
 
   return {
     calls,
 
     async step({ threadId, turn, dueAt }) {
-      const thread = await loadThread(database, threadId, turn);
+      const thread = await load({ threadId, turn });
       if (!thread) return;
       const { outcome, awaiting } = thread;
       if (outcome || awaiting !== 'callback') {
@@ -63,7 +70,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     },
 
     async call({ threadId, turn }, { signal }) {
-      const thread = await loadThread(database, threadId, turn);
+      const thread = await load({ threadId, turn });
       if (!thread) return;
       const run = await open(thread);
       // The call was over and the thread had gone on when a crash came: this job has it still.

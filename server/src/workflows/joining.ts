@@ -1,7 +1,7 @@
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { beginQueued, countEnd, failFork, joinFork, lockFork } from '../store/forks.ts';
-import { endThread, type Thread, type ThreadEnd } from '../store/threads.ts';
+import { endThread, type Position, type ThreadEnd } from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 
 /**
@@ -12,11 +12,12 @@ import { assertHere } from './elsewhere.ts';
  */
 export async function endBelowFork(
   { database, jobs }: { database: Database; jobs: Jobs },
-  { id, step, parentId }: Pick<Thread, 'id' | 'step'> & { parentId: string },
+  thread: Position & { parentId: string },
   end: ThreadEnd,
 ): Promise<void> {
+  const { parentId } = thread;
   const fork = await lockFork(database, parentId);
-  assertHere(fork !== undefined && (await endThread(database, { id, step }, end)));
+  assertHere(fork !== undefined && (await endThread(database, thread, end)));
   if (!fork) return;
   const open = fork.open - 1;
   const failed = fork.failed + (end.kind === 'failed' ? 1 : 0);

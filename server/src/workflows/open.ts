@@ -6,6 +6,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Database } from '../store/database.ts';
 import { callbackTokens } from './callback-tokens.ts';
 import { endDue } from './deadlines.ts';
+import { endTogether } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openTasks } from './tasks/index.ts';
 
@@ -42,7 +43,8 @@ export function workflowWorkers({
 }): WorkflowWorkers {
   const tasks = openTasks({ database, blobs, jobs, outbound, baseUrl });
   const tokens = callbackTokens(callbackKey);
-  const engine = executionEngine({ database, jobs, blobs, tasks, tokens, logger, now });
+  const end = endTogether(database);
+  const engine = executionEngine({ database, jobs, blobs, tasks, tokens, end, logger, now });
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> = Promise.resolve();

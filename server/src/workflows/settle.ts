@@ -5,7 +5,7 @@ import type { EngineDependencies, Run } from './engine.ts';
 import { entriesOf } from './entries.ts';
 import type { Action, Json, MachineError } from './machine/actions.ts';
 import { isResult, storeResult } from './results.ts';
-import { type Decision, writeDown } from './write-down.ts';
+import { type Decision, rootEnding, writeDown } from './write-down.ts';
 
 /** An action, with what happened on the way to it. */
 export interface Settlement {
@@ -35,18 +35,24 @@ export async function settle(
   const { write } = settlement;
   const action = await decisionOf(dependencies, run, settlement.action);
   const history = entriesOf(run, { ...settlement, action }, now());
+  const { thread } = run;
   if (action.kind === 'next' && !yields) {
     const move = { frame: action.frame, history };
     const moved = write
       ? database.transaction().execute(async (transaction) => {
           await write(transaction);
-          assertHere(await threads.checkpoint(transaction, run.thread, move));
+          assertHere(await threads.checkpoint(transaction, thread, move));
           return true;
         })
-      : threads.checkpoint(database, run.thread, move);
+      : threads.checkpoint(database, thread, move);
     assertHere(await moved);
-    Object.assign(run.thread, { ...arrived, frame: action.frame, step: run.thread.step + 1 });
+    Object.assign(thread, { ...arrived, frame: action.frame, step: thread.step + 1 });
     return true;
+  }
+  if ((action.kind === 'complete' || (action.kind === 'fail' && !thread.parentId)) && !write) {
+    const ended = await dependencies.end(rootEnding(run, action, history, now()));
+    assertHere(ended?.current === true);
+    return false;
   }
   await database.transaction().execute(async (transaction) => {
     await write?.(transaction);

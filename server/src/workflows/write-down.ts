@@ -40,15 +40,14 @@ export async function writeDown(
       return endBelowFork(dependencies, { ...thread, parentId: thread.parentId as string }, end);
     }
     case 'complete':
-      return endRoot(dependencies, run, { status: 'COMPLETED', result: action.result }, history);
     case 'fail': {
-      const failure = storable(action.failure);
-      if (!thread.parentId) return endRoot(dependencies, run, { status: 'FAILED', failure }, history);
-      return endBelowFork(
-        dependencies,
-        { ...thread, parentId: thread.parentId },
-        { kind: 'failed', failure, history },
-      );
+      const { parentId } = thread;
+      if (action.kind === 'fail' && parentId) {
+        const end = { kind: 'failed' as const, failure: storable(action.failure), history };
+        return endBelowFork(dependencies, { ...thread, parentId }, end);
+      }
+      const ended = await endAndTell(database, rootEnding(run, action, history, dependencies.now()));
+      return assertHere(ended?.current === true);
     }
   }
 }
@@ -110,16 +109,17 @@ async function fork(
   await jobs.enqueueAll(database, 'execution-step', ready);
 }
 
-async function endRoot(
-  { database, now }: EngineDependencies,
+/** How an execution ends with its root thread. */
+export function rootEnding(
   { thread }: Run,
-  ending: Pick<Ending, 'status' | 'result' | 'failure'>,
+  action: Decided<'complete' | 'fail'>,
   history: threads.HistoryEntry[],
-): Promise<void> {
-  const { id: threadId, executionId, step } = thread;
-  const root = { threadId, step, history };
-  const ended = await endAndTell(database, { ...ending, executionId, root, now: now() });
-  assertHere(ended?.current === true);
+  now: Date,
+): Ending {
+  const ending = { executionId: thread.executionId, root: { thread, history }, now };
+  return action.kind === 'complete'
+    ? { ...ending, status: 'COMPLETED', result: action.result }
+    : { ...ending, status: 'FAILED', failure: storable(action.failure) };
 }
 
 const longestCause = 32_768;

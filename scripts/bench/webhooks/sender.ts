@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { readConfig } from '../../server/src/config.ts';
-import { openLogger } from '../../server/src/logger.ts';
-import { servePlatform } from '../../server/src/platform-server.ts';
+import { readConfig } from '../../../server/src/config.ts';
+import { loadContract } from '../../../server/src/http/contract/load.ts';
+import { openLogger } from '../../../server/src/logger.ts';
+import { servePlatform } from '../../../server/src/platform-server.ts';
+import { answerQuestions } from '../child.ts';
 
 /**
  * One contender of `webhooks.ts`: `fetch` POSTs the same bytes again and again, `platform` is the whole platform with
- * events written into its outbox. Says `ready`, then works through each round it is told of.
+ * events written into its outbox. Answers a round when it has begun it.
  */
 export interface Round {
   /** Where to send; each gets `count` messages. */
@@ -17,13 +19,11 @@ export interface Round {
 const [, , mode, directory = ''] = process.argv;
 /** As many as the platform has under way to one endpoint. */
 const concurrency = 16;
-const tell = (message: string) => process.send?.(message);
 
-if (mode === 'fetch') process.on('message', (round) => void fetchAll(round as Round));
+if (mode === 'fetch') answerQuestions(fetchAll);
 else await serve();
-tell('ready');
 
-async function fetchAll({ urls, count }: Round): Promise<void> {
+function fetchAll({ urls, count }: Round): void {
   const body = JSON.stringify({
     ...{ id: randomUUID(), type: 'user.terminated', createdDateTime: new Date().toISOString() },
     ...{ organizationId: randomUUID(), data: { userId: randomUUID(), status: 'TERMINATED' } },
@@ -35,11 +35,8 @@ async function fetchAll({ urls, count }: Round): Promise<void> {
       await answer.arrayBuffer();
     }
   };
-  await Promise.all(
-    urls.flatMap((url) =>
-      Array.from({ length: concurrency }, () => one(url, Math.ceil(count / concurrency))),
-    ),
-  );
+  const shares = Array.from({ length: concurrency }, (_, index) => Math.floor((count + index) / concurrency));
+  void Promise.all(urls.flatMap((url) => shares.map((share) => one(url, share))));
 }
 
 async function serve(): Promise<void> {
@@ -47,7 +44,7 @@ async function serve(): Promise<void> {
     config: readConfig({
       ...{ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'true' },
     }),
-    contractFile: new URL('../../generated/openapi.json', import.meta.url),
+    loadContract: () => loadContract(new URL('../../../generated/openapi.json', import.meta.url)),
     logger: openLogger('error'),
     progress: () => {},
     buildPortal: () => Promise.reject(new Error('There is no portal here.')),
@@ -58,7 +55,7 @@ async function serve(): Promise<void> {
   const organizationId = randomUUID();
   await database.insertInto('organizations').values({ id: organizationId, name: 'Bench' }).execute();
 
-  process.on('message', async ({ urls, count }: Round) => {
+  const write = async ({ urls, count }: Round) => {
     for (const url of urls) {
       await database
         .insertInto('webhook_endpoints')
@@ -70,6 +67,6 @@ async function serve(): Promise<void> {
       select gen_random_uuid(), 'user.terminated', ${organizationId}::uuid,
         jsonb_build_object('userId', gen_random_uuid(), 'status', 'TERMINATED')
       from generate_series(1, ${count}::integer)`.execute(database);
-  });
-  process.once('SIGTERM', () => void platform.close().then(() => process.exit(0)));
+  };
+  answerQuestions(write, () => platform.close());
 }

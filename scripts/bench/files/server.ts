@@ -7,24 +7,24 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
-import { openLocalBlobs } from '../../server/src/blobs/local.ts';
-import { sendFile } from '../../server/src/http/downloads.ts';
-import { receiveForm } from '../../server/src/http/uploads.ts';
+import { openLocalBlobs } from '../../../server/src/blobs/local.ts';
+import { sendFile } from '../../../server/src/http/downloads.ts';
+import { receiveForm } from '../../../server/src/http/uploads.ts';
+import { answerQuestions } from '../child.ts';
 
-/** One contender of `files.ts`: tells its port, then what it has used when asked. */
+/** What a contender has used since it began. */
+export interface Usage {
+  peakMiB: number;
+  cpuSeconds: number;
+}
+
+/** One contender of `files.ts`: tells its port, and what it has used. */
 const [, , mode = '', directory = '', bytes = '0'] = process.argv;
 const size = Number(bytes);
 
 const contenders: Record<string, () => Promise<RequestListener> | RequestListener> = {
-  'up-bare': () => async (request, response) => {
-    const path = join(directory, randomUUID());
-    await pipeline(request, hashing(createHash('sha256')), createWriteStream(path));
-    const file = await open(path, 'r+');
-    await file.sync();
-    await file.close();
-    response.end('{}');
-    await rm(path);
-  },
+  'up-bare': () => bareUpload(),
+  'up-bare-1MiB': () => bareUpload({ highWaterMark: 1 << 20 }),
   'up-ours': async () => {
     const blobs = await openLocalBlobs(join(directory, 'up'));
     const app = express();
@@ -50,15 +50,30 @@ const contenders: Record<string, () => Promise<RequestListener> | RequestListene
 
 const contender = contenders[mode];
 if (!contender) throw new Error(`There is no contender ${mode}.`);
-const server = createServer(await contender()).listen(0, '127.0.0.1', () => {
-  process.send?.((server.address() as AddressInfo).port);
-});
-process.on('disconnect', () => process.exit());
+const server = createServer(await contender());
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const atStart = process.cpuUsage();
-process.on('message', () => {
+
+answerQuestions((question: 'port' | 'usage') => {
+  if (question === 'port') return (server.address() as AddressInfo).port;
   const { user, system } = process.cpuUsage(atStart);
-  process.send?.({ peakRss: process.resourceUsage().maxRSS / 1024, cpuSeconds: (user + system) / 1e6 });
+  return {
+    peakMiB: process.resourceUsage().maxRSS / 1024,
+    cpuSeconds: (user + system) / 1e6,
+  } satisfies Usage;
 });
+
+function bareUpload(options = {}): RequestListener {
+  return async (request, response) => {
+    const path = join(directory, randomUUID());
+    await pipeline(request, hashing(createHash('sha256')), createWriteStream(path, options));
+    const file = await open(path, 'r+');
+    await file.sync();
+    await file.close();
+    response.end('{}');
+    await rm(path);
+  };
+}
 
 function bareDownload(path: string, options = {}): RequestListener {
   return async (_request, response) => {

@@ -1,12 +1,12 @@
 import { createSecretKey } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { createApp } from '../../../server/src/app.ts';
-import { bearerTokens } from '../../../server/src/domain/bearer-tokens.ts';
-import type { Caller } from '../../../server/src/domain/caller.ts';
-import { openContract } from '../../../server/src/http/contract/index.ts';
-import { rateLimits } from '../../../server/src/http/rate-limits.ts';
-import { type AnyHandler, servedOperations } from '../../../server/src/http/served-operation.ts';
-import type { Access, Credential } from '../../../server/src/store/access.ts';
+import { createApp } from '../../../../server/src/app.ts';
+import { bearerTokens } from '../../../../server/src/domain/bearer-tokens.ts';
+import type { Caller } from '../../../../server/src/domain/caller.ts';
+import { openContract } from '../../../../server/src/http/contract/index.ts';
+import { rateLimits } from '../../../../server/src/http/rate-limits.ts';
+import { type AnyHandler, servedOperations } from '../../../../server/src/http/served-operation.ts';
+import type { Access, Credential } from '../../../../server/src/store/access.ts';
 import { callerBySecret, contract as document, handlers } from '../memory.ts';
 
 /** This server, whole but for the store: access, budgets and handlers answer from memory, and no log is kept. */

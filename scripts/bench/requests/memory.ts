@@ -4,12 +4,12 @@ import {
   isOrganizationToken,
   newOrganizationToken,
   secretDigest,
-} from '../../server/src/domain/organization-token.ts';
+} from '../../../server/src/domain/organization-token.ts';
 
 /** What every contender answers from: the contract's examples, in memory, and one token. */
 
 export const contract = JSON.parse(
-  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
 ) as {
   paths: Record<string, Record<string, OperationObject>>;
   components: { examples: Record<string, { value: unknown }> };

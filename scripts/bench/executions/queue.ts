@@ -1,0 +1,62 @@
+import { PgBoss } from 'pg-boss';
+import { answerQuestions } from '../child.ts';
+
+/**
+ * The job queue alone, on the same database and with the same workers and connections as the platform has for steps
+ * of executions: its jobs do nothing.
+ */
+export interface Question {
+  jobs: number;
+}
+
+const [, , connection = ''] = process.argv;
+const queue = 'bench';
+const insertedAtOnce = 5_000;
+
+const boss = new PgBoss({
+  connectionString: connection,
+  schema: 'bench_jobs',
+  max: 4,
+  useListenNotify: true,
+});
+boss.on('error', (error) => console.error(error.message));
+await boss.start();
+await boss.createQueue(queue, {
+  ...{ notify: true, retryLimit: 1000, retryDelay: 1, heartbeatSeconds: 10, expireInSeconds: 300 },
+});
+let left = 0;
+let done = () => {};
+
+answerQuestions(measure, () => boss.stop({ graceful: false }));
+
+/** @returns seconds from the first fetch to the last completion */
+async function measure({ jobs }: Question): Promise<number> {
+  for (let made = 0; made < jobs; made += insertedAtOnce) {
+    const data = { threadId: '00000000-0000-4000-8000-000000000000', turn: 0 };
+    await boss.insert(
+      queue,
+      Array.from({ length: Math.min(insertedAtOnce, jobs - made) }, () => ({ data })),
+    );
+  }
+  left = jobs;
+  const finished = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const startedAt = performance.now();
+  const worker = await boss.work(
+    queue,
+    {
+      ...{ localConcurrency: 2, batchSize: 20, burstWhenBatchFull: true, perJobResults: true },
+      ...{ pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 },
+    },
+    async (batch) => {
+      left -= batch.length;
+      if (left === 0) done();
+      return batch.map(({ id }) => ({ id, status: 'completed' as const }));
+    },
+  );
+  await finished;
+  const seconds = (performance.now() - startedAt) / 1000;
+  await boss.offWork(queue, { id: worker, wait: true });
+  return seconds;
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { type Child, startChild } from '../child.ts';
+import { type Load, openLoad } from './load.ts';
+
+export interface Contender {
+  name: string;
+  /** Its file in `contenders/`. */
+  module: string;
+  validates: boolean;
+}
+
+export const contenders: Contender[] = [
+  { name: 'bare node:http', module: 'node-http', validates: false },
+  { name: 'bare Express 5', module: 'express', validates: false },
+  { name: 'validator as it comes', module: 'stock-validator', validates: true },
+  { name: 'Fastify, equal checks', module: 'fastify', validates: true },
+  { name: 'ours', module: 'ours', validates: true },
+];
+
+export interface RunningContender extends Contender {
+  load: Load;
+  /** Microseconds of processor time that it has used so far. */
+  processorTime(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a contender in a process of its own, on the core that is kept for it. */
+export async function startContender(
+  contender: Contender,
+  { token, signal }: { token: string; signal: AbortSignal },
+): Promise<RunningContender> {
+  const child: Child = await startChild(new URL('serve.ts', import.meta.url), {
+    ...{ args: [contender.module], before: pinned(0), signal },
+    env: { NODE_ENV: 'production', BENCH_TOKEN: token },
+  });
+  const load = await openLoad(await child.ask<number>('port'));
+  return {
+    ...{ ...contender, load },
+    processorTime: () => child.ask<number>('processor time'),
+    async stop() {
+      load.close();
+      await child.stop();
+    },
+  };
+}
+
+/** Moves this process, which makes the load, to the other core. @returns whether that was possible */
+export function pinLoad(): boolean {
+  if (pinned(1).length === 0) return false;
+  execFileSync('taskset', ['-acp', '1', String(process.pid)], { stdio: 'ignore' });
+  return true;
+}
+
+function pinned(core: number): string[] {
+  try {
+    execFileSync('taskset', ['-c', '0,1', 'true'], { stdio: 'ignore' });
+    return ['taskset', '-c', String(core)];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Servers of this process that answer 204 and count. */
+export interface Receivers {
+  urls: string[];
+  /** Resolves with the last of so many arrivals. @throws where they do not come, or the signal's reason */
+  expect(wanted: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+const patienceMilliseconds = 120_000;
+
+export async function openReceivers(count: number): Promise<Receivers> {
+  let left = 0;
+  let onLast = () => {};
+  const servers: Server[] = [];
+  for (let made = 0; made < count; made++) {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(204).end();
+        left -= 1;
+        if (left === 0) onLast();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    servers.push(server);
+  }
+  return {
+    urls: servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
+    async expect(wanted, signal) {
+      left = wanted;
+      await new Promise<void>((resolve, reject) => {
+        const stop = () => settled(() => reject(signal.reason));
+        const late = () => settled(() => reject(new Error(`${left} of ${wanted} messages did not arrive.`)));
+        const timer = setTimeout(late, patienceMilliseconds);
+        const settled = (settle: () => void) => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', stop);
+          settle();
+        };
+        signal.addEventListener('abort', stop);
+        onLast = () => settled(resolve);
+      });
+    },
+    close() {
+      for (const server of servers) {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { gather } from '../../server/src/store/gather.ts';
+
+/** Work that is over when it is told, and remembers what it was given together. */
+function heldWork() {
+  const calls: number[][] = [];
+  const ends: (() => void)[] = [];
+  const work = async (items: number[]) => {
+    calls.push(items);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    return items.map((item) => item * 10);
+  };
+  return { work, calls, endNext: () => ends.shift()?.() };
+}
+
+test('what is asked for at the same time is done together, and each gets its own result', async () => {
+  const calls: number[][] = [];
+  const ten = gather(
+    async (items: number[]) => {
+      calls.push(items);
+      return items.map((item) => item * 10);
+    },
+    { most: 10 },
+  );
+  expect(await Promise.all([1, 2, 3].map(ten))).toEqual([10, 20, 30]);
+  expect(calls).toEqual([[1, 2, 3]]);
+});
+
+test('what comes while work is under way waits for the next, at most so many together', async () => {
+  const { work, calls, endNext } = heldWork();
+  const ten = gather(work, { most: 2 });
+  const first = ten(1);
+  await vi.waitFor(() => expect(calls).toEqual([[1]]));
+  const others = [2, 3, 4].map(ten);
+  await turn();
+  expect(calls).toEqual([[1]]);
+  endNext();
+  expect(await first).toBe(10);
+  await vi.waitFor(() => expect(calls).toEqual([[1], [2, 3]]));
+  endNext();
+  await vi.waitFor(() => expect(calls).toEqual([[1], [2, 3], [4]]));
+  endNext();
+  expect(await Promise.all(others)).toEqual([20, 30, 40]);
+});
+
+test('nobody fails for the sake of another', async () => {
+  const calls: number[][] = [];
+  const ten = gather(
+    async (items: number[]) => {
+      calls.push(items);
+      if (items.includes(2)) throw new Error('two');
+      return items.map((item) => item * 10);
+    },
+    { most: 10 },
+  );
+  const results = await Promise.allSettled([1, 2, 3].map(ten));
+  expect(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
+  ).toEqual([...[10, 'two', 30]]);
+  expect(calls).toEqual([[1, 2, 3], [1], [2], [3]]);
+  expect(await ten(4)).toBe(40);
+});
