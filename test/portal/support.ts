@@ -77,6 +77,11 @@ export async function showAs(
   await page.emulateMedia({ colorScheme });
   // The colours follow from a class that a script changes.
   await page.locator(`html.${colorScheme}`).waitFor({ state: 'attached' });
+  // Colours fade into each other; on the way they are neither.
+  await page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
 }
 
 /** What axe finds, a line for each rule and its first place. @param part where it looks, by default everywhere */
