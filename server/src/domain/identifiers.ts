@@ -8,7 +8,8 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function canonicalIdentifiers<Values>(values: Values): Values {
   if (typeof values !== 'object' || values === null) return values;
   let canonical = values;
-  for (const [name, value] of Object.entries(values)) {
+  for (const name in values) {
+    const value: unknown = values[name];
     if (!name.endsWith('Id') || typeof value !== 'string' || !uuid.test(value)) continue;
     const lower = value.toLowerCase();
     if (lower !== value) canonical = { ...canonical, [name]: lower };

@@ -74,18 +74,21 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
     return window.pending;
   };
 
-  const takeOne = async (subject: string, { policy, limit }: RateLimit, at: number) => {
+  /** @returns what remains of the budget: at once, unless the store is to be waited for */
+  const takeOne = (subject: string, given: RateLimit, at: number): number | Promise<number> => {
+    const { policy, limit } = given;
     const start = at - (at % windowMilliseconds);
     const block = Math.max(1, Math.ceil(limit / 10));
     const key = `${policy}:${subject}`;
     const window = windowOf(key, start, block);
-    while (window.used >= window.granted && !window.exhausted) await lend(key, window, block, limit);
-    const resetSeconds = Math.ceil((start + windowMilliseconds - at) / 1000);
-    if (window.used >= window.granted)
-      throw new Refused(tooMany(limit), limitHeaders(policy, limit, 0, resetSeconds));
+    if (window.used >= window.granted) {
+      if (!window.exhausted) return lend(key, window, block, limit).then(() => takeOne(subject, given, at));
+      const seconds = Math.ceil((start + windowMilliseconds - at) / 1000);
+      throw new Refused(tooMany(limit), limitHeaders(policy, limit, 0, seconds));
+    }
     window.used++;
     if (!window.exhausted && window.granted - window.used <= block / 2) void lend(key, window, block, limit);
-    return { policy, limit, remaining: remaining(window, limit), resetSeconds };
+    return remaining(window, limit);
   };
 
   return {
@@ -95,14 +98,18 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
         sweptAt = at;
         for (const [key, window] of windows) if (at - window.start > windowMilliseconds) windows.delete(key);
       }
-      const taken = [];
-      for (const limit of limits) taken.push(await takeOne(subject, limit, at));
-      return {
-        RateLimit: taken
-          .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
-          .join(', '),
-        'RateLimit-Policy': taken.map(({ policy, limit }) => `"${policy}";q=${limit};w=60`).join(', '),
-      };
+      const seconds = Math.ceil((windowMilliseconds - (at % windowMilliseconds)) / 1000);
+      let left = '';
+      let policies = '';
+      for (const each of limits) {
+        const { policy, limit } = each;
+        const taken = takeOne(subject, each, at);
+        const rest = typeof taken === 'number' ? taken : await taken;
+        const comma = left && ', ';
+        left += `${comma}"${policy}";r=${rest};t=${seconds}`;
+        policies += `${comma}"${policy}";q=${limit};w=60`;
+      }
+      return { RateLimit: left, 'RateLimit-Policy': policies };
     },
   };
 }

@@ -21,7 +21,8 @@ export async function identify(
   addressing: Addressing,
 ): Promise<Refusal | undefined> {
   const { request, operation, path } = exchange;
-  const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
+  const read = readCredential(request.headers.authorization, platform.tokens, platform.now());
+  const credential = read instanceof Promise ? await read : read;
   if ('errors' in credential) return credential;
   const problems = operation.contract.checkPath(path);
   const named = addressing.where === 'path' && !problems;
@@ -57,15 +58,19 @@ export async function permitByBody(
  * Reads the Authorization header, strictly and once: a bare organization token, or `Bearer` and an access
  * token. What it gives is still to be looked up; what cannot be a credential is refused here (401).
  */
-async function readCredential(
+function readCredential(
   header: string | undefined,
   tokens: BearerTokens,
   now: Date,
-): Promise<Credential | Refusal> {
+): Credential | Refusal | Promise<Credential | Refusal> {
   if (!header) return refuse(401, 'credentials_missing');
   if (isOrganizationToken(header)) return { scheme: 'organizationToken', sha256: secretDigest(header) };
   const token = bearer.exec(header)?.[1];
   if (!token) return refuse(401, 'credentials_invalid');
+  return verify(token, tokens, now);
+}
+
+async function verify(token: string, tokens: BearerTokens, now: Date): Promise<Credential | Refusal> {
   const verdict = await tokens.verifyAccess(token, now);
   switch (verdict.kind) {
     case 'valid':
