@@ -1,5 +1,5 @@
 /**
- * What must, and must not, compile against the client. Checked by `tsc -p test`: nothing here ever runs, and a
+ * What must, and must not, compile against the client. Checked with the types of `npm run check`: nothing here ever runs, and a
  * `@ts-expect-error` without an error is an error.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * What must, and must not, compile as a handler. Checked by `tsc -p test`: nothing here ever runs, and a
+ * What must, and must not, compile as a handler. Checked with the types of `npm run check`: nothing here ever runs, and a
  * `@ts-expect-error` without an error is an error. Each mistake stands beside its right counterpart, so that
  * it is the mistake that does not compile, and nothing else.
  */

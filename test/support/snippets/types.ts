@@ -7,7 +7,7 @@ import type { Fault } from '../snippets.ts';
 import type { Programs } from './programs.ts';
 
 const run = promisify(execFile);
-const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+const compiler = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url));
 
 /** As strict as readers' projects are, with what Node and a browser have. */
 const compilerOptions = {
