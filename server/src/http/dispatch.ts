@@ -90,7 +90,8 @@ async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void
   const startedAt = performance.now();
   let sent: Sent;
   try {
-    sent = await reply(platform, exchange, await answer(platform, exchange));
+    const sending = reply(platform, exchange, await answer(platform, exchange));
+    sent = sending instanceof Promise ? await sending : sending;
   } catch (error) {
     sent = await fail(platform, exchange, error);
   }
@@ -126,9 +127,12 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   const denied = addressing && (await identify(platform, exchange, addressing));
   if (denied) return denied;
   const subject = exchange.caller?.credentialId ?? request.socket.remoteAddress ?? '';
-  if (operation.limits.length > 0) exchange.limits = await platform.limits.take(subject, operation.limits);
-
-  const received = await receiveBody(platform, operation, request, response);
+  if (operation.limits.length > 0) {
+    const taken = platform.limits.take(subject, operation.limits);
+    exchange.limits = taken instanceof Promise ? await taken : taken;
+  }
+  const receiving = receiveBody(platform, operation, request, response);
+  const received = receiving instanceof Promise ? await receiving : receiving;
   try {
     const checked = operation.contract.checkRequest({
       path: exchange.path,
@@ -150,16 +154,17 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   }
 }
 
-async function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input): Promise<Answer> {
+function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input): Promise<Answer> {
   const { addressing } = exchange.operation;
   const input = { ...checked, body: canonicalIdentifiers(checked.body) };
-  const denied =
-    addressing?.where === 'body' && (await permitByBody(platform, exchange, addressing, input.body));
-  return denied || handle(platform, exchange, input);
+  if (addressing?.where !== 'body') return handle(platform, exchange, input);
+  return permitByBody(platform, exchange, addressing, input.body).then(
+    (denied) => denied ?? handle(platform, exchange, input),
+  );
 }
 
 /** Runs the handler: a read on the pool, a change in a transaction, once where the caller asks for that. */
-async function handle(platform: Platform, exchange: Exchange, input: Input): Promise<Answer> {
+function handle(platform: Platform, exchange: Exchange, input: Input): Promise<Answer> {
   const { operation, caller } = exchange;
   const run = async (database: Database) => {
     const given = await operation.handler({ ...input, caller, database } as never);

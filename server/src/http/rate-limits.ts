@@ -35,10 +35,13 @@ export interface RateLimits {
   /**
    * Counts one request of a subject against its budgets.
    *
-   * @returns the RateLimit headers of the answer
+   * @returns the RateLimit headers of the answer: at once, unless the store is to be waited for
    * @throws a refusal with 429 where a budget is used up
    */
-  take(subject: string, limits: readonly RateLimit[]): Promise<Record<string, string>>;
+  take(
+    subject: string,
+    limits: readonly RateLimit[],
+  ): Record<string, string> | Promise<Record<string, string>>;
 }
 
 /**
@@ -92,30 +95,30 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
   };
 
   return {
-    async take(subject, limits) {
+    take(subject, limits) {
       const at = now();
       if (at - sweptAt > windowMilliseconds) {
         sweptAt = at;
         for (const [key, window] of windows) if (at - window.start > windowMilliseconds) windows.delete(key);
       }
       const seconds = Math.ceil((windowMilliseconds - (at % windowMilliseconds)) / 1000);
-      let left = '';
-      let policies = '';
-      for (const each of limits) {
-        const { policy, limit } = each;
-        const taken = takeOne(subject, each, at);
-        const rest = typeof taken === 'number' ? taken : await taken;
-        const comma = left && ', ';
-        left += `${comma}"${policy}";r=${rest};t=${seconds}`;
-        policies += `${comma}"${policy}";q=${limit};w=60`;
-      }
-      return { RateLimit: left, 'RateLimit-Policy': policies };
+      const left = limits.map((limit) => takeOne(subject, limit, at));
+      return left.every((each) => typeof each === 'number')
+        ? budgetHeaders(limits, left, seconds)
+        : Promise.all(left).then((all) => budgetHeaders(limits, all, seconds));
     },
   };
 }
 
 function remaining(window: Window, limit: number): number {
   return window.exhausted ? window.granted - window.used : limit - window.used;
+}
+
+function budgetHeaders(limits: readonly RateLimit[], left: number[], seconds: number) {
+  return {
+    RateLimit: limits.map(({ policy }, at) => `"${policy}";r=${left[at]};t=${seconds}`).join(', '),
+    'RateLimit-Policy': limits.map(({ policy, limit }) => `"${policy}";q=${limit};w=60`).join(', '),
+  };
 }
 
 function tooMany(limit: number) {

@@ -33,12 +33,12 @@ export function assertDeclared(operation: Operation, answer: Answer): void {
 }
 
 /** Sends an answer with the headers that every answer carries. */
-export async function reply(
+export function reply(
   { blobs }: Pick<Platform, 'blobs'>,
   { id, request, response, operation, caller, limits }: Exchange,
   answer: Answer,
   ownHeaders: Record<string, string> = {},
-): Promise<Sent> {
+): Sent | Promise<Sent> {
   const headers: Record<string, string> = {
     'Request-Id': id,
     'Cache-Control': 'no-store',

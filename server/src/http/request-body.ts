@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import type { Operation } from './contract/index.ts';
 import type { Platform } from './dispatch.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
@@ -17,6 +18,7 @@ export interface ReceivedBody {
 }
 
 const nothing = { discard: async () => {} };
+const none: ReceivedBody = { type: undefined, value: undefined, ...nothing };
 
 /**
  * Receives the body that an operation declares, and only that: the bytes of any other media type are never
@@ -24,15 +26,23 @@ const nothing = { discard: async () => {} };
  *
  * @throws a refusal with 400, 408, 413 or 415
  */
-export async function receiveBody(
-  { blobs, uploadLimit, bodyIdleMs }: Pick<Platform, 'blobs' | 'uploadLimit' | 'bodyIdleMs'>,
+export function receiveBody(
+  platform: Pick<Platform, 'blobs' | 'uploadLimit' | 'bodyIdleMs'>,
   { contract }: ServedOperation,
   request: Request,
   response: Response,
+): ReceivedBody | Promise<ReceivedBody> {
+  return contract.bodyTypes.length === 0 || !hasBody(request)
+    ? none
+    : receive(platform, contract, request, response);
+}
+
+async function receive(
+  { blobs, uploadLimit, bodyIdleMs }: Pick<Platform, 'blobs' | 'uploadLimit' | 'bodyIdleMs'>,
+  contract: Operation,
+  request: Request,
+  response: Response,
 ): Promise<ReceivedBody> {
-  if (contract.bodyTypes.length === 0 || !hasBody(request)) {
-    return { type: undefined, value: undefined, ...nothing };
-  }
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (!type || !contract.bodyTypes.includes(type)) {
     const message = `This operation takes ${contract.bodyTypes.join(' or ')}.`;
