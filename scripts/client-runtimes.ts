@@ -101,7 +101,7 @@ async function startPlatform(dataDirectory: string): Promise<{ server: PlatformS
     loadContract: () => loadContract(new URL('../generated/openapi.json', import.meta.url)),
     logger: openLogger('silent'),
     progress: (line) => console.error(line),
-    buildPortal: builtPortal,
+    openPortal: builtPortal,
     prepare: async ({ environments }, baseUrls) => {
       const [production, sandbox] = environments.map(({ name, database }) => ({
         database,

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
+import type { PortalFile } from '../../server/src/pages/portal-site.ts';
 
 /** A file of the portal before it is written. */
 export interface SiteFile {
@@ -13,18 +14,6 @@ export interface SiteFile {
   /** The `Content-Security-Policy` of a page. */
   policy?: string;
   /** Its path changes with its content: it may be kept for a year. */
-  immutable?: boolean;
-}
-
-/** A file as the manifest names it; the server goes by this alone. */
-export interface ServedFile {
-  path: string;
-  type: string;
-  /** Its name in the directory; the compressed ones have `.br` and `.gz` after it. */
-  file: string;
-  etag: string;
-  encodings: ('br' | 'gzip')[];
-  policy?: string;
   immutable?: boolean;
 }
 
@@ -42,11 +31,11 @@ export async function writeSite(directory: string, files: SiteFile[]): Promise<v
   await writeFile(join(directory, 'manifest.json'), JSON.stringify(served));
 }
 
-async function write(directory: string, file: SiteFile, index: number): Promise<ServedFile> {
+async function write(directory: string, file: SiteFile, index: number): Promise<PortalFile> {
   const { path, type, policy, immutable } = file;
   const body = Buffer.from(file.body);
   const name = String(index);
-  const encodings: ServedFile['encodings'] = [];
+  const encodings: PortalFile['encodings'] = [];
   await writeFile(join(directory, name), body);
   if (body.length >= smallest && !/^(?:image|application\/gzip)/.test(type)) {
     const quality = body.length > large ? 9 : 11;

@@ -41,7 +41,7 @@ try {
     logger: openLogger(config.logLevel),
     loadContract: () => loadContract(new URL('../../generated/openapi.json', import.meta.url)),
     progress: (line) => console.error(line),
-    buildPortal: builtPortal,
+    openPortal: builtPortal,
     prepare,
   });
   const { file } = demo as { file?: { production: { organizationToken: string } } };

@@ -20,7 +20,7 @@ export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls'
   /** The clock that expiries and windows go by. */
   now?: () => Date;
   /** Gives the portal, when it is first asked for. */
-  buildPortal(): Promise<PortalSite>;
+  openPortal(): Promise<PortalSite>;
   /** Runs before the platform calls itself ready. */
   prepare?(dependencies: Dependencies, baseUrls: BaseUrls): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
       const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
       // The console calls the environment that it came from, and that is to be the sandbox.
       const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
-      const pages = [health(() => obstacle(dependencies)), documents, portal(options.buildPortal, elsewhere)];
+      const pages = [health(() => obstacle(dependencies)), documents, portal(options.openPortal, elsewhere)];
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
     }
     return { dependencies, baseUrls, close };

@@ -8,16 +8,6 @@ const { owner, world, database, baseUrl } = api;
 const links = linksOf(api);
 const definition = await links.definition();
 
-const executions = () => database.selectFrom('executions').select('id').execute();
-/** What must not start anything. */
-async function startsNothing(attempt: () => Promise<unknown>): Promise<void> {
-  const before = (await executions()).length;
-  const events = await eventsOf(database, attempt);
-  // What was started before may end meanwhile.
-  expect(events.filter(({ type }) => type === 'link.used' || type === 'workflow.started')).toEqual([]);
-  expect(await executions()).toHaveLength(before);
-}
-
 describe('confirming', () => {
   test('starts the workflow as the contact, for the record of the case, and leads to its progress', async () => {
     const { id: caseId } = await links.case({ recordId: world.record.id });
@@ -66,7 +56,7 @@ describe('confirming', () => {
   test('happens once of 50 at the same moment; the others see that it is used: 410', async () => {
     const link = await links.link({ definition });
     const views = await Promise.all(Array.from({ length: 5 }, async () => formTokenOf(await page(link))));
-    const before = (await executions()).length;
+    const before = (await links.executions()).length;
     const events = await eventsOf(database, async () => {
       const clicks = Array.from({ length: 50 }, (_, index) =>
         confirm(link, { form: views[index % views.length] as string }),
@@ -80,7 +70,7 @@ describe('confirming', () => {
       const own = others.filter(({ text }) => text.includes('href="progress/'));
       expect(own).toHaveLength(9);
     });
-    expect(await executions()).toHaveLength(before + 1);
+    expect(await links.executions()).toHaveLength(before + 1);
     expect(events.filter(({ type }) => type === 'link.used')).toHaveLength(1);
     expect(events.filter(({ type }) => type === 'workflow.started')).toHaveLength(1);
   });
@@ -98,7 +88,7 @@ describe('confirming', () => {
       [{ form }, { 'Sec-Fetch-Site': 'same-site' }],
       [{ form }, { Origin: 'https://evil.example' }],
     ];
-    await startsNothing(async () => {
+    await links.startsNothing(async () => {
       for (const [fields, headers] of foreign) {
         const { status, text } = await confirm(link, fields, headers);
         expect([status, text]).toEqual([403, expect.stringContaining('Please start from the page itself')]);
@@ -117,7 +107,7 @@ describe('confirming', () => {
   test('refuses more than 1 MiB: 413', async () => {
     const link = await links.link({ definition });
     const form = formTokenOf(await page(link));
-    await startsNothing(async () => {
+    await links.startsNothing(async () => {
       const { status, text } = await confirm(link, { form, json: `"${'x'.repeat(1 << 20)}"` });
       expect([status, text]).toEqual([413, expect.stringContaining('That is too much')]);
     });
@@ -145,7 +135,7 @@ describe('a form with problems', () => {
     const claim = await links.definition({ inputSchema: claimSchema });
     const link = await links.link({ definition: claim, parameters: given });
     const entered = { 'f.holder': 'X', 'f.amount': 'much', 'f.people': '12', 'f.cause': '"theft"' };
-    await startsNothing(async () => {
+    await links.startsNothing(async () => {
       const opened = await page(link);
       const form = formTokenOf(opened);
       const { status, text } = await confirm(link, { form, ...entered, 'f.email': 'nobody' });
@@ -194,7 +184,7 @@ describe('a form with problems', () => {
   ])('as JSON: %s', async (_what, json, sentence) => {
     const open = await links.definition({ inputSchema: { type: 'object' } });
     const link = await links.link({ definition: open });
-    await startsNothing(async () => {
+    await links.startsNothing(async () => {
       const { status, text } = await confirm(link, { form: formTokenOf(await page(link)), json });
       expect([status, text]).toEqual([422, expect.stringContaining(sentence)]);
     });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
-import { eventsOf } from '../support/events.ts';
 import { confirm, destination, formTokenOf, linksOf, page, tokenOf } from './support.ts';
 
 const api = await startApi();
@@ -9,23 +8,13 @@ const links = linksOf(api);
 const definition = await links.definition();
 const day = 86_400_000;
 
-const executions = () => database.selectFrom('executions').select('id').execute();
-/** What must not start anything. */
-async function startsNothing(attempt: () => Promise<unknown>): Promise<void> {
-  const before = (await executions()).length;
-  const events = await eventsOf(database, attempt);
-  // What was started before may end meanwhile.
-  expect(events.filter(({ type }) => type === 'link.used' || type === 'workflow.started')).toEqual([]);
-  expect(await executions()).toHaveLength(before);
-}
-
 describe('opening a link', () => {
   test('shows what it would start, and uses nothing up', async () => {
     const named = await links.definition({
       uiOptions: { title: { en: 'Send photos', fr: 'Envoyer des photos' }, description: 'Two will do.' },
     });
     const link = await links.link({ definition: named });
-    await startsNothing(async () => {
+    await links.startsNothing(async () => {
       for (const method of ['GET', 'HEAD', 'GET']) {
         const headers = { 'Sec-Purpose': 'prefetch;prerender' };
         expect((await page(link, { method, headers })).status).toBe(200);
@@ -162,7 +151,7 @@ describe('a link that cannot be used', () => {
     clock.forward(7 * day - 1);
     expect((await page(link)).status).toBe(200);
     clock.forward(1);
-    await startsNothing(async () => {
+    await links.startsNothing(async () => {
       const { status, text } = await confirm(link, { form });
       expect([status, text]).toEqual([410, expect.stringContaining('This link has expired')]);
     });

@@ -4,6 +4,7 @@ import type { Actor } from '../support/actors.ts';
 import { bodyOf } from '../support/answers.ts';
 import type { Api } from '../support/api.ts';
 import { echo } from '../support/definitions.ts';
+import { eventsOf } from '../support/events.ts';
 
 /** Something of every kind that a form knows. */
 export const claimSchema = {
@@ -49,6 +50,17 @@ export function linksOf({
   owner,
 }: Pick<Api, 'database' | 'clock' | 'world' | 'owner'>) {
   const given = {
+    executions: () => database.selectFrom('executions').select('id').execute(),
+
+    /** What must not start anything. */
+    async startsNothing(attempt: () => Promise<unknown>): Promise<void> {
+      const before = (await given.executions()).length;
+      const events = await eventsOf(database, attempt);
+      // What was started before may end meanwhile.
+      expect(events.filter(({ type }) => type === 'link.used' || type === 'workflow.started')).toEqual([]);
+      expect(await given.executions()).toHaveLength(before);
+    },
+
     async case({
       workspace = world.workspace,
       recordId = null,

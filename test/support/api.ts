@@ -69,7 +69,7 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
     loadContract: theContract,
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     progress: () => {},
-    buildPortal: builtPortal,
+    openPortal: builtPortal,
     now: clock.now,
     onStatement: (text) => void statements.push(text),
   });

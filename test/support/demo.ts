@@ -55,7 +55,7 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
     loadContract: theContract,
     logger: openLogger('silent'),
     progress: () => {},
-    buildPortal: builtPortal,
+    openPortal: builtPortal,
     prepare: async ({ environments }, baseUrls) => {
       const [production, sandbox] = environments.map(({ name, database }) => ({
         database,

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { administer } from '../../server/src/postgres/administer.ts';
 import { ownerOf } from '../../server/src/postgres/lock.ts';
 import { startPostgres } from '../../server/src/postgres/server.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
@@ -85,14 +85,4 @@ export async function emptyDatabase(): Promise<Database> {
     await drop();
   });
   return database;
-}
-
-async function administer(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

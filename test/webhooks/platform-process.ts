@@ -17,7 +17,7 @@ const server = await servePlatform({
   loadContract: () => loadContract(new URL('../../generated/openapi.json', import.meta.url)),
   logger: openLogger('error'),
   progress: () => {},
-  buildPortal: () => Promise.reject(new Error('There is no portal here.')),
+  openPortal: () => Promise.reject(new Error('There is no portal here.')),
 });
 process.once('SIGTERM', () => void server.close().then(() => process.exit(0)));
 console.log(JSON.stringify(server.baseUrls));

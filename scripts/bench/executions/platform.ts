@@ -43,7 +43,7 @@ const platform = await servePlatform({
   loadContract: () => loadContract(new URL('../../../generated/openapi.json', import.meta.url)),
   logger: openLogger('error'),
   progress: () => {},
-  buildPortal: () => Promise.reject(new Error('There is no portal here.')),
+  openPortal: () => Promise.reject(new Error('There is no portal here.')),
 });
 const [production, sandbox] = platform.dependencies.environments.map(({ database, jobs, name }) => ({
   ...{ database, jobs, baseUrl: platform.baseUrls[name] },

@@ -47,7 +47,7 @@ async function serve(): Promise<void> {
     loadContract: () => loadContract(new URL('../../../generated/openapi.json', import.meta.url)),
     logger: openLogger('error'),
     progress: () => {},
-    buildPortal: () => Promise.reject(new Error('There is no portal here.')),
+    openPortal: () => Promise.reject(new Error('There is no portal here.')),
   });
   const [production] = platform.dependencies.environments;
   if (!production) throw new Error('The platform serves production.');

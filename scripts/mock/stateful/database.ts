@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { applyPlatform } from '../../../server/src/platform/apply.ts';
 import { demoPlatformFile } from '../../../server/src/platform/demo.ts';
 import { type DemoCast, demoCast } from '../../../server/src/platform/demo-cast.ts';
 import { readPlatformFile } from '../../../server/src/platform/read.ts';
+import { administer } from '../../../server/src/postgres/administer.ts';
 import { startPostgres } from '../../../server/src/postgres/server.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
@@ -73,15 +73,5 @@ async function seed(connection: string, contract: Contract): Promise<DemoCast> {
   } finally {
     // A database that somebody is connected to cannot be copied.
     await database.destroy();
-  }
-}
-
-async function administer(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
   }
 }

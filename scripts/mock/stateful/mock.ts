@@ -112,10 +112,12 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     description,
     async replace(next) {
       const nextContract = await compileContract(next);
-      const app = platform.app(nextContract);
+      // A reset that has begun brings a platform of its own.
+      const { platform: present } = await current;
+      const app = present.app(nextContract);
       listener = front(next);
       contract = nextContract;
-      current = Promise.resolve({ platform, app });
+      current = Promise.resolve({ platform: present, app });
     },
     async close() {
       await current.catch(() => {});

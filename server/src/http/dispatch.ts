@@ -121,6 +121,7 @@ async function fail(platform: Platform, exchange: Exchange, error: unknown): Pro
   }
 }
 
+/** Waits for what has to be waited for only: each `await` of what is there already costs a turn of the microtasks. */
 async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   const { operation, request, response } = exchange;
   const { addressing } = operation;

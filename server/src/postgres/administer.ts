@@ -1,0 +1,12 @@
+import pg from 'pg';
+
+/** Runs one statement on a connection of its own, such as `create database`, which no transaction can hold. */
+export async function administer(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
