@@ -10,9 +10,9 @@ export function canonicalIdentifiers<Values>(values: Values): Values {
   let canonical = values;
   for (const name in values) {
     const value: unknown = values[name];
-    if (!name.endsWith('Id') || typeof value !== 'string' || !uuid.test(value)) continue;
+    if (typeof value !== 'string' || !name.endsWith('Id')) continue;
     const lower = value.toLowerCase();
-    if (lower !== value) canonical = { ...canonical, [name]: lower };
+    if (lower !== value && uuid.test(value)) canonical = { ...canonical, [name]: lower };
   }
   return canonical;
 }

@@ -21,6 +21,8 @@ export type Lease = (lease: {
 }) => Promise<number>;
 
 interface Window {
+  /** As the shared store names it. */
+  key: string;
   start: number;
   used: number;
   /** Requests that may be used without asking the store again. */
@@ -52,23 +54,32 @@ export interface RateLimits {
  * cannot be reached leaves each process with the budget as its own.
  */
 export function rateLimits(lease: Lease, now: () => number): RateLimits {
-  const windows = new Map<string, Window>();
+  /** By policy, then by subject. */
+  const windows: Record<RateLimit['policy'], Map<string, Window>> = {
+    requests: new Map(),
+    uploads: new Map(),
+    'sign-ins': new Map(),
+    keys: new Map(),
+  };
   let sweptAt = now();
 
-  const windowOf = (key: string, start: number, block: number): Window => {
-    const known = windows.get(key);
+  const windowOf = (policy: RateLimit['policy'], subject: string, start: number, block: number): Window => {
+    const bySubject = windows[policy];
+    const known = bySubject.get(subject);
     if (known?.start === start) return known;
-    const fresh = { start, used: 0, granted: block, booked: 0, exhausted: false, pending: undefined };
-    windows.set(key, fresh);
+    const key = `${policy}:${subject}`;
+    const fresh = { key, start, used: 0, granted: block, booked: 0, exhausted: false, pending: undefined };
+    bySubject.set(subject, fresh);
     return fresh;
   };
 
-  const lend = (key: string, window: Window, block: number, limit: number): Promise<void> => {
+  const lend = (window: Window, block: number, limit: number): Promise<void> => {
     window.pending ??= (async () => {
       const used = window.granted - window.booked;
       const wanted = Math.min(block, limit - window.granted);
-      const windowStart = new Date(window.start);
-      const granted = await lease({ subject: key, windowStart, used, wanted, limit }).catch(() => wanted);
+      const { key: subject, start } = window;
+      const windowStart = new Date(start);
+      const granted = await lease({ subject, windowStart, used, wanted, limit }).catch(() => wanted);
       window.granted += granted;
       window.booked = window.granted;
       window.exhausted = granted < wanted || window.granted >= limit;
@@ -82,15 +93,14 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
     const { policy, limit } = given;
     const start = at - (at % windowMilliseconds);
     const block = Math.max(1, Math.ceil(limit / 10));
-    const key = `${policy}:${subject}`;
-    const window = windowOf(key, start, block);
+    const window = windowOf(policy, subject, start, block);
     if (window.used >= window.granted) {
-      if (!window.exhausted) return lend(key, window, block, limit).then(() => takeOne(subject, given, at));
+      if (!window.exhausted) return lend(window, block, limit).then(() => takeOne(subject, given, at));
       const seconds = Math.ceil((start + windowMilliseconds - at) / 1000);
       throw new Refused(tooMany(limit), limitHeaders(policy, limit, 0, seconds));
     }
     window.used++;
-    if (!window.exhausted && window.granted - window.used <= block / 2) void lend(key, window, block, limit);
+    if (!window.exhausted && window.granted - window.used <= block / 2) void lend(window, block, limit);
     return remaining(window, limit);
   };
 
@@ -99,7 +109,9 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
       const at = now();
       if (at - sweptAt > windowMilliseconds) {
         sweptAt = at;
-        for (const [key, window] of windows) if (at - window.start > windowMilliseconds) windows.delete(key);
+        for (const bySubject of Object.values(windows))
+          for (const [subject, { start }] of bySubject)
+            if (at - start > windowMilliseconds) bySubject.delete(subject);
       }
       const seconds = Math.ceil((windowMilliseconds - (at % windowMilliseconds)) / 1000);
       const left = limits.map((limit) => takeOne(subject, limit, at));

@@ -4,6 +4,7 @@ import { ContentType } from 'express-openapi-validator/dist/middlewares/util.js'
 import type { Check, Stock } from './compiled.ts';
 import { quickenFormats } from './formats.ts';
 import { quickenLengths } from './lengths.ts';
+import { quickenClosedObjects } from './properties.ts';
 
 /*
  * The only file that knows where things are inside express-openapi-validator (EOV). It lets EOV read and
@@ -101,6 +102,7 @@ export async function prepare(document: object): Promise<Prepared> {
     if (typeof ajv?.getSchema !== 'function') throw moved('the ajv instances');
     quickenFormats(ajv);
     quickenLengths(ajv);
+    quickenClosedObjects(ajv);
   }
   requests.apiDoc = withoutSearch(requests.apiDoc);
   responses.spec = withoutSearch(responses.spec);

@@ -3,51 +3,67 @@
  * is not certain is left to ajv-formats, so that no verdict changes.
  */
 
-type Format = boolean | RegExp | string | ((text: string) => boolean) | { validate?: unknown };
+type Test = (text: string) => boolean;
+type Format = boolean | RegExp | string | Test | { validate?: unknown };
 interface Ajv {
   formats: Record<string, unknown>;
   addFormat(name: string, format: never): unknown;
 }
 
-const certain = { uuid: isPlainUuid, 'date-time': isPlainDateTime } as const;
+const certain = { uuid: isPlainUuid, 'date-time': isPlainDateTime, email: isPlainEmail } as const;
 
 /** Puts the cheap tests in front of the formats that this ajv instance has. */
 export function quickenFormats(ajv: Ajv): void {
   for (const [name, isCertain] of Object.entries(certain)) {
     const careful = textTest(ajv.formats[name] as Format);
-    const format = (text: string) => isCertain(text) || careful(text);
+    const format: Test = (text) => isCertain(text) || careful(text);
     ajv.addFormat(name, format as never);
   }
 }
 
-function textTest(format: Format): (text: string) => boolean {
+function textTest(format: Format): Test {
   if (format instanceof RegExp) return (text) => format.test(text);
   if (typeof format === 'function') return format;
   if (typeof format === 'object') return textTest(format.validate as Format);
-  throw new Error('ajv-formats has no uuid or date-time to fall back on.');
+  throw new Error('ajv-formats has no uuid, date-time or email to fall back on.');
 }
 
-const bytes = Buffer.alloc(36);
-const dash = 0x2d;
-/** By byte: 1 for a hexadecimal digit. */
-const hexadecimal = new Uint8Array(256);
-for (const digit of '0123456789abcdefABCDEF') hexadecimal[digit.charCodeAt(0)] = 1;
+/** The bytes of a text, two at a time. */
+const pairs = new Uint16Array(18);
+const bytes = Buffer.from(pairs.buffer);
+const [digits, dashDigit, digitDash] = [1, 2, 4];
+/** By two bytes as a number: what they are. As a number of this machine, whichever its byte order. */
+const kinds = new Uint8Array(1 << 16);
+const hexadecimal = [...'0123456789abcdefABCDEF'];
+for (const digit of hexadecimal) {
+  for (const other of hexadecimal) kinds[pair(digit + other)] = digits;
+  kinds[pair(`-${digit}`)] = dashDigit;
+  kinds[pair(`${digit}-`)] = digitDash;
+}
+
+function pair(text: string): number {
+  bytes.write(text);
+  return pairs[0] as number;
+}
 
 /**
  * 8-4-4-4-12 hexadecimal digits. As bytes, because reading a text character by character takes twice as
- * long; and without a branch per digit, because which digit comes next nobody can predict. A page of
- * twenty users holds 120 of these.
+ * long; two at a time; and without a branch per digit, because which digit comes next nobody can predict. A
+ * page of twenty users holds 120 of these.
  */
 export function isPlainUuid(text: string): boolean {
   if (text.length !== 36 || bytes.write(text) !== 36) return false;
-  if (bytes[8] !== dash || bytes[13] !== dash || bytes[18] !== dash || bytes[23] !== dash) return false;
-  return (digits(0, 8) & digits(9, 13) & digits(14, 18) & digits(19, 23) & digits(24, 36)) === 1;
+  return (
+    (kind(0) & kind(1) & kind(2) & kind(3)) === digits &&
+    (kind(4) & kind(9)) === dashDigit &&
+    (kind(6) & kind(11)) === digitDash &&
+    (kind(5) & kind(7) & kind(8) & kind(10)) === digits &&
+    (kind(12) & kind(13) & kind(14) & kind(15) & kind(16) & kind(17)) === digits
+  );
 }
 
-function digits(from: number, to: number): number {
-  let all = 1;
-  for (let at = from; at < to; at++) all &= hexadecimal[bytes[at] as number] as number;
-  return all;
+function kind(at: number): number {
+  return kinds[pairs[at] as number] as number;
 }
 
 /** `2026-11-21T10:05:00.123Z`, in UTC, on one of the days that every month has. */
@@ -56,4 +72,11 @@ const plainDateTime =
 
 export function isPlainDateTime(text: string): boolean {
   return plainDateTime.test(text);
+}
+
+/** `farah.nadeem@northwind-mutual.example`: a few of the characters that an address may hold. */
+const plainEmail = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*@[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+$/;
+
+export function isPlainEmail(text: string): boolean {
+  return plainEmail.test(text);
 }

@@ -1,0 +1,100 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { quickenFormats } from '../../server/src/http/contract/formats.ts';
+import { quickenLengths } from '../../server/src/http/contract/lengths.ts';
+import { quickenClosedObjects } from '../../server/src/http/contract/properties.ts';
+
+const [ours, theirs] = [0, 1].map(() =>
+  formats.default(new Ajv2020({ strict: false }), { mode: 'full' }),
+) as [Ajv2020, Ajv2020];
+quickenFormats(ours as never);
+quickenLengths(ours);
+quickenClosedObjects(ours);
+
+/** Verdict and words of ajv as it comes and as it is quickened. */
+function verdicts(schema: object, values: unknown[]) {
+  const [quick, plain] = [ours.compile(schema), theirs.compile(schema)];
+  const told = (check: typeof quick) => values.map((value) => [value, check(value), check.errors]);
+  return { quick: told(quick), plain: told(plain) };
+}
+
+/** A text with each of its characters left out, doubled, and replaced by each of a few others. */
+function mutants(text: string): string[] {
+  const others = [...'0aGfZ-_.+@: ÿıａ\0\n', '😀', '\ud800'];
+  return [...text].flatMap((character, at) => {
+    const [before, after] = [text.slice(0, at), text.slice(at + 1)];
+    return [
+      before + after,
+      before + character + character + after,
+      ...others.map((one) => before + one + after),
+    ];
+  });
+}
+
+describe('a quickened format says what ajv-formats says', () => {
+  test.each([
+    ['uuid', '5b0e7c1a-52f4-4A0B-8a54-0d6f3c1b9a02'],
+    ['uuid', 'urn:uuid:5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02'],
+    ['date-time', '2026-11-28T10:05:00.123Z'],
+    ['date-time', '2024-02-29T23:59:60+01:30'],
+    ['email', 'farah.nadeem+claims@northwind-mutual.example'],
+    ['email', "o'neil_a--b@a1.b-2.co"],
+  ])('%s, around %s', (format, valid) => {
+    const values = [valid, ...mutants(valid), ...mutants(valid).flatMap((one) => [one.slice(1), `${one}.`])];
+    const { quick, plain } = verdicts({ type: 'string', format }, values);
+    expect(quick).toEqual(plain);
+    expect(new Set(plain.map(([, verdict]) => verdict))).toEqual(new Set([true, false]));
+  });
+});
+
+describe('a quickened keyword says what ajv says', () => {
+  const texts = [
+    '',
+    'a',
+    'ab',
+    'abc',
+    'abcd',
+    '😀',
+    '😀😀',
+    '😀😀😀',
+    '😀😀😀😀',
+    '\ud800',
+    'a\ud800b',
+    'ééé',
+  ];
+
+  test.each([{ minLength: 2 }, { maxLength: 3 }, { minLength: 1, maxLength: 2 }])('%o', (bounds) => {
+    const { quick, plain } = verdicts({ type: 'string', ...bounds }, texts);
+    expect(quick).toEqual(plain);
+  });
+
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `field "${at}"`);
+  const declared = (count: number) =>
+    Object.fromEntries(names(count).map((name) => [name, { type: 'number' }]));
+  const filled = (count: number) => Object.fromEntries(names(count).map((name) => [name, 1]));
+
+  test.each([
+    ['no field', {}],
+    ['eight fields', { properties: declared(8) }],
+    ['twelve fields', { properties: declared(12), required: names(2) }],
+    ['names of Object.prototype', { properties: { ...declared(9), constructor: true, toString: true } }],
+    ['a pattern beside', { properties: declared(9), patternProperties: { '^x-': true } }],
+  ])('additionalProperties: false of %s', (_what, schema) => {
+    const more = ['x-1', 'constructor', 'toString', 'hasOwnProperty', '__proto__', '', 'field'];
+    const values = [
+      ...[0, 1, 8, 9, 12, 13].map(filled),
+      ...more.flatMap((name) => [
+        JSON.parse(`{${JSON.stringify(name)}: 1}`),
+        { ...filled(8), ...JSON.parse(`{${JSON.stringify(name)}: 1}`) },
+      ]),
+      { ...filled(8), [names(8)[3] as string]: 'no number' },
+      Object.create(filled(20)),
+      [],
+      'text',
+      null,
+    ];
+    const { quick, plain } = verdicts({ type: 'object', ...schema, additionalProperties: false }, values);
+    expect(quick).toEqual(plain);
+  });
+});
