@@ -67,6 +67,7 @@ export async function openLoad(port: number): Promise<Load> {
         if (next === undefined) free.push(connection);
         else await send(connection, next);
       };
+      const fallAsleep = stayAwake();
       const startedAt = performance.now();
       const sending: Promise<void>[] = [];
       for (let due = 0; due < wanted; ) {
@@ -78,7 +79,7 @@ export async function openLoad(port: number): Promise<Load> {
         }
         await sleep(tickMilliseconds);
       }
-      await Promise.all(sending);
+      await Promise.all(sending).finally(fallAsleep);
       return times;
     },
 
