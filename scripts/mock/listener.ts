@@ -22,8 +22,8 @@ export interface Listener {
 /** @throws CommandError where the address is not to be had */
 export async function openListener({ host, port }: { host: string; port: number }): Promise<Listener> {
   let current: RequestListener = starting;
-  // As strict about HTTP as the platform is.
-  const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
+  // As strict about HTTP as the platform is, and as patient: while a contract compiles, kept connections wait.
+  const strictness = { joinDuplicateHeaders: true, requireHostHeader: false, keepAliveTimeout: 65_000 };
   const server = createServer(strictness, (request, response) =>
     isHostMissing(request) ? malformed(request, response) : current(request, response),
   );

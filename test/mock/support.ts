@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import { webhookVerifier } from '@wrp/client';
 import { afterAll } from 'vitest';
 import type { Contract } from '../../scripts/contract-source.ts';
+import { openListener } from '../../scripts/mock/listener.ts';
 import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
 import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
@@ -20,13 +15,10 @@ export async function theBundle(): Promise<Contract> {
 
 /** Serves on a free port until the test file ends. @returns the address */
 export async function served(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  afterAll(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl, serve, close } = await openListener({ host: '127.0.0.1', port: 0 });
+  serve(listener);
+  afterAll(close);
+  return baseUrl;
 }
 
 /** A receiver of webhooks, and what it got. */
