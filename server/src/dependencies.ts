@@ -3,12 +3,13 @@ import type { Logger } from 'pino';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openLocalBlobs } from './blobs/local.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
+import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
+import { endAll } from './end-all.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
 import { workers } from './jobs/workers.ts';
 import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
 import { mailWorker } from './mail/worker.ts';
 import { createOutbound, type Outbound } from './outbound/outbound.ts';
-import { type LinkAddresses, linkAddresses, linkPath } from './pages/links/addresses.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
 import { deriveKey, openServerKey } from './server-key.ts';
 import { type Database, openDatabase } from './store/database.ts';
@@ -30,7 +31,7 @@ export interface EnvironmentDependencies {
 export interface Dependencies {
   environments: EnvironmentDependencies[];
   serverKey: Buffer;
-  /** Ends everything that was opened, in the reverse order. */
+  /** Ends everything that was opened, in the reverse order, even where some of it fails to end. */
   close(): Promise<void>;
 }
 
@@ -62,22 +63,26 @@ interface Opening extends OpeningOptions {
 export async function openDependencies(options: OpeningOptions): Promise<Dependencies> {
   const { config } = options;
   const opening: Opening = { ...options, opened: [] };
-  const close = async () => {
-    for (const end of opening.opened.splice(0).reverse()) await end();
-  };
+  const close = () => endAll(opening.opened);
   try {
     const connection = await openServer(opening);
     const serverKey = await openServerKey(config.dataDirectory, config.serverKey);
     const outbound = createOutbound({ allowPrivate: config.allowPrivateTargets });
     opening.opened.push(() => outbound.close());
-    const environments = await Promise.all(
+    const environments = await allOpened(
       environmentNames.map((name) => openEnvironment(name, { connection, serverKey, outbound }, opening)),
     );
     return { environments, serverKey, close };
   } catch (error) {
-    await close();
+    await close().catch((err) => options.logger.error({ err }, 'closing'));
     throw error;
   }
+}
+
+/** @throws the first failure, once nothing is being opened any more: what is open can then be ended */
+async function allOpened<Opened>(openings: Promise<Opened>[]): Promise<Opened[]> {
+  await Promise.allSettled(openings);
+  return Promise.all(openings);
 }
 
 async function openServer({ config, logger, progress, opened }: Opening): Promise<string> {
@@ -132,7 +137,8 @@ async function openEnvironment(
     ...{ database: webhookDatabase, jobs, outbound, encryptionKey, sandbox, logger, now, signingTime },
   });
   opened.push(() => webhooks.stop());
-  const own = workers({ database, blobs, identityProviderUrl, maintainers: [webhooks.maintain], now });
+  const { maintenance } = webhooks;
+  const own = workers({ database, blobs, identityProviderUrl, maintenance, logger, now });
   await jobs.work({ ...own, ...workflows.workers, ...webhooks.workers, mail });
   workflows.watch();
   webhooks.start();

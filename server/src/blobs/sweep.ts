@@ -1,5 +1,5 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '../store/schema.ts';
+import type { Database } from '../store/database.ts';
+import { namedBlobs } from '../store/named-blobs.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /** Blobs looked up in one query. */
@@ -18,7 +18,7 @@ export async function sweepBlobs({
   olderThan,
 }: {
   blobs: Pick<BlobStore, 'list' | 'delete'>;
-  database: Kysely<Schema>;
+  database: Database;
   olderThan: Date;
 }): Promise<number> {
   let deleted = 0;
@@ -37,21 +37,4 @@ export async function sweepBlobs({
   }
   if (batch.length > 0) await sweep();
   return deleted;
-}
-
-async function namedBlobs(database: Kysely<Schema>, blobKeys: string[]): Promise<Set<string>> {
-  const rows = await database
-    .selectFrom('resources')
-    .select('blob_key')
-    .where('blob_key', 'in', blobKeys)
-    .unionAll(database.selectFrom('attachments').select('blob_key').where('blob_key', 'in', blobKeys))
-    .unionAll(
-      database
-        .selectFrom('executions')
-        .select('result_blob_key as blob_key')
-        .where('result_blob_key', 'in', blobKeys)
-        .$narrowType<{ blob_key: string }>(),
-    )
-    .execute();
-  return new Set(rows.map((row) => row.blob_key));
 }

@@ -1,5 +1,5 @@
 /** Characters (code points) of a file name at most: what a form, a column and a common file system can take. */
-export const fileNameLimit = 255;
+const fileNameLimit = 255;
 
 export type FileName = { name: string } | { problem: string };
 

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { uuidOf } from './identifiers.ts';
 
 /**
  * What a token lets its holder do: start a workflow once, or follow the execution that was started. A token
@@ -28,8 +29,7 @@ export function linkToken(key: KeyObject, use: LinkTokenUse, id: string): string
 /** The identifier that a token claims; undefined where it is no token at all. Proves nothing. */
 export function idInLinkToken(token: string): string | undefined {
   if (!linkTokenPattern.test(token)) return undefined;
-  const hex = Buffer.from(token, 'base64url').toString('hex', 0, idBytes);
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuidOf(Buffer.from(token, 'base64url'));
 }
 
 /** The identifier that a token is for; undefined unless we made it for this use. Takes the same time always. */

@@ -1,5 +1,5 @@
 /** Characters of a media type at most. */
-export const mediaTypeLimit = 255;
+const mediaTypeLimit = 255;
 /** What a file is when nobody says what it is (RFC 7578, section 4.4, leaves it to the receiver). */
 export const unknownMediaType = 'application/octet-stream';
 

@@ -15,9 +15,6 @@ const gaps = [
   48 * hour,
 ];
 
-/** Attempts of one delivery, unless an operator asks for more. */
-export const attemptsAtMost = gaps.length + 1;
-
 /**
  * Milliseconds from a failed attempt to the next; undefined after the last. A tenth more or less, so that what failed
  * together does not come back together.

@@ -1,7 +1,7 @@
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
+import type { LinkAddresses } from '../domain/link-addresses.ts';
 import type { Handler, OperationId } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { LinkAddresses } from '../pages/links/addresses.ts';
 import type { StartExecution } from '../workflows/start.ts';
 import { attachmentHandlers, type LinkSigner } from './attachments.ts';
 import { authHandlers } from './auth.ts';

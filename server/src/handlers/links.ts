@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { LinkRequest, WorkflowLink } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
+import type { LinkAddresses } from '../domain/link-addresses.ts';
 import type { AnswerKeeping } from '../http/idempotency.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { LinkAddresses } from '../pages/links/addresses.ts';
 import type { Database } from '../store/database.ts';
 import { recordEvent } from '../store/events.ts';
 import * as links from '../store/links.ts';
@@ -24,31 +24,12 @@ export const linkHandlers = ({ linkAddresses, jobs, now }: LinkDependencies): Ha
     const named = { id, caseId, workflowDefinitionId, parametersId, organizationId, createdBy };
     const secretSha256 = linkAddresses.digestOf(id);
     const outcome = await links.createLink(database, { ...named, secretSha256, now: at, mailed });
-    switch (outcome.kind) {
-      case 'created': {
-        const { workspaceId, expiresAt } = outcome;
-        const data = { linkId: id, ...body, expiresAt: expiresAt.toISOString() };
-        await recordEvent(database, { type: 'link.created', organizationId, workspaceId, data, now: at });
-        if (mailed) await jobs.enqueue(database, 'mail', { template: { kind: 'link', linkId: id } });
-        return { status: 201 as const, body: { link: linkAddresses.of(id) } };
-      }
-      case 'unknown_case':
-        return refuse(404, 'case_not_found', { pointer: '/caseId' });
-      case 'unknown_parameters':
-        return refuse(404, 'parameters_not_found', { pointer: '/parametersId' });
-      case 'case_elsewhere': {
-        const message = 'The case belongs to another workspace than the workflow definition.';
-        return refuse(400, 'link_objects_mismatch', { message, pointer: '/caseId' });
-      }
-      case 'parameters_elsewhere': {
-        const message = 'The parameter set belongs to another workflow definition.';
-        return refuse(400, 'link_objects_mismatch', { message, pointer: '/parametersId' });
-      }
-      case 'no_contact': {
-        const message = 'The case has no contact with an e-mail address.';
-        return refuse(400, 'case_has_no_contact', { message, pointer: '/caseId' });
-      }
-    }
+    if (outcome.kind !== 'created') return refusalOf(outcome.kind);
+    const { workspaceId, expiresAt } = outcome;
+    const data = { linkId: id, ...body, expiresAt: expiresAt.toISOString() };
+    await recordEvent(database, { type: 'link.created', organizationId, workspaceId, data, now: at });
+    if (mailed) await jobs.enqueue(database, 'mail', { template: { kind: 'link', linkId: id } });
+    return { status: 201 as const, body: { link: linkAddresses.of(id) } };
   };
 
   return {
@@ -56,6 +37,27 @@ export const linkHandlers = ({ linkAddresses, jobs, now }: LinkDependencies): Ha
     sendLink: ({ body, caller, database }) => make(database, body, caller, true),
   };
 };
+
+function refusalOf(kind: Exclude<links.LinkCreation['kind'], 'created'>) {
+  switch (kind) {
+    case 'unknown_case':
+      return refuse(404, 'case_not_found', { pointer: '/caseId' });
+    case 'unknown_parameters':
+      return refuse(404, 'parameters_not_found', { pointer: '/parametersId' });
+    case 'case_elsewhere': {
+      const message = 'The case belongs to another workspace than the workflow definition.';
+      return refuse(400, 'link_objects_mismatch', { message, pointer: '/caseId' });
+    }
+    case 'parameters_elsewhere': {
+      const message = 'The parameter set belongs to another workflow definition.';
+      return refuse(400, 'link_objects_mismatch', { message, pointer: '/parametersId' });
+    }
+    case 'no_contact': {
+      const message = 'The case has no contact with an e-mail address.';
+      return refuse(400, 'case_has_no_contact', { message, pointer: '/caseId' });
+    }
+  }
+}
 
 /** An answer with a link is kept as the link's identifier, of which the link is made again. */
 export function keepingLinks(addresses: LinkAddresses): AnswerKeeping {

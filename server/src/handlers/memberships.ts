@@ -16,15 +16,12 @@ export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'member
     if (body.userId !== path.userId) return refuse(400, 'user_id_mismatch', { pointer: '/userId' });
     const at = now();
     const { organizationId } = caller;
-    const outcome = await memberships.setMembership(
-      database,
-      { organizationId, ...path, roleId: body.roleId },
-      at,
-    );
+    const { roleId } = body;
+    const outcome = await memberships.setMembership(database, { organizationId, ...path, roleId }, at);
     switch (outcome.kind) {
       case 'set': {
-        const { workspaceId, userId, role } = outcome.membership;
-        const data = { userId, roleId: role.id };
+        const { workspaceId, userId } = path;
+        const data = { userId, roleId };
         await recordEvent(database, { type: 'membership.set', organizationId, workspaceId, data, now: at });
         return { status: 200, body: outcome.membership };
       }

@@ -1,11 +1,12 @@
+import type { JsonObject } from '../domain/json.ts';
+import { momentOf } from '../domain/moments.ts';
 import { storedJson } from '../domain/stored-json.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
 import { endAndTell } from '../workflows/ending.ts';
-import type { JsonObject } from '../workflows/machine/actions.ts';
 import { inlineBytes, retentionMilliseconds } from '../workflows/results.ts';
-import type { StartExecution } from '../workflows/start.ts';
+import type { StartExecution, StartOutcome } from '../workflows/start.ts';
 
 /** Gives a result an address that needs no token and ends by itself. */
 export type ResultLinkSigner = (executionId: string, now: Date) => { redirectUrl: string; expiresAt: Date };
@@ -23,27 +24,12 @@ export const workflowHandlers = ({
     const outcome = await startExecution(database, {
       ...body,
       parameters: (body.parameters ?? {}) as JsonObject,
-      expiresAt: body.expiresAt === undefined ? undefined : new Date(body.expiresAt),
+      expiresAt: body.expiresAt === undefined ? undefined : momentOf(body.expiresAt),
       executionType: 'BACKGROUND',
       origin: { workspaceId: caller.homeWorkspaceId, type: 'API' },
       startedBy: caller.userId,
     });
-    switch (outcome.kind) {
-      case 'started':
-        return { status: 200, body: outcome.execution };
-      case 'parameters_mismatch': {
-        const errors = outcome.problems.map(({ pointer, message }) => ({
-          ...{ code: 'parameters_mismatch' as const, message, pointer: `/parameters${pointer}` },
-        }));
-        return { status: 400, errors };
-      }
-      case 'record_mismatch':
-        return refuse(400, 'record_mismatch', { pointer: '/recordId' });
-      case 'expiry_out_of_range':
-        return refuse(400, 'expiry_out_of_range', { pointer: '/expiresAt' });
-      case 'unknown_definition':
-        return refuse(404, 'workflow_definition_not_found');
-    }
+    return outcome.kind === 'started' ? { status: 200, body: outcome.execution } : refusalOf(outcome);
   },
 
   async getWorkflow({ path, database }) {
@@ -77,3 +63,20 @@ export const workflowHandlers = ({
     return { status: 200, type: 'application/vnd.wrp.result-redirect+json', body };
   },
 });
+
+function refusalOf(outcome: Exclude<StartOutcome, { kind: 'started' }>) {
+  switch (outcome.kind) {
+    case 'parameters_mismatch': {
+      const errors = outcome.problems.map(({ pointer, message }) => ({
+        ...{ code: 'parameters_mismatch' as const, message, pointer: `/parameters${pointer}` },
+      }));
+      return { status: 400 as const, errors };
+    }
+    case 'record_mismatch':
+      return refuse(400, 'record_mismatch', { pointer: '/recordId' });
+    case 'expiry_out_of_range':
+      return refuse(400, 'expiry_out_of_range', { pointer: '/expiresAt' });
+    case 'unknown_definition':
+      return refuse(404, 'workflow_definition_not_found');
+  }
+}

@@ -37,9 +37,7 @@ export interface WrittenMail {
 export type JobName = keyof JobData;
 
 export interface EnqueueOptions {
-  /** Not before then; at once without it. */
-  startAfter?: Date;
-  /** Not before so much time has passed, whatever the database takes the time to be. */
+  /** Not before so much time has passed, whatever the database takes the time to be; at once without it. */
   delayMilliseconds?: number;
 }
 
@@ -150,10 +148,15 @@ export async function openJobs({
   });
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
-  await boss.start();
-  for (const [name, queue] of Object.entries(queues)) {
-    const { concurrency: _, batchSize: __, pollingIntervalSeconds: ___, places: ____, ...options } = queue;
-    await boss.createQueue(name, options);
+  try {
+    await boss.start();
+    for (const [name, queue] of Object.entries(queues)) {
+      const { concurrency: _, batchSize: __, pollingIntervalSeconds: ___, places: ____, ...options } = queue;
+      await boss.createQueue(name, options);
+    }
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw error;
   }
 
   const streams = new Map<JobName, Stream>();
@@ -167,9 +170,9 @@ export async function openJobs({
 
   return {
     async enqueue(transaction, name, data, options = {}) {
-      const { delayMilliseconds, ...sent } = options;
+      const { delayMilliseconds } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
-      await boss.send(name, data, { db: fromKysely(transaction), ...groupOf(data), ...sent, ...delay });
+      await boss.send(name, data, { db: fromKysely(transaction), ...groupOf(data), ...delay });
       // Nobody is told of what is due later, nor of what a stream is to find once this transaction is committed.
       if (delayMilliseconds || streams.has(name)) later.set(name, Math.max(delayMilliseconds ?? 0, 0));
     },

@@ -16,18 +16,23 @@ interface StreamedJob {
 }
 
 export interface StreamOptions {
-  boss: PgBoss;
+  boss: Pick<PgBoss, 'fetch' | 'complete' | 'fail' | 'touch'>;
   queue: string;
   places: Places;
   heartbeatSeconds: number;
   run(data: object, job: { id: string; signal: AbortSignal }): Promise<void>;
   logger: Logger;
+  /** How long jobs that have begun may take once it stops; five seconds unless told. */
+  graceMilliseconds?: number;
 }
 
 export interface Stream {
   /** Looks for jobs now: some were just added. */
   look(): void;
-  /** Begins nothing more, and ends within about five seconds what has begun: its jobs go back to the queue. */
+  /**
+   * Begins nothing more, and ends within about seven seconds what has begun: its jobs go back to the queue. A job that
+   * goes on although it was told to end is left alone, and taken over once it is silent.
+   */
   stop(): Promise<void>;
 }
 
@@ -35,14 +40,23 @@ const pollingMilliseconds = 250;
 /** Jobs that end within so much of each other are settled together. */
 const gatherMilliseconds = 3;
 const fetchedAtOnce = 100;
-const graceMilliseconds = 5_000;
+/** How long a job may take to end once it is told to. */
+const endMilliseconds = 2_000;
 
 /**
  * Works on a queue job by job: each begins as soon as there is a place for it, whatever becomes of the others.
  * pg-boss's own workers wait for the slowest job of a batch, and pause between batches of one. A group that takes
  * long, or for ever, has its own places filled and no others.
  */
-export function openStream({ boss, queue, places, heartbeatSeconds, run, logger }: StreamOptions): Stream {
+export function openStream({
+  boss,
+  queue,
+  places,
+  heartbeatSeconds,
+  run,
+  logger,
+  graceMilliseconds = 5_000,
+}: StreamOptions): Stream {
   const running = new Map<string, { job: StreamedJob; stop: AbortController }>();
   const completed: StreamedJob[] = [];
   const failed: StreamedJob[] = [];
@@ -106,6 +120,12 @@ export function openStream({ boss, queue, places, heartbeatSeconds, run, logger 
     asked = false;
   };
 
+  /** Waits until nothing runs any more, or the time is over. */
+  const ended = async (milliseconds: number) => {
+    const until = performance.now() + milliseconds;
+    while (running.size > 0 && performance.now() < until) await pause(50);
+  };
+
   const looking = (async () => {
     while (!stopping) {
       await look().catch((error) => {
@@ -128,11 +148,11 @@ export function openStream({ boss, queue, places, heartbeatSeconds, run, logger 
       stopping = true;
       wake();
       await looking;
-      const until = performance.now() + graceMilliseconds;
-      while (running.size > 0 && performance.now() < until) await pause(50);
+      await ended(graceMilliseconds);
       for (const { stop } of running.values()) stop.abort(new Error('The platform stops.'));
-      while (running.size > 0) await pause(50);
+      await ended(endMilliseconds);
       clearInterval(beat);
+      if (running.size > 0) logger.error({ queue, jobs: [...running.keys()] }, 'jobs do not end');
       await settle().catch((error) => logger.error({ err: error, queue }, 'job queue'));
     },
   };

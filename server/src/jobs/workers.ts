@@ -1,5 +1,7 @@
+import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { sweepBlobs } from '../blobs/sweep.ts';
+import { forgetSignIns } from '../store/auth.ts';
 import type { Database } from '../store/database.ts';
 import { forgetAnswers } from '../store/idempotency-keys.ts';
 import { forgetLeases } from '../store/rate-leases.ts';
@@ -9,36 +11,58 @@ import type { Workers } from './jobs.ts';
 
 const hour = 3_600_000;
 
+/** Regular housekeeping: each part by itself, whatever becomes of the others. */
+export type Maintenance = Record<string, (now: Date) => Promise<unknown>>;
+
 /** What each kind of job does. */
 export function workers({
   database,
   blobs,
   identityProviderUrl,
-  maintainers,
+  maintenance,
+  logger,
   now,
 }: {
   database: Database;
   blobs: BlobStore;
   /** Undefined: there is nobody to tell, the local record is all there is. */
   identityProviderUrl: string | undefined;
-  /** Housekeeping of other parts. */
-  maintainers: ((now: Date) => Promise<void>)[];
+  /** Of other parts of the platform. */
+  maintenance: Maintenance;
+  logger: Logger;
   now(): Date;
 }): Workers {
+  const parts: Maintenance = {
+    forgetAnswers: (at) => forgetAnswers(database, at),
+    forgetSignIns: (at) => forgetSignIns(database, at),
+    forgetLeases: (at) => forgetLeases(database, new Date(at.getTime() - hour)),
+    forgetResults: (at) => forgetResults(database, new Date(at.getTime() - retentionMilliseconds)),
+    sweepBlobs: (at) => sweepBlobs({ blobs, database, olderThan: new Date(at.getTime() - hour) }),
+    collectUnfinished: (at) => blobs.collectUnfinished(new Date(at.getTime() - 24 * hour)),
+    ...maintenance,
+  };
   return {
     async 'identity-provider-mfa-reset'({ idpId }, { id }) {
       if (identityProviderUrl) await tellMfaReset(identityProviderUrl, idpId, id);
     },
     async maintenance() {
-      const at = now();
-      await forgetAnswers(database, at);
-      await forgetLeases(database, new Date(at.getTime() - hour));
-      await forgetResults(database, new Date(at.getTime() - retentionMilliseconds));
-      await sweepBlobs({ blobs, database, olderThan: new Date(at.getTime() - hour) });
-      await blobs.collectUnfinished(new Date(at.getTime() - 24 * hour));
-      for (const maintain of maintainers) await maintain(at);
+      await maintain(parts, now(), logger);
     },
   };
+}
+
+/** @throws an error that names the parts that failed, once all have had their turn */
+async function maintain(parts: Maintenance, at: Date, logger: Logger): Promise<void> {
+  const failed: string[] = [];
+  for (const [part, run] of Object.entries(parts)) {
+    try {
+      await run(at);
+    } catch (error) {
+      failed.push(part);
+      logger.error({ err: error, part }, 'maintenance');
+    }
+  }
+  if (failed.length > 0) throw new Error(`Maintenance failed: ${failed.join(', ')}.`);
 }
 
 /** A repeat carries the same key, so that the provider can drop it. Any failure is retried by the queue. */

@@ -47,7 +47,7 @@ export function toMail(message: Message, from: Sender, now: Date): SendMailOptio
 }
 
 /** Control characters would end the line, and with it the header. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()

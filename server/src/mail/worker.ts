@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
+import type { LinkAddresses } from '../domain/link-addresses.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
-import type { LinkAddresses } from '../pages/links/addresses.ts';
 import type { Database } from '../store/database.ts';
 import { recordEvent } from '../store/events.ts';
 import { type FoundLink, findLink, markSent } from '../store/links.ts';
+import { isSandboxWorkspace } from '../store/workspaces.ts';
 import { linkMessage } from './link-message.ts';
 import { Undeliverable } from './message.ts';
 import type { MailSender } from './senders.ts';
@@ -28,7 +29,7 @@ export function mailWorker(dependencies: MailWorkerDependencies) {
     try {
       if ('template' in mail) return await sendLink(dependencies, mail.template.linkId, id);
       const { workspaceId, ...written } = mail;
-      const sandbox = dependencies.sandbox || (await isSandbox(database, workspaceId));
+      const sandbox = dependencies.sandbox || (await isSandboxWorkspace(database, workspaceId));
       await sender.send({ ...written, id, to: { name: null, address: mail.to }, sandbox }, now());
     } catch (error) {
       const givenUp = error instanceof Undeliverable;
@@ -73,15 +74,6 @@ async function tellSent(database: Database, link: FoundLink, now: Date): Promise
 
 function isOpen({ expiresAt, usedAt, revokedAt }: FoundLink, now: Date): boolean {
   return !usedAt && !revokedAt && now < expiresAt;
-}
-
-async function isSandbox(database: Database, workspaceId: string): Promise<boolean> {
-  const workspace = await database
-    .selectFrom('workspaces')
-    .select('type')
-    .where('id', '=', workspaceId)
-    .executeTakeFirst();
-  return workspace?.type === 'SANDBOX';
 }
 
 function reasonOf(error: unknown): string {

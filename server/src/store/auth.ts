@@ -1,11 +1,14 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
 import {
+  accessTokenSeconds,
   type RefreshClaims,
   refreshAbsoluteSeconds,
   refreshGraceSeconds,
   refreshIdleSeconds,
 } from '../domain/bearer-tokens.ts';
 import { secretDigest } from '../domain/organization-token.ts';
+import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /** The tokens to give out next, and when the refresh token among them ends. */
@@ -78,6 +81,21 @@ export async function rotate(
   }
   await database.updateTable('token_families').set({ revoked_at: now }).where('id', '=', family).execute();
   return { kind: 'refused' };
+}
+
+/**
+ * Forgets sign-ins of which every token has expired: the last refresh token with its family, and an access token that
+ * came with it a little later.
+ */
+export async function forgetSignIns(database: Database, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - (refreshAbsoluteSeconds + accessTokenSeconds) * 1000);
+  await deleteInBatches(
+    database,
+    (limit) => sql`
+      with forgotten as materialized (
+        select id from token_families where created_at < ${oldest} limit ${limit} for update skip locked)
+      delete from token_families t using forgotten f where t.id = f.id`,
+  );
 }
 
 function granted(family: string, generation: number, expiresAt: Date): Grant {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newApiKey } from '../domain/api-key.ts';
+import { isUuid } from '../domain/identifiers.ts';
 import { isOrganizationToken, newOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Database } from './database.ts';
 
@@ -173,6 +174,5 @@ function toEntry(row: Row): CredentialEntry {
 
 /** PostgreSQL fails on a text that is no UUID; nothing has this one. */
 function uuidOrNone(text: string): string {
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-  return isUuid ? text : '00000000-0000-0000-0000-000000000000';
+  return isUuid(text) ? text : '00000000-0000-0000-0000-000000000000';
 }

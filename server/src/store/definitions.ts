@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Json, JsonObject } from '../workflows/machine/actions.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { Database } from './database.ts';
 
 /** A definition at its current revision, with all that a start has to know of it. */

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { WorkflowExecution } from '../../../generated/types.ts';
-import type { JsonObject } from '../workflows/machine/actions.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';

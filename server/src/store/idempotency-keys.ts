@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /** Hours that a first answer is kept for. */
@@ -31,7 +32,8 @@ export async function claimIdempotencyKey(
   { userId, key, sha256, now }: IdempotentRequest,
 ): Promise<IdempotencyClaim> {
   const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${userId} ${key}`}, 0)) as locked
+    select pg_try_advisory_xact_lock(
+      hashtextextended(current_schema() || ${` idempotency ${userId} ${key}`}::text, 0)) as locked
   `.execute(transaction);
   if (!rows[0]?.locked) return { kind: 'in_use' };
   const oldest = new Date(now.getTime() - keptHours * 3_600_000);
@@ -69,5 +71,13 @@ export async function keepAnswer(
 /** Forgets answers that are no longer given. */
 export async function forgetAnswers(database: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - keptHours * 3_600_000);
-  await database.deleteFrom('idempotency_keys').where('created_at', '<=', oldest).execute();
+  // Locked, so that an answer that takes an old one's place meanwhile stays.
+  await deleteInBatches(
+    database,
+    (limit) => sql`
+      with forgotten as materialized (
+        select user_id, key from idempotency_keys where created_at <= ${oldest} limit ${limit} for update skip locked)
+      delete from idempotency_keys k using forgotten f where k.user_id = f.user_id and k.key = f.key
+    `,
+  );
 }

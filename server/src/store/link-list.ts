@@ -57,6 +57,11 @@ export async function listLinks(
   }));
 }
 
+export async function hasCase(database: Database, id: string): Promise<boolean> {
+  const found = await database.selectFrom('cases').select('id').where('id', '=', id).executeTakeFirst();
+  return found !== undefined;
+}
+
 /**
  * - `used`: too late, it has started something
  * - `unknown`: no such link, or an address that is not the link's

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** Days from its making until a link stops working. */
-const validDays = 7;
+export const validDays = 7;
 
 export interface NewLink {
   id: string;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /**
@@ -24,5 +25,13 @@ export async function leaseRequests(
 
 /** Forgets windows that are over. */
 export async function forgetLeases(database: Database, before: Date): Promise<void> {
-  await database.deleteFrom('rate_leases').where('window_start', '<', before).execute();
+  await deleteInBatches(
+    database,
+    (limit) => sql`
+      with forgotten as materialized (
+        select subject, window_start from rate_leases
+        where window_start < ${before} limit ${limit} for update skip locked)
+      delete from rate_leases l using forgotten f
+      where l.subject = f.subject and l.window_start = f.window_start`,
+  );
 }

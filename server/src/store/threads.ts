@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Frame, Json, MachineError, Outcome, ScopePath } from '../workflows/machine/actions.ts';
+import type { Frame, Outcome, ScopePath } from '../domain/checkpoints.ts';
+import type { MachineError } from '../domain/failures.ts';
+import type { Json } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import type { Awaiting } from './schema.ts';
 
@@ -137,10 +139,10 @@ export interface Parking {
   frame: Frame;
   /** Null: it only lets others have their turn. */
   awaiting: Awaiting | null;
-  task?: ThreadTask | undefined;
+  task?: ThreadTask | null;
   callbackStep?: number | null;
-  timeoutAt?: Date | undefined;
-  heartbeatUntil?: Date | undefined;
+  timeoutAt?: Date | null;
+  heartbeatUntil?: Date | null;
   fork?: { threads: number; begun: number; tolerated: number };
   history: HistoryEntry[];
 }
@@ -197,12 +199,25 @@ export async function endThread(database: Database, thread: Position, end: Threa
   return move(database, { thread, set, history: end.history });
 }
 
+/** The turns of those threads that are still there, by thread. */
+export async function turnsOf(database: Database, ids: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; turn: number }>`
+    select id, turn from threads where id = any(${ids}::uuid[])`.execute(database);
+  return new Map(rows.map(({ id, turn }) => [id, turn]));
+}
+
 /** Holds a thread where it stands. @returns undefined where it has gone on */
 export async function lockThread(
   database: Database,
   { id, step }: Pick<Thread, 'id' | 'step'>,
-): Promise<Pick<Thread, 'outcome'> | undefined> {
-  const { rows } = await sql<Pick<Thread, 'outcome'>>`
-    select outcome from threads where id = ${id} and step = ${step} for update`.execute(database);
+): Promise<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'> | undefined> {
+  const { rows } = await sql<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'>>`
+    select outcome, timeout_at as "timeoutAt", heartbeat_until as "heartbeatUntil"
+    from threads where id = ${id} and step = ${step} for update`.execute(database);
   return rows[0];
+}
+
+/** Of a thread that is held: how its step came out, so that no answer is taken for it any more. */
+export async function keepOutcome(database: Database, id: string, outcome: Outcome): Promise<void> {
+  await sql`update threads set outcome = ${JSON.stringify(outcome)} where id = ${id}`.execute(database);
 }

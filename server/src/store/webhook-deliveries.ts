@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import type { DeliveryStatus } from './schema.ts';
 
@@ -149,19 +150,23 @@ export async function requestOverdue(
 
 /** Deletes deliveries that have ended, with their attempts, and events that nobody waits for, from before a time. */
 export async function forgetDeliveries(database: Database, before: Date): Promise<void> {
-  await database
-    .deleteFrom('webhook_deliveries')
-    .where('created_at', '<', before)
-    .where('status', 'not in', ['requested', 'pending'])
-    .execute();
-  await database
-    .deleteFrom('events')
-    .where('created_at', '<', before)
-    .where('relayed_at', 'is not', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(selectFrom('webhook_deliveries as d').select('d.id').whereRef('d.event_id', '=', 'events.id')),
-      ),
-    )
-    .execute();
+  await deleteInBatches(
+    database,
+    (limit) => sql`
+      with forgotten as materialized (
+        select id from webhook_deliveries
+        where created_at < ${before} and status not in ('requested', 'pending')
+        order by created_at, id limit ${limit} for update skip locked)
+      delete from webhook_deliveries d using forgotten f where d.id = f.id`,
+  );
+  await deleteInBatches(
+    database,
+    (limit) => sql`
+      with forgotten as materialized (
+        select id from events v
+        where created_at < ${before} and relayed_at is not null
+          and not exists (select from webhook_deliveries d where d.event_id = v.id)
+        order by created_at, id limit ${limit} for update skip locked)
+      delete from events v using forgotten f where v.id = f.id`,
+  );
 }

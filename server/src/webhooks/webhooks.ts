@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Jobs, Workers } from '../jobs/jobs.ts';
+import type { Maintenance } from '../jobs/workers.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Database } from '../store/database.ts';
 import { forgetDeliveries, requestOverdue } from '../store/webhook-deliveries.ts';
@@ -20,7 +21,7 @@ export interface Webhooks {
   /** Begins to relay events. */
   start(): void;
   /** Part of the platform's regular housekeeping. */
-  maintain(now: Date): Promise<void>;
+  maintenance: Maintenance;
   stop(): Promise<void>;
 }
 
@@ -64,10 +65,11 @@ export function openWebhooks({
     start() {
       stop = startRelay({ database, jobs, logger, now }).stop;
     },
-    async maintain(at) {
-      await requestOverdue(database, { now: at, dueBefore: new Date(at.getTime() - overdueMilliseconds) });
-      await forgetDeliveries(database, new Date(at.getTime() - keptMilliseconds));
-      await forgetKeys(database, at);
+    maintenance: {
+      requestOverdue: (at) =>
+        requestOverdue(database, { now: at, dueBefore: new Date(at.getTime() - overdueMilliseconds) }),
+      forgetDeliveries: (at) => forgetDeliveries(database, new Date(at.getTime() - keptMilliseconds)),
+      forgetKeys: (at) => forgetKeys(database, at),
     },
     stop: () => stop(),
   };

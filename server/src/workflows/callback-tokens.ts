@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { uuidOf } from '../domain/identifiers.ts';
 
 /** What a token answers: a thread at a step. */
 export interface CallbackAddress {
@@ -35,9 +36,7 @@ export function callbackTokens(key: KeyObject | Buffer): CallbackTokens {
       const bytes = Buffer.from(token, 'base64url');
       const address = bytes.subarray(0, addressBytes);
       if (!timingSafeEqual(bytes.subarray(addressBytes), sign(address))) return undefined;
-      const hex = address.toString('hex', 0, threadBytes);
-      const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
-      return { threadId: parts.join('-'), step: address.readUIntBE(threadBytes, stepBytes) };
+      return { threadId: uuidOf(address), step: address.readUIntBE(threadBytes, stepBytes) };
     },
   };
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import type { Outcome } from '../domain/checkpoints.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import type { CallbackAddress, CallbackTokens } from './callback-tokens.ts';
-import type { Outcome } from './machine/actions.ts';
+import { beat, takeAnswer } from '../store/thread-answers.ts';
+import type { CallbackTokens } from './callback-tokens.ts';
 
 /**
  * - `unknown`: no step was ever given this token
@@ -47,27 +47,7 @@ export function callbacks({
     async heartbeat(token) {
       const address = tokens.read(token);
       if (!address) return 'unknown';
-      const { rows } = await sql`
-        update threads set heartbeat_until = case when heartbeat_until is null then null
-          else ${now()}::timestamptz + heartbeat_seconds * interval '1 second' end
-        where id = ${address.threadId} and callback_step = ${address.step} and outcome is null returning id
-      `.execute(database);
-      return rows.length > 0 ? 'taken' : 'closed';
+      return (await beat(database, address, now())) ? 'taken' : 'closed';
     },
   };
-}
-
-async function takeAnswer(
-  database: Database,
-  { threadId, step }: CallbackAddress,
-  outcome: Outcome,
-): Promise<{ awaiting: string; turn: number } | undefined> {
-  const { rows } = await sql<{ awaiting: string; turn: number }>`
-    update threads set outcome = ${JSON.stringify(outcome)},
-      status = case awaiting when 'callback' then 'ready' else status end,
-      step = step + case awaiting when 'callback' then 1 else 0 end,
-      turn = turn + case awaiting when 'callback' then 1 else 0 end
-    where id = ${threadId} and callback_step = ${step} and outcome is null returning awaiting, turn
-  `.execute(database);
-  return rows[0];
 }

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Database } from '../store/database.ts';
-import type { Thread } from '../store/threads.ts';
+import { type Thread, turnsOf } from '../store/threads.ts';
 
 /** The calls that this process makes for threads. */
 export interface Calls {
@@ -28,12 +27,12 @@ export function runningCalls(database: Database): Calls {
       }
     },
     async stopUnwanted() {
-      if (running.size === 0) return;
-      const { rows } = await sql<{ id: string; turn: number }>`
-        select id, turn from threads where id = any(${[...running.keys()]}::uuid[])`.execute(database);
-      const wanted = new Map(rows.map(({ id, turn }) => [id, turn]));
-      for (const [id, { turn, controller }] of running) {
-        // Begun after the question was put, a call is not in the answer: the next one has it.
+      // Of those that are running now: what begins while the question is on its way is not in the answer.
+      const asked = [...running];
+      if (asked.length === 0) return;
+      const ids = asked.map(([id]) => id);
+      const wanted = await turnsOf(database, ids);
+      for (const [id, { turn, controller }] of asked) {
         if (wanted.get(id) !== turn) controller.abort(new CallUnwanted());
       }
     },

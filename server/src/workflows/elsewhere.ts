@@ -7,6 +7,6 @@ export class Elsewhere extends Error {
 }
 
 /** @throws Elsewhere where a checkpoint found its thread elsewhere */
-export function assertHere(moved: boolean): void {
+export function assertHere(moved: boolean): asserts moved {
   if (!moved) throw new Elsewhere();
 }

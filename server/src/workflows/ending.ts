@@ -1,3 +1,4 @@
+import { longestErrorName } from '../domain/failures.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, type NewEvent, recordEvents } from '../store/events.ts';
 import { type EndedExecution, type Ending, endExecutions } from '../store/executions.ts';
@@ -9,9 +10,6 @@ const eventTypes = {
   CANCELLED: 'workflow.cancelled',
   EXPIRED: 'workflow.expired',
 } as const;
-
-/** Characters of an error's name that an event tells. */
-const longestErrorName = 200;
 
 /**
  * Ends an execution and writes down its event, in the caller's transaction. Of all who try to end the same
@@ -25,10 +23,7 @@ export async function endAndTell(database: Database, ending: Ending): Promise<En
 }
 
 /** The same of several, each of them another execution, in two statements. */
-export async function endAllAndTell(
-  database: Database,
-  endings: Ending[],
-): Promise<(EndedExecution | undefined)[]> {
+async function endAllAndTell(database: Database, endings: Ending[]): Promise<(EndedExecution | undefined)[]> {
   const all = await endExecutions(database, endings);
   const events = all.flatMap((ended, index) => (ended ? [eventOf(ended, endings[index] as Ending)] : []));
   if (events.length > 0) await recordEvents(database, events);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Frame, Outcome } from '../domain/checkpoints.ts';
 import type { JobData, Jobs, RunningJob } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { findDocument } from '../store/definitions.ts';
@@ -10,7 +11,7 @@ import type { CallbackTokens } from './callback-tokens.ts';
 import { type Calls, CallUnwanted, runningCalls } from './calls.ts';
 import { Elsewhere } from './elsewhere.ts';
 import { executionInput } from './execution-input.ts';
-import type { Action, ExecutionContext, Frame, Machine, Outcome } from './machine/actions.ts';
+import type { Action, ExecutionContext, Machine } from './machine/actions.ts';
 import { machines } from './machines.ts';
 import { type Settlement, settle } from './settle.ts';
 import { attempted, attemptOf, callOf } from './tasks/attempt.ts';
@@ -79,7 +80,8 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
         // An answer that came before its request was over counts: the request need not be made again.
         const outcome =
           thread.outcome ?? (await calls.run(thread, signal, (stop) => callOf(dependencies, run, stop)));
-        const settled = outcome === 'requested' ? await answerOrWait(dependencies, run) : outcome;
+        const isCallback = outcome === 'requested' || thread.callbackStep !== null;
+        const settled = isCallback ? await answerOrWait(dependencies, run, outcome) : outcome;
         if (settled) await takeOn(run, settled);
       } catch (error) {
         if (!(error instanceof CallUnwanted || error instanceof Elsewhere)) throw error;

@@ -1,7 +1,10 @@
+import type { MachineError } from '../domain/failures.ts';
+import type { Json } from '../domain/json.ts';
 import { kept } from '../store/history.ts';
 import type { HistoryEntry } from '../store/threads.ts';
 import type { Run } from './engine.ts';
-import type { Action, Json, MachineError } from './machine/actions.ts';
+import type { Action } from './machine/actions.ts';
+import { storable } from './storable-failure.ts';
 import type { Decision } from './write-down.ts';
 
 /** What history tells of each action; `failure`: what the state's work failed with before it. */
@@ -27,7 +30,7 @@ export function entriesOf(
       enteredAt: frame.enteredAt,
       ...kept('input', frame.input),
       ...kept('output', output),
-      ...(failure && { failure }),
+      ...(failure && { failure: storable(failure) }),
     });
   const before = done ? [told('task', asked(done))] : [];
   switch (action.kind) {
@@ -38,7 +41,7 @@ export function entriesOf(
     case 'wait':
       return [...before, told('waiting', { until: action.until.toISOString() })];
     case 'retry':
-      return [...before, told('retry', { ...action.failure, at: action.at.toISOString() })];
+      return [...before, told('retry', { ...storable(action.failure), at: action.at.toISOString() })];
     case 'task':
       return [...before, told('task', asked(action))];
     case 'fork': {
@@ -46,7 +49,7 @@ export function entriesOf(
       return [...before, told('forked', { threads: branches.length, maxConcurrency, toleratedFailures })];
     }
     case 'fail':
-      return [...before, told('failed', { ...action.failure, ...kept('input', frame.input) })];
+      return [...before, told('failed', { ...storable(action.failure), ...kept('input', frame.input) })];
   }
 }
 

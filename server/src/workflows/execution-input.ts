@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './machine/actions.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 
 /**
  * What the first state of an execution is given, and every state sees as `$states.context.Execution.Input`:

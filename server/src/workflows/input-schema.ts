@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Json } from './machine/actions.ts';
+import type { Json } from '../domain/json.ts';
 
 export interface InputProblem {
   /** Where in the parameters, as a JSON Pointer; the empty text is the whole. */
@@ -12,6 +12,8 @@ export interface InputProblem {
 export interface InputSchemas {
   /** @param revisionId names the schema: a revision's never changes */
   check(revisionId: string, schema: Json, parameters: Json): InputProblem[];
+  /** The same in ajv's own terms, for whoever has words of its own. */
+  errorsIn(revisionId: string, schema: Json, parameters: unknown): ErrorObject[];
 }
 
 /** Problems told at most: a schema can find as many as the parameters have parts. */
@@ -46,13 +48,19 @@ export function compileInputSchema(schema: Json): ValidateFunction {
 
 export function inputSchemas(): InputSchemas {
   const compiled = new Map<string, ValidateFunction>();
+  const compile = (revisionId: string, schema: Json) => {
+    const validate = compileInputSchema(schema);
+    if (compiled.size >= mostCompiled) compiled.delete(compiled.keys().next().value as string);
+    compiled.set(revisionId, validate);
+    return validate;
+  };
+  const errorsIn: InputSchemas['errorsIn'] = (revisionId, schema, parameters) => {
+    const validate = compiled.get(revisionId) ?? compile(revisionId, schema);
+    return validate(parameters) ? [] : (validate.errors ?? []).slice(0, mostProblems);
+  };
   return {
-    check(revisionId, schema, parameters) {
-      const validate = compiled.get(revisionId) ?? compileInputSchema(schema);
-      if (compiled.size >= mostCompiled) compiled.delete(compiled.keys().next().value as string);
-      compiled.set(revisionId, validate);
-      return validate(parameters) ? [] : (validate.errors ?? []).slice(0, mostProblems).map(toProblem);
-    },
+    check: (revisionId, schema, parameters) => errorsIn(revisionId, schema, parameters).map(toProblem),
+    errorsIn,
   };
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { NewResult } from '../store/executions.ts';
-import type { Json, JsonObject } from './machine/actions.ts';
 
 const day = 86_400_000;
 /** Results, and the history of how they came about, are kept so long after the end. */

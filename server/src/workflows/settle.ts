@@ -1,9 +1,11 @@
+import type { MachineError } from '../domain/failures.ts';
+import type { Json } from '../domain/json.ts';
 import type { Database } from '../store/database.ts';
 import * as threads from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 import type { EngineDependencies, Run } from './engine.ts';
 import { entriesOf } from './entries.ts';
-import type { Action, Json, MachineError } from './machine/actions.ts';
+import type { Action } from './machine/actions.ts';
 import { isResult, storeResult } from './results.ts';
 import { type Decision, rootEnding, writeDown } from './write-down.ts';
 

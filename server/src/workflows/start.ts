@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkflowExecution } from '../../../generated/types.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import { isObject } from '../domain/objects.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { findStartable } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';
 import { insertExecution } from '../store/executions.ts';
 import type { InputProblem, InputSchemas } from './input-schema.ts';
-import type { Json, JsonObject } from './machine/actions.ts';
 
 const minute = 60_000;
 /** After the start, both included. */
-export const expiryBounds = { least: 30 * minute, most: 30 * 24 * 60 * minute };
+const expiryBounds = { least: 30 * minute, most: 30 * 24 * 60 * minute };
 
 export interface Start {
   workflowDefinitionId: string;
@@ -107,8 +108,4 @@ function expiryOf(wanted: Date | undefined, now: Date): Date | undefined {
 function deadlineOf(timeoutSeconds: number | null, createdAt: Date, expiresAt: Date): Date {
   const timeout = createdAt.getTime() + (timeoutSeconds ?? Number.POSITIVE_INFINITY) * 1000;
   return timeout < expiresAt.getTime() ? new Date(timeout) : expiresAt;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../domain/languages.ts';
+import { isObject } from '../domain/objects.ts';
 
 /** What a definition is called in a language, and what it says of itself, out of its `uiOptions`. */
 export interface DefinitionTexts {
@@ -62,8 +63,4 @@ function textOf(given: unknown, locales: string[]): string | undefined {
     .find((text) => typeof text === 'string' && text.trim());
   const any = spoken ?? Object.values(given).find((text) => typeof text === 'string' && text.trim());
   return any as string | undefined;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

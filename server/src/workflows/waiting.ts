@@ -1,53 +1,68 @@
+import type { Outcome } from '../domain/checkpoints.ts';
 import * as threads from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 import type { EngineDependencies, Run } from './engine.ts';
-import type { Outcome } from './machine/actions.ts';
 
 /** When the wait for an answer is over, unless a heartbeat or the answer comes before. */
-export function dueOf({
-  timeoutAt,
-  heartbeatUntil,
-}: Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'>): Date {
+function dueOf({ timeoutAt, heartbeatUntil }: Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'>): Date {
   const due = [timeoutAt, heartbeatUntil].filter((at) => at !== null);
   return new Date(Math.min(...due.map((at) => at.getTime())));
+}
+
+/** By when a step that begins now must have been answered, and heard of. */
+export function deadlinesOf(
+  { timeoutSeconds, heartbeatSeconds }: threads.ThreadTask,
+  now: Date,
+): Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'> {
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+  return {
+    timeoutAt: after(timeoutSeconds),
+    heartbeatUntil: heartbeatSeconds === null ? null : after(heartbeatSeconds),
+  };
 }
 
 /** Puts a thread aside until somebody answers its step's token, or nobody does in time. @throws Elsewhere */
 export async function awaitAnswer(
   { database, jobs, now }: EngineDependencies,
   { thread }: Run,
-  parking: Pick<threads.Parking, 'frame' | 'history'> & {
-    task: threads.ThreadTask;
-    callbackStep: number | null;
-  },
+  parking: Omit<threads.Parking, 'awaiting'> & Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'>,
 ): Promise<void> {
-  const { timeoutSeconds, heartbeatSeconds } = parking.task;
-  const at = now().getTime();
-  const timeoutAt = new Date(at + timeoutSeconds * 1000);
-  const heartbeatUntil = heartbeatSeconds === null ? undefined : new Date(at + heartbeatSeconds * 1000);
-  assertHere(
-    await threads.park(database, thread, { ...parking, awaiting: 'callback', timeoutAt, heartbeatUntil }),
-  );
-  const due = dueOf({ timeoutAt, heartbeatUntil: heartbeatUntil ?? null });
+  assertHere(await threads.park(database, thread, { ...parking, awaiting: 'callback' }));
+  const due = dueOf(parking);
   // Beyond the end of the execution there is nobody to wake.
   if (due > thread.execution.deadlineAt) return;
   const data = { threadId: thread.id, turn: thread.turn + 1, dueAt: due.toISOString() };
-  await jobs.enqueue(database, 'execution-step', data, { delayMilliseconds: due.getTime() - at });
+  await jobs.enqueue(database, 'execution-step', data, {
+    delayMilliseconds: Math.max(due.getTime() - now().getTime(), 1),
+  });
 }
 
 /**
- * The request of a callback task is made: waits for its answer, unless that has come already.
+ * The request of a callback task is over. An answer that has come meanwhile counts, whatever became of the request;
+ * else a failed request is the outcome, after which no answer is taken any more, and a good one is waited upon. Its
+ * time has run since before the request.
  *
- * @returns the answer, or undefined where it is waited for now
+ * @returns the outcome, or undefined where it is waited for now
  * @throws Elsewhere
  */
-export async function answerOrWait(dependencies: EngineDependencies, run: Run): Promise<Outcome | undefined> {
+export async function answerOrWait(
+  dependencies: EngineDependencies,
+  run: Run,
+  request: Outcome | 'requested',
+): Promise<Outcome | undefined> {
   const { id, step, frame, task, callbackStep } = run.thread;
   return dependencies.database.transaction().execute(async (database) => {
     const held = await threads.lockThread(database, { id, step });
     assertHere(held !== undefined);
-    if (held?.outcome) return held.outcome;
-    const parking = { frame, task: task as threads.ThreadTask, callbackStep, history: [] };
+    if (held.outcome) return held.outcome;
+    if (request !== 'requested') {
+      await threads.keepOutcome(database, id, request);
+      return request;
+    }
+    const { timeoutAt, heartbeatUntil } = held.timeoutAt
+      ? held
+      : deadlinesOf(task as threads.ThreadTask, dependencies.now());
+    const parking = { frame, task, callbackStep, timeoutAt, heartbeatUntil, history: [] };
     await awaitAnswer({ ...dependencies, database }, run, parking);
     return undefined;
   });

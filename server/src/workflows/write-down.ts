@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Json } from '../domain/json.ts';
 import type { Ending, NewResult } from '../store/executions.ts';
 import * as threads from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 import { endAndTell } from './ending.ts';
 import type { EngineDependencies, Run } from './engine.ts';
 import { endBelowFork } from './joining.ts';
-import type { Action, Json, MachineError } from './machine/actions.ts';
-import { awaitAnswer } from './waiting.ts';
+import type { Action } from './machine/actions.ts';
+import { storable } from './storable-failure.ts';
+import { awaitAnswer, deadlinesOf } from './waiting.ts';
 
 /** An action, where the end of an execution has its result stored already. */
 export type Decision = Action | { kind: 'complete'; output: Json; result: NewResult };
@@ -71,7 +73,7 @@ async function ask(
   action: Decided<'task'>,
   history: threads.HistoryEntry[],
 ): Promise<void> {
-  const { database, jobs, tasks } = dependencies;
+  const { database, jobs, tasks, now } = dependencies;
   const { thread } = run;
   const known = tasks[action.resource];
   const task = {
@@ -81,9 +83,10 @@ async function ask(
     heartbeatSeconds: action.heartbeatSeconds ?? null,
   };
   const callbackStep = known?.kind === 'callback' ? thread.step : null;
-  const parking = { frame: action.frame, task, callbackStep, history };
-  if (known?.kind === 'callback' && !known.hasRequest(action.arguments)) {
-    return awaitAnswer(dependencies, run, parking);
+  const deadlines = known?.kind === 'callback' ? deadlinesOf(task, now()) : undefined;
+  const parking = { frame: action.frame, task, callbackStep, ...deadlines, history };
+  if (deadlines && known?.kind === 'callback' && !known.hasRequest(action.arguments)) {
+    return awaitAnswer(dependencies, run, { ...parking, ...deadlines });
   }
   assertHere(await threads.park(database, thread, { ...parking, awaiting: 'call' }));
   await jobs.enqueue(database, 'execution-call', { threadId: thread.id, turn: thread.turn + 1 });
@@ -120,12 +123,4 @@ export function rootEnding(
   return action.kind === 'complete'
     ? { ...ending, status: 'COMPLETED', result: action.result }
     : { ...ending, status: 'FAILED', failure: storable(action.failure) };
-}
-
-const longestCause = 32_768;
-
-/** A definition names its errors itself; PostgreSQL keeps no zero character. */
-function storable({ error, cause }: MachineError): MachineError {
-  const clean = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed();
-  return { error: clean(error), cause: clean(cause.slice(0, longestCause)) };
 }

@@ -1,29 +1,7 @@
+import type { Frame, Outcome, ScopePath } from '../../domain/checkpoints.ts';
+import type { MachineError } from '../../domain/failures.ts';
+import type { Json } from '../../domain/json.ts';
 import type { Definition, State } from './definition.ts';
-
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-export type JsonObject = { [key: string]: Json };
-
-/**
- * One thread of an execution at the state that it is in. The whole execution has one; each branch of a
- * Parallel and each iteration of a Map has one of its own. All of it is JSON: it is the checkpoint.
- */
-export interface Frame {
-  /** The state that is to run, or that waits for its outcome. */
-  state: string;
-  /** The state's input. */
-  input: Json;
-  /** Variables of this scope; those of the scopes around it stand in `outerVariables`, read-only. */
-  variables: JsonObject;
-  outerVariables: JsonObject;
-  /** When the state was entered, ISO 8601. */
-  enteredAt: string;
-  /** How often each retrier of the state has been used, by its index. */
-  retries: number[];
-  /** For an iteration of a Map: `$states.context.Map.Item`. */
-  mapItem?: { Index: number; Value: Json };
-  /** The result of the evaluation that began the state's work, kept for its outcome. */
-  pending?: Json;
-}
 
 /** What an expression sees as `$states.context`, besides what the frame says. */
 export interface ExecutionContext {
@@ -31,12 +9,6 @@ export interface ExecutionContext {
   stateMachine: { id: string; name: string };
   /** The token with which an outside system answers a callback task; the same for each attempt of a step. */
   taskToken?: string;
-}
-
-/** A named failure: `States.…` as the specification predefines it, or the definition's own. */
-export interface MachineError {
-  error: string;
-  cause: string;
 }
 
 /** What is to happen next with a frame. */
@@ -76,15 +48,6 @@ export interface Branch {
   path: ScopePath[number];
   frame: Frame;
 }
-
-/** From the top of a definition to the states of a thread: `[{state: 'Checks', branch: 1}, …]`. */
-export type ScopePath = { state: string; branch: number }[];
-
-/** How what a frame waited for came out. */
-export type Outcome =
-  | { kind: 'elapsed' }
-  | { kind: 'succeeded'; result: Json }
-  | { kind: 'failed'; failure: MachineError };
 
 /** The interpreter: pure, bounded in time and depth, with no state of its own. */
 export interface Machine {

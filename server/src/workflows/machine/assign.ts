@@ -1,4 +1,4 @@
-import type { JsonObject } from './actions.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { Assignments } from './definition.ts';
 import { StateFailure } from './failure.ts';
 import { toPayload } from './size.ts';

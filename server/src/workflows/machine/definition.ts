@@ -1,4 +1,4 @@
-import type { Json } from './actions.ts';
+import type { Json } from '../../domain/json.ts';
 
 /**
  * A definition as the Amazon States Language describes it (https://states-language.net), restricted to the query

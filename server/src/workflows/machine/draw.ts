@@ -98,10 +98,16 @@ function textOf(value: string): string {
   return isExpression(value) ? sourceOf(value).trim() : value;
 }
 
-/** What stands for itself in a quoted label of Mermaid: everything else is written as a character code. */
+const codeOf = (character: string) => `#${character.codePointAt(0)};`;
+
+/**
+ * What stands for itself in a quoted label of Mermaid: everything else is written as a character code. So is what
+ * Mermaid would take for Markdown, of which it shows an error instead: lists, rules, headings and addresses.
+ */
 function labelOf(text: string): string {
   const short = text.length > labelLength ? `${text.slice(0, labelLength - 1)}…` : text;
   return short
     .replace(/\s+/g, ' ')
-    .replace(/[^\p{L}\p{N} .,:;…/()=+*_-]/gu, (character) => `#${character.codePointAt(0)};`);
+    .replace(/[^\p{L}\p{N} .,:;…/()=+_-]/gu, codeOf)
+    .replace(/(?<=^ ?)[=+_-]|(?<=^ ?\d+)[.)](?= |$)|(?<=:)\/(?=\/)|(?<=\bwww)\./gi, codeOf);
 }

@@ -1,4 +1,4 @@
-import type { MachineError } from './actions.ts';
+import type { MachineError } from '../../domain/failures.ts';
 
 /** What a state failed with. */
 export interface Failed {

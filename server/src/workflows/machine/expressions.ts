@@ -1,4 +1,4 @@
-import type { Json } from './actions.ts';
+import type { Json } from '../../domain/json.ts';
 import type { Template } from './definition.ts';
 import { queryFailure, quoted } from './failure.ts';
 import {

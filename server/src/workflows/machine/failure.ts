@@ -1,4 +1,4 @@
-import type { MachineError } from './actions.ts';
+import type { MachineError } from '../../domain/failures.ts';
 
 /** A state's failure on its way to the state's Retry and Catch. */
 export class StateFailure extends Error {

@@ -1,10 +1,13 @@
-import type { Json } from './actions.ts';
+import type { Json } from '../../domain/json.ts';
 import { isExpression } from './expressions.ts';
 import { queryFailure } from './failure.ts';
 import type { Visit } from './visit.ts';
 
 /** Seconds that a state may wait or run: a little over three years, as in AWS Step Functions. */
 export const maximumSeconds = 99_999_999;
+
+/** Seconds that a Task may run where its TimeoutSeconds does not say (specification: Task State). */
+export const defaultTimeoutSeconds = 60;
 
 export interface Bounds {
   minimum: number;
@@ -16,6 +19,8 @@ export interface Bounds {
 export const bounds = {
   waitSeconds: { minimum: 0, maximum: maximumSeconds },
   taskSeconds: { minimum: 1, maximum: maximumSeconds },
+  /** Of a Retrier: MaxAttempts, as in AWS Step Functions. */
+  attempts: { minimum: 0, maximum: 99_999_999 },
   count: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   percentage: { minimum: 0, maximum: 100, fractional: true },
 } as const satisfies Record<string, Bounds>;

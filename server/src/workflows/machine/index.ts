@@ -1,3 +1,3 @@
 export { drawDefinition } from './draw.ts';
 export { openMachine } from './machine.ts';
-export { type Problem, supportedResources, validateDefinition } from './validate.ts';
+export { type Problem, type SupportedResource, supportedResources, validateDefinition } from './validate.ts';

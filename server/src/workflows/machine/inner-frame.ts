@@ -1,4 +1,5 @@
-import type { Frame, Json } from './actions.ts';
+import type { Frame } from '../../domain/checkpoints.ts';
+import type { Json } from '../../domain/json.ts';
 import { type Visit, variablesOf } from './visit.ts';
 
 /**

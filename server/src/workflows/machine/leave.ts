@@ -1,4 +1,6 @@
-import type { Action, Frame, Json } from './actions.ts';
+import type { Frame } from '../../domain/checkpoints.ts';
+import type { Json } from '../../domain/json.ts';
+import type { Action } from './actions.ts';
 import { assign } from './assign.ts';
 import type { Assignments, Template } from './definition.ts';
 import type { Values, Visit } from './visit.ts';

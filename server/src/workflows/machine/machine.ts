@@ -1,12 +1,6 @@
-import type {
-  Action,
-  ExecutionContext,
-  Frame,
-  Machine,
-  MachineError,
-  Outcome,
-  ScopePath,
-} from './actions.ts';
+import type { Frame, Outcome, ScopePath } from '../../domain/checkpoints.ts';
+import type { MachineError } from '../../domain/failures.ts';
+import type { Action, ExecutionContext, Machine } from './actions.ts';
 import { catchOf } from './catch.ts';
 import type { Definition, Scope, State } from './definition.ts';
 import type { Failed } from './error-names.ts';
@@ -50,13 +44,14 @@ export function openMachine(definition: Definition, random: () => number = Math.
   const templates = openTemplates();
 
   const visitOf = (path: ScopePath, frame: Frame, context: ExecutionContext, now: Date): Visit => {
+    const state = stateIn(scopeAt(definition, path), frame.state);
     return {
-      state: stateIn(scopeAt(definition, path), frame.state),
+      state,
       frame,
       now,
       random,
       evaluate: (template, field, values = {}) => {
-        const bindings = { ...variablesOf(frame), states: statesVariable(frame, context, values) };
+        const bindings = { ...variablesOf(frame), states: statesVariable({ frame, state }, context, values) };
         return templates.evaluate(template, field, bindings, { now, random });
       },
     };

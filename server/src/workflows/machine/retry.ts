@@ -1,10 +1,8 @@
 import type { Action } from './actions.ts';
 import type { Retrier } from './definition.ts';
 import { type Failed, matchesError } from './error-names.ts';
+import { maximumSeconds } from './fields.ts';
 import type { Visit } from './visit.ts';
-
-/** Longer delays than a date can hold come of a BackoffRate without a MaxDelaySeconds. */
-const longestDelaySeconds = 99_999_999;
 
 /**
  * The state again, when a Retrier says so: the first one that names the error decides; each counts its own uses
@@ -26,6 +24,7 @@ export function retryOf(visit: Visit, failed: Failed): Action | undefined {
 /** Seconds before the next attempt, after `used` ones by the same Retrier. */
 function delaySeconds(retrier: Retrier, used: number, random: () => number): number {
   const backedOff = (retrier.IntervalSeconds ?? 1) * (retrier.BackoffRate ?? 2) ** used;
-  const delay = Math.min(backedOff, retrier.MaxDelaySeconds ?? longestDelaySeconds, longestDelaySeconds);
+  // Longer delays than a date can hold come of a BackoffRate without a MaxDelaySeconds.
+  const delay = Math.min(backedOff, retrier.MaxDelaySeconds ?? maximumSeconds, maximumSeconds);
   return retrier.JitterStrategy === 'FULL' ? delay * random() : delay;
 }

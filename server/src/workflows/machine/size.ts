@@ -1,11 +1,11 @@
-import type { Json } from './actions.ts';
+import type { Json } from '../../domain/json.ts';
 import { dataLimitFailure, queryFailure } from './failure.ts';
 
 /** Bytes of JSON text that one value of an execution may have: 64 MiB. */
 export const maximumPayloadBytes = 64 * 1024 * 1024;
 
 /** Arrays and objects inside each other; deeper values overflow the stacks of what stores and sends them. */
-export const maximumDepth = 500;
+const maximumDepth = 500;
 
 /**
  * The plain JSON of a value, measured on the way: one walk both copies and counts, so that no value is serialised

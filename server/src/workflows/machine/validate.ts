@@ -1,6 +1,7 @@
+import { isObject } from '../../domain/objects.ts';
 import type { Definition } from './definition.ts';
 import type { Checker } from './validation/checker.ts';
-import { isDeeperThan, isObject, type Problem } from './validation/problems.ts';
+import { isDeeperThan, type Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
 import { secondOpinion } from './validation/second-opinion.ts';
 import { definitionFields } from './validation/states.ts';
@@ -8,14 +9,18 @@ import { checkVariables } from './validation/variables.ts';
 
 export type { Problem };
 
-/** The tasks that an execution can do: what a Task's Resource may be. */
-export const supportedResources: ReadonlySet<string> = new Set([
+const resources = [
   'wrp:http:call',
   'wrp:resource:create',
   'wrp:attachment:create',
   'wrp:mail:send',
   'wrp:callback:wait',
-]);
+] as const;
+
+export type SupportedResource = (typeof resources)[number];
+
+/** The tasks that an execution can do: what a Task's Resource may be. */
+export const supportedResources: ReadonlySet<string> = new Set(resources);
 
 /** Arrays and objects inside each other; a definition is written by hand. */
 const deepest = 100;

@@ -1,4 +1,6 @@
-import type { Action, ExecutionContext, Frame, Json, JsonObject } from './actions.ts';
+import type { Frame } from '../../domain/checkpoints.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Action, ExecutionContext } from './actions.ts';
 import type { State, Template } from './definition.ts';
 
 /** What `$states` holds besides the input and the context, where the specification has it. */
@@ -36,7 +38,11 @@ export function variablesOf(frame: Frame): JsonObject {
  * `$states` (specification: Reserved "states" Variable with JSONata). The fields of the Context Object are those that
  * AWS Step Functions documents, as far as they mean something here.
  */
-export function statesVariable(frame: Frame, context: ExecutionContext, values: Values): JsonObject {
+export function statesVariable(
+  { frame, state }: Pick<Visit, 'frame' | 'state'>,
+  context: ExecutionContext,
+  values: Values,
+): JsonObject {
   const mapItem = values.mapItem ?? frame.mapItem;
   return {
     input: frame.input,
@@ -55,7 +61,7 @@ export function statesVariable(frame: Frame, context: ExecutionContext, values: 
         RetryCount: frame.retries.reduce((sum, count) => sum + (count ?? 0), 0),
       },
       StateMachine: { Id: context.stateMachine.id, Name: context.stateMachine.name },
-      ...(context.taskToken !== undefined && { Task: { Token: context.taskToken } }),
+      ...(state.Type === 'Task' && context.taskToken !== undefined && { Task: { Token: context.taskToken } }),
       ...(mapItem && { Map: { Item: { Index: mapItem.Index, Value: mapItem.Value } } }),
     },
   };

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { fileNameOf } from '../../domain/file-names.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import { mediaTypeOf } from '../../domain/media-types.ts';
 import type { StoredFile } from '../../domain/stored-file.ts';
-import type { Json, JsonObject } from '../machine/actions.ts';
 import { TaskFailure } from './task.ts';
 
 export function invalid(cause: string): TaskFailure {

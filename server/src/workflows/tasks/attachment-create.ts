@@ -1,17 +1,17 @@
 import type { BlobStore } from '../../blobs/blob-store.ts';
+import { isUuid } from '../../domain/identifiers.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { StoredFile } from '../../domain/stored-file.ts';
 import { createAttachment } from '../../store/attachments.ts';
 import type { Database } from '../../store/database.ts';
 import { recordEvent } from '../../store/events.ts';
 import { findRecord } from '../../store/records.ts';
 import { findResourceInWorkspace } from '../../store/resources.ts';
-import type { JsonObject } from '../machine/actions.ts';
 import { fileFields, invalid, onlyFields, optionalText, storeFile } from './arguments.ts';
 import { attemptId, type Task, TaskFailure } from './task.ts';
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** As the contract has it for uploads. */
-const tagLimits = { count: 20, characters: 64 };
+export const tagLimits = { count: 20, characters: 64 };
 
 /**
  * `wrp:attachment:create`: a file attached to a record of the execution's workspace. Arguments: `recordId` (the
@@ -73,7 +73,7 @@ async function fileOf(
 
 function idOf(given: JsonObject, name: string): string | undefined {
   const text = optionalText(given, name);
-  if (text !== undefined && !uuid.test(text)) throw invalid(`‘${name}’ must be a UUID.`);
+  if (text !== undefined && !isUuid(text)) throw invalid(`‘${name}’ must be a UUID.`);
   return text?.toLowerCase();
 }
 

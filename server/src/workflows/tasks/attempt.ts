@@ -1,5 +1,8 @@
+import type { Outcome } from '../../domain/checkpoints.ts';
+import type { MachineError } from '../../domain/failures.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { ThreadTask } from '../../store/threads.ts';
 import type { EngineDependencies, Run } from '../engine.ts';
-import type { Json, JsonObject, MachineError, Outcome } from '../machine/actions.ts';
 import { type Attempt, TaskFailure } from './task.ts';
 
 /** The longest that one call may take, whatever its TimeoutSeconds; the job that makes it has five minutes more. */
@@ -39,13 +42,12 @@ export async function callOf(
   const { id, task, callbackStep } = run.thread;
   const known = task && tasks[task.resource];
   if (!known || known.kind === 'change') throw new Error(`There is no call ${task?.resource}.`);
-  const seconds = Math.min(task.timeoutSeconds, longestCallSeconds);
+  const { seconds, over } = limitOf(run.thread, known.kind, now());
   const timeout = AbortSignal.timeout(Math.ceil(seconds * 1000));
   const signal = AbortSignal.any([stop, timeout]);
   const attempt = attemptOf(run, now());
   const result = await attempted(task.arguments, async (given) => {
-    if (known.kind === 'call')
-      return known.call(given, attempt, { signal, heartbeatSeconds: task.heartbeatSeconds });
+    if (known.kind === 'call') return known.call(given, attempt, signal);
     await known.request(given, attempt, {
       signal,
       token: tokens.of({ threadId: id, step: callbackStep as number }),
@@ -53,14 +55,33 @@ export async function callOf(
     return null;
   }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
-    return { kind: 'failed' as const, failure: { error: 'States.Timeout', cause: '' } };
+    return { kind: 'failed' as const, failure: over };
   });
   // What was stopped is nobody's failure: the job is run again, or the thread is gone.
   if (stop.aborted) throw stop.reason;
   if (result.kind === 'done') {
     return known.kind === 'call' ? { kind: 'succeeded', result: result.value } : 'requested';
   }
-  if (!timeout.aborted) return result;
-  const cause = `The call did not end within ${seconds} seconds.`;
-  return { kind: 'failed', failure: { error: 'States.Timeout', cause } };
+  return timeout.aborted ? { kind: 'failed', failure: over } : result;
+}
+
+/**
+ * How long a call may take. It cannot beat, so that HeartbeatSeconds is a limit too. The request of a callback has
+ * what is left of the step's time; any other call begins anew where its job is run again.
+ */
+function limitOf(
+  { task, timeoutAt }: Run['thread'],
+  kind: 'call' | 'callback',
+  now: Date,
+): { seconds: number; over: MachineError } {
+  const { timeoutSeconds, heartbeatSeconds } = task as ThreadTask;
+  if (kind === 'call' && heartbeatSeconds !== null && heartbeatSeconds < longestCallSeconds) {
+    const cause = `No heartbeat came within ${heartbeatSeconds} seconds.`;
+    return { seconds: heartbeatSeconds, over: { error: 'States.HeartbeatTimeout', cause } };
+  }
+  const left =
+    kind === 'callback' && timeoutAt ? (timeoutAt.getTime() - now.getTime()) / 1000 : timeoutSeconds;
+  const cause = `The call did not end within ${Math.min(timeoutSeconds, longestCallSeconds)} seconds.`;
+  const seconds = Math.min(Math.max(left, 0), longestCallSeconds);
+  return { seconds, over: { error: 'States.Timeout', cause } };
 }

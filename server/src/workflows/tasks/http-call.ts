@@ -1,6 +1,6 @@
+import type { Json, JsonObject } from '../../domain/json.ts';
 import { OutboundFailed, OutboundRefused } from '../../outbound/errors.ts';
 import type { Outbound, OutboundAnswer } from '../../outbound/outbound.ts';
-import type { Json, JsonObject } from '../machine/actions.ts';
 import { invalid, onlyFields, textOf } from './arguments.ts';
 import { type Task, TaskFailure } from './task.ts';
 
@@ -33,7 +33,7 @@ export const requestFields = ['method', 'url', 'query', 'headers', 'body'] as co
 export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
   return {
     kind: 'call',
-    async call(given, { idempotencyKey }, { signal }) {
+    async call(given, { idempotencyKey }, signal) {
       onlyFields(given, requestFields);
       const answer = await send(outbound, given, { 'idempotency-key': idempotencyKey }, signal);
       return { statusCode: answer.status, headers: headersOf(answer), body: bodyOf(answer) };

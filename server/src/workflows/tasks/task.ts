@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { MachineError } from '../../domain/failures.ts';
+import { uuidOf } from '../../domain/identifiers.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Database } from '../../store/database.ts';
 import type { ThreadExecution } from '../../store/threads.ts';
-import type { Json, JsonObject, MachineError } from '../machine/actions.ts';
 
 /** A task that did not succeed: the name is what Retry and Catch match. */
 export class TaskFailure extends Error {
@@ -36,7 +38,11 @@ export type Task =
   /** Something of the platform's own. */
   | { kind: 'change'; prepare(given: JsonObject, attempt: Attempt): Promise<Change> }
   /** Work outside, done by a job of its own. */
-  | { kind: 'call'; call(given: JsonObject, attempt: Attempt, limits: CallLimits): Promise<Json> }
+  | {
+      kind: 'call';
+      /** @param signal aborted when the time is over, or when nobody waits for the call any more */
+      call(given: JsonObject, attempt: Attempt, signal: AbortSignal): Promise<Json>;
+    }
   /** An answer from outside, which a request may ask for. */
   | {
       kind: 'callback';
@@ -50,13 +56,6 @@ export type Task =
       ): Promise<void>;
     };
 
-export interface CallLimits {
-  /** Aborted when the time is over, or when nobody waits for the call any more. */
-  signal: AbortSignal;
-  /** The other side may be silent for so long. */
-  heartbeatSeconds: number | null;
-}
-
 export type Tasks = Readonly<Record<string, Task>>;
 
 /** A UUID that an attempt's row has however often the attempt runs (RFC 9562, version 8). */
@@ -64,6 +63,5 @@ export function attemptId(idempotencyKey: string): string {
   const digest = createHash('sha256').update(`workflow task\n${idempotencyKey}`).digest().subarray(0, 16);
   digest[6] = ((digest[6] as number) & 0x0f) | 0x80;
   digest[8] = ((digest[8] as number) & 0x3f) | 0x80;
-  const hex = digest.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return uuidOf(digest);
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Branch, Json } from '../actions.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Branch } from '../actions.ts';
 import type { MapState } from '../definition.ts';
 import { dataLimitFailure, queryFailure } from '../failure.ts';
 import { bounds, numberOf, shown } from '../fields.ts';

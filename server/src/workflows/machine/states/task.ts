@@ -1,12 +1,9 @@
 import type { TaskState } from '../definition.ts';
 import { queryFailure } from '../failure.ts';
-import { bounds, numberOf } from '../fields.ts';
+import { bounds, defaultTimeoutSeconds, numberOf } from '../fields.ts';
 import { leave } from '../leave.ts';
 import { toPayload } from '../size.ts';
 import type { StateBehaviour } from '../visit.ts';
-
-/** The specification's: Task State, TimeoutSeconds. */
-const defaultTimeoutSeconds = 60;
 
 /** Specification: Task State. Its arguments are its Arguments, else its input; its output, its Output or the result. */
 export const task: StateBehaviour<TaskState> = {

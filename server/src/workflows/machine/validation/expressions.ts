@@ -1,7 +1,8 @@
+import { isObject } from '../../../domain/objects.ts';
 import { isExpression, sourceOf } from '../expressions.ts';
 import { compile, messageOf } from '../realm.ts';
 import type { Checker, FieldCheck, Readable, ScopeFacts } from './checker.ts';
-import { at, isObject } from './problems.ts';
+import { at } from './problems.ts';
 import { inspect } from './syntax.ts';
 
 /** Any JSON; each JSONata string in it must compile and read only what is there. */

@@ -1,5 +1,7 @@
+import { isObject } from '../../../domain/objects.ts';
 import type { Checker } from './checker.ts';
-import { at, isObject } from './problems.ts';
+import { at } from './problems.ts';
+import { stateTypes } from './states.ts';
 
 interface Way {
   /** The pointer to the field that names the next state. */
@@ -22,16 +24,18 @@ export function checkWays(
     ways.set(name, isObject(state) ? waysOf(state, at(at(path, 'States'), name)) : []);
   }
   const start = typeof startAt === 'string' ? [{ path: at(path, 'StartAt'), to: startAt }] : [];
-  for (const way of [start, ...ways.values()].flat()) {
-    if (!ways.has(way.to)) report(way.path, `There is no state ‘${way.to}’ in this scope`);
-  }
+  const astray = [start, ...ways.values()].flat().filter(({ to }) => !ways.has(to));
+  for (const way of astray) report(way.path, `There is no state ‘${way.to}’ in this scope`);
   if (typeof startAt === 'string' && ways.has(startAt)) {
     const reached = reachable(startAt, ways);
     for (const name of ways.keys()) {
       if (!reached.has(name)) report(at(at(path, 'States'), name), 'No way leads to this state');
     }
   }
-  if (!Object.values(states).some(isEnd)) {
+  const all = Object.entries(states);
+  const goesOn = ([name, state]: [string, unknown]) => isOfAType(state) && ways.get(name)?.length !== 0;
+  // Where a way or a type is mistyped, that is what keeps the states from ending, and it has been told.
+  if (astray.length === 0 && all.every(goesOn) && !all.some(([, state]) => isEnd(state))) {
     report(at(path, 'States'), 'None of the states ends: one has "End": true or is a Succeed or Fail');
   }
 }
@@ -56,6 +60,10 @@ function reachable(start: string, ways: Map<string, Way[]>): Set<string> {
   // A set's iteration goes on to what is added on the way.
   for (const name of reached) for (const { to } of ways.get(name) ?? []) reached.add(to);
   return reached;
+}
+
+function isOfAType(state: unknown): boolean {
+  return isObject(state) && stateTypes.has(String(state['Type']));
 }
 
 function isEnd(state: unknown): boolean {

@@ -1,6 +1,7 @@
+import { isObject } from '../../../domain/objects.ts';
 import type { FieldCheck } from './checker.ts';
 import { comment } from './fields.ts';
-import { at, isObject } from './problems.ts';
+import { at } from './problems.ts';
 
 /** Specification: Parallel State. */
 export const branches: FieldCheck = (value, path, checker, scope) => {

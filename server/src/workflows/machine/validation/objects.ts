@@ -1,5 +1,6 @@
+import { isObject } from '../../../domain/objects.ts';
 import type { Checker, FieldCheck, ScopeFacts } from './checker.ts';
-import { at, isObject } from './problems.ts';
+import { at } from './problems.ts';
 import { jsonPathComparison, unsupportedFields } from './unsupported.ts';
 
 export type Fields = Record<string, FieldCheck>;

@@ -1,3 +1,5 @@
+import { pointerTo } from '../../../domain/json-pointer.ts';
+
 /** What is wrong with a definition, and where: a JSON pointer (RFC 6901). */
 export interface Problem {
   path: string;
@@ -6,14 +8,10 @@ export interface Problem {
 
 /** The pointer to a member of what `path` points to. */
 export function at(path: string, key: string | number): string {
-  return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${path}${pointerTo(key)}`;
 }
 
 export type Report = (path: string, message: string) => void;
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Whether arrays and objects stand in each other more than `most` deep; asked without recursion. */
 export function isDeeperThan(value: unknown, most: number): boolean {

@@ -1,8 +1,10 @@
+import { isObject } from '../../../domain/objects.ts';
+import { bounds } from '../fields.ts';
 import type { Checker, FieldCheck } from './checker.ts';
 import { assignments, template } from './expressions.ts';
 import { comment, exactly, number } from './fields.ts';
 import { type Fields, listOf } from './objects.ts';
-import { at, isObject } from './problems.ts';
+import { at } from './problems.ts';
 
 /** Names with the prefix `States.`, which the language keeps for itself (specification: Appendix A; AWS). */
 const reservedErrors = new Set(
@@ -27,15 +29,13 @@ const errorEquals: FieldCheck = (value, path, { report }) => {
   if (value.includes('States.ALL') && value.length > 1) report(path, 'States.ALL stands alone');
 };
 
-const seconds = { minimum: 1, maximum: 99_999_999 };
-
 const retrierFields: Fields = {
   Comment: comment,
   ErrorEquals: errorEquals,
-  IntervalSeconds: number(seconds),
-  MaxAttempts: number({ minimum: 0, maximum: 99_999_999 }),
+  IntervalSeconds: number(bounds.taskSeconds),
+  MaxAttempts: number(bounds.attempts),
   BackoffRate: number({ minimum: 1, maximum: Number.MAX_VALUE, fractional: true }),
-  MaxDelaySeconds: number(seconds),
+  MaxDelaySeconds: number(bounds.taskSeconds),
   JitterStrategy: exactly('FULL', 'NONE'),
 };
 

@@ -1,8 +1,9 @@
+import { isObject } from '../../../domain/objects.ts';
 import type { Checker, FieldCheck, ScopeFacts } from './checker.ts';
 import { comment } from './fields.ts';
 import { checkWays } from './graph.ts';
 import { checkFields, type Fields } from './objects.ts';
-import { at, isObject } from './problems.ts';
+import { at } from './problems.ts';
 import { checkState } from './states.ts';
 
 /** Characters of a state's name (specification: States). */

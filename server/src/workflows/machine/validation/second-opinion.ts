@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { isObject, type Problem } from './problems.ts';
+import { isObject } from '../../../domain/objects.ts';
+import type { Problem } from './problems.ts';
 
 type AslValidator = (
   definition: object,

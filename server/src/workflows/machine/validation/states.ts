@@ -1,4 +1,5 @@
-import { bounds } from '../fields.ts';
+import { isObject } from '../../../domain/objects.ts';
+import { bounds, defaultTimeoutSeconds } from '../fields.ts';
 import type { Checker, ScopeFacts } from './checker.ts';
 import { assignments, template } from './expressions.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './fields.ts';
 import { branches, itemProcessor } from './nested.ts';
 import { checkFields, type Fields, listOf } from './objects.ts';
-import { at, isObject } from './problems.ts';
+import { at } from './problems.ts';
 import { catchers, retry } from './recovery.ts';
 
 /** Names of states are checked where all of them are known. */
@@ -102,6 +103,8 @@ const types = new Map<string, TypeRules>(
   }),
 );
 
+export const stateTypes: ReadonlySet<string> = new Set(types.keys());
+
 /** Every field of a state against what its Type has. */
 export function checkState(state: unknown, path: string, checker: Checker, scope: ScopeFacts): void {
   const type = isObject(state) ? state['Type'] : undefined;
@@ -123,8 +126,7 @@ function checkTogether(state: Record<string, unknown>, path: string, { report }:
   if (Type === 'Wait' && (Seconds === undefined) === (Timestamp === undefined)) {
     report(path, 'Must have exactly one of Seconds and Timestamp');
   }
-  // The default of TimeoutSeconds is 60.
-  const timeout = TimeoutSeconds ?? 60;
+  const timeout = TimeoutSeconds ?? defaultTimeoutSeconds;
   if (typeof HeartbeatSeconds === 'number' && typeof timeout === 'number' && HeartbeatSeconds >= timeout) {
     report(at(path, 'HeartbeatSeconds'), `Must be smaller than TimeoutSeconds, which is ${timeout}`);
   }
