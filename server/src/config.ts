@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { isMailAddress } from './domain/mail-addresses.ts';
 import { problemOfWebhookUrl } from './domain/webhook-urls.ts';
@@ -26,6 +27,8 @@ export interface Config {
   /** Origins that browsers may call from, besides any port of this machine where `anyLocalOrigin`. */
   corsOrigins: string[];
   anyLocalOrigin: boolean;
+  /** Proxies that are believed about whom they ask for: addresses, CIDR ranges, or names of `namedRanges`. */
+  trustedProxies: string[];
   identityProviderUrl: string | undefined;
   /** The mail server; undefined: messages are written to files under the data directory. */
   smtpUrl: string | undefined;
@@ -48,6 +51,9 @@ export class ConfigError extends Error {}
 /** Beside the program, from wherever it is started: what `npm start` fills is what `wrp` finds. */
 const defaultDataDirectory = resolve(import.meta.dirname, '../../.data');
 const gibibyte = 2 ** 30;
+/** Express's names for the ranges of RFC 1122, 3927, 4291, 1918 and 4193. */
+const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
+const proxyExamples = `addresses, ranges such as 10.0.0.0/8, or ${namedRanges.join(', ')}`;
 
 /**
  * Reads the settings out of environment variables: the only reader of them.
@@ -68,8 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       production: plainUrl(env, 'LINK_BASE_URL'),
       sandbox: plainUrl(env, 'SANDBOX_LINK_BASE_URL'),
     },
-    dataDirectory: env['DATA_DIR'] ? resolve(env['INIT_CWD'] ?? '.', env['DATA_DIR']) : defaultDataDirectory,
-    databaseUrl: databaseUrl(env),
+    ...checkedPlaces(env),
     budgets: {
       requests: limit('RATE_LIMIT_PER_MINUTE', 600),
       uploads: limit('UPLOAD_RATE_LIMIT_PER_MINUTE', 60),
@@ -78,8 +83,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     uploadLimit: integer(env, 'MAX_UPLOAD_BYTES', 100 * 2 ** 20, 1, 5 * gibibyte),
     bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),
     attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),
-    corsOrigins: list(env, 'CORS_ORIGINS'),
+    corsOrigins: list(env, 'CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),
     anyLocalOrigin: !env['CORS_ORIGINS'],
+    trustedProxies: list(env, 'TRUSTED_PROXIES', isAddressRange, proxyExamples),
     identityProviderUrl: url(env, 'IDENTITY_PROVIDER_URL'),
     smtpUrl: smtpUrl(env),
     mailFrom: mailFrom(env),
@@ -134,10 +140,23 @@ function plainUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return text;
 }
 
-/** The value may hold a password: it is never repeated. */
-function databaseUrl(env: NodeJS.ProcessEnv): string | undefined {
-  const text = env['DATABASE_URL'];
-  if (!text || /^postgres(ql)?:\/\//.test(text)) return text || undefined;
+/** Where the data is; unchecked, for `wrp`, which means the same platform unless its options name another. */
+export function dataPlaces(env: NodeJS.ProcessEnv): Pick<Config, 'dataDirectory' | 'databaseUrl'> {
+  const directory = env['DATA_DIR'];
+  return {
+    dataDirectory: directory ? resolve(env['INIT_CWD'] ?? '.', directory) : defaultDataDirectory,
+    databaseUrl: env['DATABASE_URL'] || undefined,
+  };
+}
+
+export function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text);
+}
+
+/** The address may hold a password: it is never repeated. */
+function checkedPlaces(env: NodeJS.ProcessEnv): ReturnType<typeof dataPlaces> {
+  const places = dataPlaces(env);
+  if (places.databaseUrl === undefined || isDatabaseUrl(places.databaseUrl)) return places;
   throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://.');
 }
 
@@ -171,16 +190,31 @@ function serverKey(env: NodeJS.ProcessEnv): string | undefined {
   throw new ConfigError('SERVER_KEY must be at least 32 random bytes as base64url (43 characters or more).');
 }
 
-function list(env: NodeJS.ProcessEnv, name: string): string[] {
-  const origins = (env[name] ?? '')
+function list(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  isOne: (text: string) => boolean,
+  what: string,
+): string[] {
+  const entries = (env[name] ?? '')
     .split(',')
     .map((text) => text.trim())
     .filter(Boolean);
-  for (const origin of origins) {
-    if (URL.parse(origin)?.origin === origin) continue;
-    throw new ConfigError(`${name} must list origins such as https://app.example, not "${origin}".`);
-  }
-  return origins;
+  const wrong = entries.find((entry) => !isOne(entry));
+  if (wrong !== undefined) throw new ConfigError(`${name} must list ${what}, not ${JSON.stringify(wrong)}.`);
+  return entries;
+}
+
+function isOrigin(text: string): boolean {
+  return URL.parse(text)?.origin === text;
+}
+
+/** What Express's `trust proxy` takes, less its netmasks. */
+function isAddressRange(text: string): boolean {
+  const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (longest === 0) return namedRanges.includes(text);
+  return bits === undefined || (Number(bits) > 0 && Number(bits) <= longest);
 }
 
 function oneOf(env: NodeJS.ProcessEnv, name: string, fallback: string, values: string[]): string {

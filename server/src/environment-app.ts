@@ -60,6 +60,7 @@ export function environmentApp({
 }): Express {
   const tokens = bearerTokens(deriveKey(serverKey, name, 'bearer-tokens'));
   const linkKey = deriveKey(serverKey, name, 'signed-links');
+  const bodyIdleMs = config.bodyIdleSeconds * 1000;
   const schemas = inputSchemas();
   const startExecution = executionStarter({ jobs, schemas, now });
   const linkUntil = (kind: LinkedKind, id: string, expiresAt: Date) =>
@@ -67,7 +68,8 @@ export function environmentApp({
   const linkTo = (attachmentId: string, at: Date) =>
     linkUntil('attachment', attachmentId, new Date(at.getTime() + config.attachmentLinkMinutes * minute));
   const linkToResult = (executionId: string, at: Date) => {
-    const expiresAt = new Date(at.getTime() + resultLinkMinutes * minute);
+    // To the second, as the address itself has it.
+    const expiresAt = new Date(Math.floor(at.getTime() / 1000) * 1000 + resultLinkMinutes * minute);
     return { redirectUrl: linkUntil('result', executionId, expiresAt), expiresAt };
   };
   const findFile = {
@@ -79,11 +81,19 @@ export function environmentApp({
   });
   const served = handlers({ tokens, jobs, linkAddresses, linkTo, linkToResult, startExecution, now });
   const people = linkPages({
-    ...{ database, blobs, startExecution, baseUrl, logger: logger.child({ environment: name }), now },
+    ...{
+      database,
+      blobs,
+      startExecution,
+      schemas,
+      baseUrl,
+      logger: logger.child({ environment: name }),
+      now,
+    },
     key: deriveKey(serverKey, name, 'links'),
     linkBaseUrl: linkAddresses.baseUrl,
     sandbox: name === 'sandbox',
-    bodyIdleMs: config.bodyIdleSeconds * 1000,
+    bodyIdleMs,
   });
   return createApp({
     platform: {
@@ -100,15 +110,16 @@ export function environmentApp({
       ),
       blobs,
       uploadLimit: config.uploadLimit,
-      bodyIdleMs: config.bodyIdleSeconds * 1000,
+      bodyIdleMs,
       log: requestLog(logger.child({ environment: name }), (request) => metrics?.observe(name, request)),
       now,
     },
     allowsOrigin: (origin) =>
       config.corsOrigins.includes(origin) || (config.anyLocalOrigin && isLocalOrigin(origin)),
+    trustedProxies: config.trustedProxies,
     beside: [
       signedLinks({ findFile, blobs, key: linkKey, now }),
-      callbackEndpoint(answers),
+      callbackEndpoint(answers, bodyIdleMs),
       people,
       ...pages,
     ],

@@ -43,6 +43,13 @@ export async function listen(
   const server = createServer({ ...timeouts, ...strictness, ...messages }, answer);
   // RFC 9110, section 10.1.1: an expectation that is not known may be ignored.
   server.on('checkExpectation', answer);
+  // A client that waits to be asked for its body is asked once somebody reads it: what is refused is never sent.
+  server.on('checkContinue', (request, response) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue();
+    });
+    answer(request, response);
+  });
   answerMalformedRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));

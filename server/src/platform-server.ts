@@ -1,9 +1,11 @@
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type Dependencies, type OpeningOptions, openDependencies } from './dependencies.ts';
+import { endAll } from './end-all.ts';
 import { environmentApp } from './environment-app.ts';
 import type { LoadedContract } from './http/contract/load.ts';
 import { starting } from './http/last-resort.ts';
 import { type Listener, listen } from './listen.ts';
+import { listeningUrl } from './listening-url.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
@@ -42,30 +44,33 @@ export interface PlatformServer {
 export async function servePlatform(options: PlatformOptions): Promise<PlatformServer> {
   const { config, logger, loadContract, now = () => new Date(), prepare = async () => {} } = options;
   const closing: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const end of closing.splice(0).reverse()) await end();
-  };
+  const close = () => endAll(closing);
   try {
     const metrics = await serveMetrics(config, closing);
     const listeners = await takePorts(config, closing);
     const baseUrls = baseUrlsOf(config, listeners);
     const opening = openDependencies({ ...options, now, baseUrls });
-    closing.unshift(async () => (await opening).close());
+    // Where they could not be opened nothing of them is left, and the failure is told below.
+    closing.unshift(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
     await prepare(dependencies, baseUrls);
 
-    const documents = contractDocuments(document);
     for (const environment of dependencies.environments) {
       const { name } = environment;
       const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
       // The console calls the environment that it came from, and that is to be the sandbox.
       const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
-      const pages = [health(() => obstacle(dependencies)), documents, portal(options.openPortal, elsewhere)];
+      const addresses = { environment: name, baseUrls };
+      const pages = [
+        health(() => obstacle(dependencies)),
+        contractDocuments(document, addresses),
+        portal(options.openPortal, { ...elsewhere, addresses }),
+      ];
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
     }
     return { dependencies, baseUrls, close };
   } catch (error) {
-    await close().catch(() => {});
+    await close().catch((err) => logger.error({ err }, 'closing'));
     throw error;
   }
 }
@@ -95,8 +100,7 @@ async function serveMetrics(
 }
 
 function baseUrlsOf({ publicUrls, host }: Config, listeners: Record<EnvironmentName, Listener>): BaseUrls {
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const baseUrl = (name: EnvironmentName) => publicUrls[name] ?? `http://${here}:${listeners[name].port}`;
+  const baseUrl = (name: EnvironmentName) => publicUrls[name] ?? listeningUrl(host, listeners[name].port);
   return { production: baseUrl('production'), sandbox: baseUrl('sandbox') };
 }
 

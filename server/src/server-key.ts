@@ -1,13 +1,19 @@
-import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConfigError } from './config.ts';
 
 /** What keys are derived for: another purpose, or another environment, is another key. */
 export type KeyPurpose = 'bearer-tokens' | 'signed-links' | 'links' | 'webhook-keys' | 'callbacks';
 
+/** As many as HKDF with SHA-256 gives back. */
+const keyBytes = 32;
+
 /**
  * The one secret of an installation, of which every other key is derived: given by the operator, or made
  * at the first start and kept in the data directory, readable by its owner only.
+ *
+ * @throws ConfigError where the file holds no whole key: whatever else is derived of it could be guessed
  */
 export async function openServerKey(dataDirectory: string, given: string | undefined): Promise<Buffer> {
   if (given) return Buffer.from(given, 'base64url');
@@ -21,25 +27,40 @@ export function deriveKey(serverKey: Buffer, environment: string, purpose: KeyPu
 }
 
 async function read(file: string): Promise<Buffer | undefined> {
-  try {
-    return Buffer.from((await readFile(file, 'utf8')).trim(), 'base64url');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
-  }
+  });
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.trim(), 'base64url');
+  if (key.length >= keyBytes) return key;
+  throw new ConfigError(
+    `${file} holds no whole key. Restore it from a backup, or delete it: then all tokens, links and webhook keys end.`,
+  );
 }
 
 /** Written whole under another name first, and linked: of two processes at once one key wins, never half of one. */
 async function make(file: string, dataDirectory: string): Promise<Buffer> {
   await mkdir(dataDirectory, { recursive: true });
-  const temporary = `${file}.${process.pid}`;
-  const handle = await open(temporary, 'w', 0o600);
-  await handle.writeFile(`${randomBytes(32).toString('base64url')}\n`);
+  const temporary = `${file}.${randomUUID()}`;
+  const handle = await open(temporary, 'wx', 0o600);
+  await handle.writeFile(`${randomBytes(keyBytes).toString('base64url')}\n`);
   await handle.sync();
   await handle.close();
   await link(temporary, file).catch((error) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await unlink(temporary);
+  // Else a power loss could take the name away, and the next start would make another key.
+  await syncDirectory(dataDirectory);
   return (await read(file)) as Buffer;
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EnvironmentName } from '../config.ts';
+import { type EnvironmentName, isDatabaseUrl } from '../config.ts';
 import { usePostgres } from '../postgres/server.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
@@ -25,7 +25,7 @@ export async function withPlatform<T>(
   work: (open: (environment: EnvironmentName) => Promise<Database>) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl) {
-    if (!/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    if (!isDatabaseUrl(databaseUrl)) {
       throw new CommandError('The database URL must begin with postgres:// or postgresql://.');
     }
     return withDatabases(databaseUrl, readOnly, work);

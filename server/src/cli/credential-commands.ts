@@ -4,8 +4,8 @@ import { resolveUser, resolveWorkspace } from '../store/credential-owners.ts';
 import type { CredentialEntry, CredentialFilter, CredentialOwner, Revocation } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
-import { environmentOption, type GlobalOptions } from './options.ts';
+import { type EnvironmentOptions, inEnvironment } from './environment.ts';
+import { environmentOption } from './options.ts';
 import { printJson, printTable } from './print.ts';
 
 /** What differs between organization tokens and API keys. */
@@ -24,8 +24,7 @@ export interface CredentialKind {
   revoke(database: Database, reference: string, now: Date): Promise<Revocation>;
 }
 
-type Options = GlobalOptions & {
-  environment: EnvironmentName;
+type Options = EnvironmentOptions & {
   user: string;
   workspace: string;
   name: string;
@@ -75,8 +74,7 @@ async function runCreate(kind: CredentialKind, options: Options): Promise<void> 
   const { environment, json } = options;
   const name = options.name.normalize('NFC').trim();
   if (name === '' || name.length > 200) throw new CommandError('--name must have 1 to 200 characters.');
-  await withPlatform(options, {}, async (open) => {
-    const database = await open(environment);
+  await inEnvironment(options, async (database) => {
     const user = await findUser(database, options.user, environment);
     if (user.status === 'TERMINATED') {
       throw new CommandError(`${user.email} is terminated: reinstate the user first.`);
@@ -98,8 +96,7 @@ async function runCreate(kind: CredentialKind, options: Options): Promise<void> 
 
 async function runList(kind: CredentialKind, options: Options): Promise<void> {
   const { environment, json, all } = options;
-  const entries = await withPlatform(options, {}, async (open) => {
-    const database = await open(environment);
+  const entries = await inEnvironment(options, async (database) => {
     const user = options.user === undefined ? undefined : await findUser(database, options.user, environment);
     return kind.list(database, { userId: user?.id, revoked: all });
   });
@@ -123,9 +120,7 @@ async function runList(kind: CredentialKind, options: Options): Promise<void> {
 
 async function runRevoke(kind: CredentialKind, reference: string, options: Options): Promise<void> {
   const { environment, json } = options;
-  const outcome = await withPlatform(options, {}, async (open) =>
-    kind.revoke(await open(environment), reference, new Date()),
-  );
+  const outcome = await inEnvironment(options, (database) => kind.revoke(database, reference, new Date()));
   if (outcome === 'unknown') throw new CommandError(`There is no such ${kind.noun} in ${environment}.`);
   if (json) printJson({ outcome });
   else

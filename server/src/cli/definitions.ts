@@ -1,14 +1,11 @@
 import { Command } from 'commander';
-import type { EnvironmentName } from '../config.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import type { Definition } from '../workflows/machine/definition.ts';
 import { drawDefinition } from '../workflows/machine/index.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
-import { environmentOption, type GlobalOptions } from './options.ts';
+import { type EnvironmentOptions, inEnvironment } from './environment.ts';
+import { environmentOption } from './options.ts';
 import { printJson, printTable } from './print.ts';
-
-type Options = GlobalOptions & { environment: EnvironmentName };
 
 /** `wrp definition`: the workflow definitions that there are. */
 export function definitionCommand(): Command {
@@ -31,7 +28,7 @@ export function definitionCommand(): Command {
     .addHelpText('after', '\nExamples:\n  $ wrp definition list\n  $ wrp definition draw steps > steps.mmd');
 }
 
-async function runList(options: Options): Promise<void> {
+async function runList(options: EnvironmentOptions): Promise<void> {
   const definitions = await find(options);
   if (options.json) return printJson(definitions.map(({ document: _, ...definition }) => definition));
   if (definitions.length === 0)
@@ -44,7 +41,7 @@ async function runList(options: Options): Promise<void> {
   );
 }
 
-async function runDraw(reference: string, options: Options): Promise<void> {
+async function runDraw(reference: string, options: EnvironmentOptions): Promise<void> {
   const named = (await find(options)).filter(({ id, name }) => id === reference || name === reference);
   const [definition, second] = named;
   if (!definition?.document)
@@ -58,6 +55,6 @@ async function runDraw(reference: string, options: Options): Promise<void> {
   else console.log(diagram);
 }
 
-function find(options: Options) {
-  return withPlatform(options, {}, async (open) => listDefinitions(await open(options.environment)));
+function find(options: EnvironmentOptions) {
+  return inEnvironment(options, listDefinitions);
 }

@@ -1,21 +1,18 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import type { EnvironmentName } from '../config.ts';
+import { Command, Option } from 'commander';
 import type { Database } from '../store/database.ts';
+import { listDefinitions } from '../store/definitions.ts';
 import { describeExecution, listExecutions } from '../store/execution-list.ts';
 import { statusOfExecution } from '../store/executions.ts';
 import { historyOf, liveThreads } from '../store/history.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { endAndTell } from '../workflows/ending.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
+import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
 import { printTimeline } from './execution-timeline.ts';
-import { environmentOption, type GlobalOptions } from './options.ts';
+import { countOf, environmentOption } from './options.ts';
 import { printJson, printTable } from './print.ts';
 
-type Options = GlobalOptions & { environment: EnvironmentName };
-
 const statuses: ExecutionStatus[] = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `wrp execution`: what runs, what it has done, and its end. */
 export function executionCommand(): Command {
@@ -51,9 +48,15 @@ export function executionCommand(): Command {
 }
 
 async function runList(
-  options: Options & { status?: ExecutionStatus; definition?: string; limit: number },
+  options: EnvironmentOptions & { status?: ExecutionStatus; definition?: string; limit: number },
 ): Promise<void> {
-  const entries = await inDatabase(options, (database) => listExecutions(database, options));
+  const entries = await inEnvironment(options, async (database) => {
+    const listed = await listExecutions(database, options);
+    if (listed.length === 0 && options.definition !== undefined) {
+      await expectDefinition(database, options.definition, options);
+    }
+    return listed;
+  });
   if (options.json) return printJson(entries);
   if (entries.length === 0)
     return void console.error(`There are no such executions in ${options.environment}.`);
@@ -65,46 +68,44 @@ async function runList(
   );
 }
 
-async function runShow(id: string, options: Options & { full?: true }): Promise<void> {
-  const shown = await inDatabase(options, async (database) => {
-    const execution = await describeExecution(database, idOf(id, options));
-    if (!execution) throw unknown(id, options);
+/** An execution keeps the name that its definition had: the definition may be called otherwise by now. */
+async function expectDefinition(
+  database: Database,
+  reference: string,
+  { environment }: EnvironmentOptions,
+): Promise<void> {
+  const definitions = await listDefinitions(database);
+  if (definitions.some(({ id, name }) => id === reference || name === reference)) return;
+  const [former] = await listExecutions(database, { definition: reference, limit: 1 });
+  if (!former) throw noSuch('definition', reference, environment);
+}
+
+async function runShow(id: string, options: EnvironmentOptions & { full?: true }): Promise<void> {
+  const shown = await inEnvironment(options, async (database) => {
+    const execution = await describeExecution(database, idOf(id, 'execution', options));
+    if (!execution) throw noSuch('execution', id, options.environment);
     return { execution, history: await historyOf(database, id), threads: await liveThreads(database, id) };
   });
   if (options.json) printJson(shown);
   else printTimeline(shown, { full: options.full === true });
 }
 
-async function runCancel(id: string, options: Options): Promise<void> {
-  const status = await inDatabase(options, async (database) => {
-    const ending = { executionId: idOf(id, options), status: 'CANCELLED' as const, now: new Date() };
+async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
+  const status = await inEnvironment(options, async (database) => {
+    const ending = {
+      executionId: idOf(id, 'execution', options),
+      status: 'CANCELLED' as const,
+      now: new Date(),
+    };
     const ended = await database.transaction().execute((transaction) => endAndTell(transaction, ending));
     return ended ? undefined : ((await statusOfExecution(database, id)) ?? 'unknown');
   });
-  if (status === 'unknown') throw unknown(id, options);
+  if (status === 'unknown') throw noSuch('execution', id, options.environment);
   if (status !== undefined && status !== 'CANCELLED') {
     throw new CommandError(`The execution has already ended as ${status}.`);
   }
   if (options.json) printJson({ id, status: 'CANCELLED' });
   else console.error(status ? 'The execution was cancelled before.' : 'The execution is cancelled.');
-}
-
-function inDatabase<T>(options: Options, work: (database: Database) => Promise<T>): Promise<T> {
-  return withPlatform(options, {}, async (open) => work(await open(options.environment)));
-}
-
-function unknown(id: string, { environment }: Options): CommandError {
-  return new CommandError(`There is no execution ${id} in ${environment}.`);
-}
-
-function idOf(id: string, options: Options): string {
-  if (!uuid.test(id)) throw unknown(id, options);
-  return id.toLowerCase();
-}
-
-function countOf(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number from 1 to 99999.');
 }
 
 const secondOf = (moment: Date) => moment.toISOString().slice(0, 19).replace('T', ' ');

@@ -1,20 +1,19 @@
 import { Command } from 'commander';
-import type { EnvironmentName } from '../config.ts';
+import { isUuid } from '../domain/identifiers.ts';
+import { linkDigest, tokenIn } from '../domain/link-addresses.ts';
 import { idInLinkToken } from '../domain/link-tokens.ts';
-import { linkDigest, tokenIn } from '../pages/links/addresses.ts';
-import { listLinks, revokeLink } from '../store/link-list.ts';
+import { hasCase, listLinks, revokeLink } from '../store/link-list.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
-import { environmentOption, type GlobalOptions } from './options.ts';
-import { printJson, printTable } from './print.ts';
+import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
+import { environmentOption } from './options.ts';
+import { minuteOf, printJson, printTable } from './print.ts';
 
-type Options = GlobalOptions & { environment: EnvironmentName; case?: string; all: boolean };
+type Options = EnvironmentOptions & { case?: string; all: boolean };
 
 const examples = {
   list: 'list --all',
   revoke: 'revoke 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02',
 };
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `wrp link`: single-use links, which the API makes and nobody can see again. */
 export function linkCommand(): Command {
@@ -43,24 +42,23 @@ export function linkCommand(): Command {
 }
 
 async function runList(options: Options): Promise<void> {
-  const { environment, json, all, case: caseId } = options;
-  if (caseId !== undefined && !uuid.test(caseId))
-    throw new CommandError(`--case takes an id, not ${caseId}.`);
-  const links = await withPlatform(options, {}, async (open) =>
-    listLinks(await open(environment), { now: new Date(), all, caseId }),
-  );
+  const { environment, json, all } = options;
+  const caseId = options.case === undefined ? undefined : idOf(options.case, 'case', options);
+  const links = await inEnvironment(options, async (database) => {
+    if (caseId !== undefined && !(await hasCase(database, caseId))) throw noSuch('case', caseId, environment);
+    return listLinks(database, { now: new Date(), all, caseId });
+  });
   if (json) return printJson(links);
   if (links.length === 0) {
     console.error(`There are no links in ${environment}${all ? '' : ' that can be used'}.`);
     return;
   }
-  const minute = (moment: string) => moment.slice(0, 16).replace('T', ' ');
   printTable(
     ['ID', 'STATE', 'CASE', 'WORKFLOW', 'MADE BY', 'CREATED', 'EXPIRES', 'MAILED'],
     links.map((link) => [
       ...[link.id, link.state, link.case.name, link.workflowDefinition.name, link.createdBy.email],
-      ...[minute(link.createdDateTime), minute(link.expiresAt)],
-      link.sentDateTime ? minute(link.sentDateTime) : '-',
+      ...[minuteOf(link.createdDateTime), minuteOf(link.expiresAt)],
+      link.sentDateTime ? minuteOf(link.sentDateTime) : '-',
     ]),
   );
 }
@@ -72,8 +70,8 @@ async function runRevoke(reference: string, options: Options): Promise<void> {
   const link = idInToken
     ? { id: idInToken, secretSha256: linkDigest(token) }
     : { id: reference.toLowerCase() };
-  const outcome = uuid.test(link.id)
-    ? await withPlatform(options, {}, async (open) => revokeLink(await open(environment), link, new Date()))
+  const outcome = isUuid(link.id)
+    ? await inEnvironment(options, (database) => revokeLink(database, link, new Date()))
     : 'unknown';
   if (outcome === 'unknown') throw new CommandError(`There is no such link in ${environment}.`);
   if (outcome === 'used')

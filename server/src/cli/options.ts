@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
-import { environmentNames } from '../config.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { dataPlaces, environmentNames } from '../config.ts';
 
 /** What every command takes. */
 export interface GlobalOptions {
@@ -18,10 +18,8 @@ export function fromWhereCalled(path: string): string {
   return resolve(byNpm ? INIT_CWD : '.', path);
 }
 
-/** The same places in which the server looks, so that both mean the same platform. */
 export function addGlobalOptions(program: Command): Command {
-  const { DATA_DIR, DATABASE_URL, INIT_CWD } = process.env;
-  const dataDirectory = DATA_DIR ? resolve(INIT_CWD ?? '.', DATA_DIR) : resolve(projectDirectory, '.data');
+  const { dataDirectory, databaseUrl } = dataPlaces(process.env);
   return program
     .addOption(
       new Option('--data-dir <directory>', "the platform's data directory")
@@ -34,9 +32,15 @@ export function addGlobalOptions(program: Command): Command {
         'a PostgreSQL of your own instead of the embedded one (default: DATABASE_URL)',
       )
         .argParser((text) => text || undefined)
-        .default(DATABASE_URL || undefined, 'set'),
+        .default(databaseUrl, 'set'),
     )
     .option('--json', 'print JSON');
+}
+
+/** How many to list at most. */
+export function countOf(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 1 to 99999.');
 }
 
 export function environmentOption(description: string): Option {

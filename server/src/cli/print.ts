@@ -25,6 +25,9 @@ export function printTable(columns: string[], rows: (string | number)[][]): void
   for (const row of cells) console.log(line(row));
 }
 
+/** A moment of ISO 8601 as a table shows it, to the minute. */
+export const minuteOf = (moment: string) => moment.slice(0, 16).replace('T', ' ');
+
 /** Names come from anywhere: nothing in them may steer the terminal. */
 export const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
 

@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
+import type { Database } from '../store/database.ts';
 import { disableEndpoint, enableEndpoint } from '../store/webhook-endpoints.ts';
 import { retireKeys } from '../store/webhook-keys.ts';
 import { requestRedelivery } from '../store/webhook-requests.ts';
 import { CommandError } from './command-error.ts';
+import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
 import { printJson } from './print.ts';
-import { idOf, inEnvironment, noSuch, type WebhookOptions, webhookCommand } from './webhook-options.ts';
+import { disabledError, expectEndpoint } from './webhook-endpoint.ts';
+import { webhookCommand } from './webhook-options.ts';
+
+type RedeliverOptions = EnvironmentOptions & { endpoint?: string };
 
 export function redeliverCommand(): Command {
   return webhookCommand(
@@ -14,9 +19,13 @@ export function redeliverCommand(): Command {
   )
     .argument('[deliveries...]', 'their identifiers, as deliveries lists them')
     .option('--endpoint <id>', 'all of this endpoint that have not arrived')
-    .action((ids: string[], _options: unknown, command: Command) =>
-      runRedeliver(ids, command.optsWithGlobals()),
-    );
+    .action((ids: string[], _options: unknown, command: Command) => {
+      const options: RedeliverOptions = command.optsWithGlobals();
+      if ((ids.length === 0) === (options.endpoint === undefined)) {
+        command.error('error: name deliveries, or an endpoint with --endpoint');
+      }
+      return runRedeliver(ids, options);
+    });
 }
 
 export function enableCommand(): Command {
@@ -47,15 +56,15 @@ export function rotateKeysCommand(): Command {
   ).action((_options: unknown, command: Command) => runRotate(command.optsWithGlobals()));
 }
 
-async function runRedeliver(texts: string[], options: WebhookOptions & { endpoint?: string }): Promise<void> {
-  if ((texts.length === 0) === (options.endpoint === undefined)) {
-    throw new CommandError('Name deliveries, or an endpoint with --endpoint.');
-  }
+async function runRedeliver(texts: string[], options: RedeliverOptions): Promise<void> {
   const which =
     options.endpoint === undefined
       ? { deliveryIds: texts.map((text) => idOf(text, 'delivery', options)) }
       : { endpointId: idOf(options.endpoint, 'endpoint', options) };
-  const ids = await inEnvironment(options, (database) => requestRedelivery(database, which, new Date()));
+  const ids = await inEnvironment(options, async (database) => {
+    if ('endpointId' in which) await expectEnabled(database, which.endpointId, options);
+    return requestRedelivery(database, which, new Date());
+  });
   const left = 'deliveryIds' in which ? which.deliveryIds.filter((id) => !ids.includes(id)) : [];
   if (left.length > 0 && ids.length === 0) {
     throw new CommandError(`There is no such delivery to an enabled endpoint in ${options.environment}.`);
@@ -65,7 +74,12 @@ async function runRedeliver(texts: string[], options: WebhookOptions & { endpoin
   for (const id of left) console.error(`${id}: unknown, or its endpoint is disabled.`);
 }
 
-async function runEnable(text: string, options: WebhookOptions): Promise<void> {
+async function expectEnabled(database: Database, id: string, options: EnvironmentOptions): Promise<void> {
+  const { disabledDateTime } = await expectEndpoint(database, id, options);
+  if (disabledDateTime !== null) throw disabledError();
+}
+
+async function runEnable(text: string, options: EnvironmentOptions): Promise<void> {
   const id = idOf(text, 'endpoint', options);
   const outcome = await inEnvironment(options, (database) => enableEndpoint(database, id));
   if (outcome === 'unknown') throw noSuch('endpoint', id, options.environment);
@@ -75,7 +89,7 @@ async function runEnable(text: string, options: WebhookOptions): Promise<void> {
     console.error(`What was cancelled comes with: wrp webhook redeliver --endpoint ${id}`);
 }
 
-async function runDisable(text: string, options: WebhookOptions): Promise<void> {
+async function runDisable(text: string, options: EnvironmentOptions): Promise<void> {
   const id = idOf(text, 'endpoint', options);
   const outcome = await inEnvironment(options, (database) =>
     database.transaction().execute((transaction) => disableEndpoint(transaction, id, 'operator', new Date())),
@@ -85,7 +99,7 @@ async function runDisable(text: string, options: WebhookOptions): Promise<void> 
   console.error(outcome === 'disabled' ? 'The endpoint is disabled.' : 'The endpoint was disabled before.');
 }
 
-async function runRotate(options: WebhookOptions): Promise<void> {
+async function runRotate(options: EnvironmentOptions): Promise<void> {
   const retired = await inEnvironment(options, (database) => retireKeys(database, new Date()));
   if (options.json) return printJson({ retired });
   for (const { id, servedUntil } of retired) console.error(`${id}: retired, served until ${servedUntil}.`);

@@ -1,8 +1,12 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DeliveryStatus } from '../store/schema.ts';
 import { type EndpointEntry, listAttempts, listDeliveries, listEndpoints } from '../store/webhook-log.ts';
-import { printJson, printTable } from './print.ts';
-import { idOf, inEnvironment, noSuch, type WebhookOptions, webhookCommand } from './webhook-options.ts';
+import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
+import { countOf } from './options.ts';
+import { minuteOf, printJson, printTable } from './print.ts';
+import { expectEndpoint } from './webhook-endpoint.ts';
+import { exampleOf } from './webhook-kinds.ts';
+import { webhookCommand } from './webhook-options.ts';
 
 const statuses: DeliveryStatus[] = ['requested', 'pending', 'delivered', 'failed', 'cancelled'];
 
@@ -37,7 +41,7 @@ export function attemptsCommand(): Command {
     .action((id: string, _options: unknown, command: Command) => runAttempts(id, command.optsWithGlobals()));
 }
 
-async function runEndpoints(options: WebhookOptions): Promise<void> {
+async function runEndpoints(options: EnvironmentOptions): Promise<void> {
   const entries = await inEnvironment(options, listEndpoints);
   if (options.json) return printJson(entries);
   if (entries.length === 0) return void console.error(`There are no endpoints in ${options.environment}.`);
@@ -60,13 +64,17 @@ function stateOf({ disabledDateTime, disabledBy, failingSince }: EndpointEntry):
 }
 
 async function runDeliveries(
-  options: WebhookOptions & { endpoint?: string; status?: DeliveryStatus; type?: string; limit: number },
+  options: EnvironmentOptions & { endpoint?: string; status?: DeliveryStatus; type?: string; limit: number },
 ): Promise<void> {
   const { endpoint, status, type, limit } = options;
   const endpointId = endpoint === undefined ? undefined : idOf(endpoint, 'endpoint', options);
-  const entries = await inEnvironment(options, (database) =>
-    listDeliveries(database, { endpointId, status, type, limit }),
-  );
+  const entries = await inEnvironment(options, async (database) => {
+    if (endpointId !== undefined) await expectEndpoint(database, endpointId, options);
+    const listed = await listDeliveries(database, { endpointId, status, type, limit });
+    // Events of a kind that a former contract knew are still listed.
+    if (listed.length === 0 && type !== undefined) await exampleOf(type);
+    return listed;
+  });
   if (options.json) return printJson(entries);
   if (entries.length === 0)
     return void console.error(`There are no such deliveries in ${options.environment}.`);
@@ -79,7 +87,7 @@ async function runDeliveries(
   );
 }
 
-async function runAttempts(text: string, options: WebhookOptions): Promise<void> {
+async function runAttempts(text: string, options: EnvironmentOptions): Promise<void> {
   const id = idOf(text, 'delivery', options);
   const entries = await inEnvironment(options, (database) => listAttempts(database, id));
   if (!entries) throw noSuch('delivery', id, options.environment);
@@ -91,12 +99,4 @@ async function runAttempts(text: string, options: WebhookOptions): Promise<void>
       ...[number, at, milliseconds, status === null ? '-' : String(status), error ?? '-'],
     ]),
   );
-}
-
-const minuteOf = (moment: string) => moment.slice(0, 16).replace('T', ' ');
-
-function countOf(text: string): number {
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count >= 1) return count;
-  throw new InvalidArgumentError('It must be a whole number, 1 or more.');
 }

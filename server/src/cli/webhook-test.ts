@@ -1,17 +1,19 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Database } from '../store/database.ts';
 import { type AttemptEntry, listAttempts } from '../store/webhook-log.ts';
 import { requestTest } from '../store/webhook-requests.ts';
 import { CommandError } from './command-error.ts';
+import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
 import { printJson } from './print.ts';
-import { idOf, inEnvironment, noSuch, type WebhookOptions, webhookCommand } from './webhook-options.ts';
+import { disabledError } from './webhook-endpoint.ts';
+import { exampleOf } from './webhook-kinds.ts';
+import { webhookCommand } from './webhook-options.ts';
 
 /** An attempt takes 20 s at most. */
 const patienceMilliseconds = 25_000;
 
-type Options = WebhookOptions & { type: string; wait: boolean };
+type Options = EnvironmentOptions & { type: string; wait: boolean };
 
 export function testCommand(): Command {
   return webhookCommand(
@@ -27,7 +29,9 @@ export function testCommand(): Command {
 
 async function run(text: string, options: Options): Promise<void> {
   const endpointId = idOf(text, 'endpoint', options);
-  const event = await exampleOf(options.type);
+  const { type } = options;
+  const { data, workspaceId } = await exampleOf(type);
+  const event = { type, data, inWorkspace: workspaceId !== undefined };
   await inEnvironment(options, async (database) => {
     const outcome = await requestTest(database, endpointId, event, new Date());
     if (outcome.kind !== 'requested') throw refusalOf(outcome.kind, endpointId, options);
@@ -49,7 +53,7 @@ function refusalOf(
     case 'unknown':
       return noSuch('endpoint', endpointId, environment);
     case 'disabled':
-      return new CommandError('The endpoint is disabled: enable it first.');
+      return disabledError();
     case 'no_workspace':
       return new CommandError(`${type} tells of a workspace, and there is none: choose another --type.`);
   }
@@ -71,32 +75,3 @@ const told = ({ status, error, milliseconds }: AttemptEntry) =>
   status === null
     ? `No answer after ${milliseconds} ms: ${error}.`
     : `Answered with ${status} after ${milliseconds} ms.`;
-
-interface Payload {
-  workspaceId?: string;
-  data: object;
-}
-interface Contract {
-  webhooks: Record<
-    string,
-    {
-      post: {
-        requestBody: { content: { 'application/json': { examples: Record<string, { $ref: string }> } } };
-      };
-    }
-  >;
-  components: { examples: Record<string, { value: Payload }> };
-}
-
-/** The data of the contract's example of a kind of event. */
-async function exampleOf(type: string): Promise<{ type: string; data: object; inWorkspace: boolean }> {
-  const file = new URL('../../../generated/openapi.json', import.meta.url);
-  const { webhooks, components }: Contract = JSON.parse(await readFile(file, 'utf8'));
-  const webhook = webhooks[type];
-  if (!webhook) throw new CommandError(`${type} is no kind of event: ${Object.keys(webhooks).join(', ')}.`);
-  const [reference] = Object.values(webhook.post.requestBody.content['application/json'].examples);
-  const name = reference?.$ref.split('/').at(-1) ?? '';
-  const example = components.examples[name]?.value;
-  if (!example) throw new Error(`The contract has no example of ${type}.`);
-  return { type, data: example.data, inWorkspace: example.workspaceId !== undefined };
-}

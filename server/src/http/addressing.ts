@@ -1,3 +1,4 @@
+import { scopeOf } from '../domain/permissions.ts';
 import type { AddressedObject } from '../store/access.ts';
 import type { ErrorCode, Permission } from './operation.ts';
 
@@ -44,8 +45,6 @@ const byParameter: Record<string, Named> = {
   },
 };
 
-const organizationPermissions: ReadonlySet<string> = new Set(['can_manage_users', 'can_reset_2fa']);
-
 /**
  * @param pathParameters names of the operation's path parameters
  * @param bodyFields names of the fields of its JSON body
@@ -61,7 +60,7 @@ export function addressingOf(
   if (inPath) return { where: 'path', ...(byParameter[inPath] as Named) };
   if (pathParameters.length > 0) return undefined;
   const inBody = permission && named(bodyFields);
-  if (inBody && !organizationPermissions.has(permission)) {
+  if (inBody && scopeOf(permission) !== 'organization') {
     return { where: 'body', ...(byParameter[inBody] as Named) };
   }
   return { where: 'path', object: () => ({ kind: unnamed(permission) }), missing: 'path_not_found' };
@@ -70,5 +69,5 @@ export function addressingOf(
 /** Without a name in the request the permission is asked on what belongs to every caller. */
 function unnamed(permission: Permission | null): 'none' | 'organization' | 'home_workspace' {
   if (permission === null) return 'none';
-  return organizationPermissions.has(permission) ? 'organization' : 'home_workspace';
+  return scopeOf(permission) === 'organization' ? 'organization' : 'home_workspace';
 }

@@ -1,14 +1,13 @@
 import { type Request, type RequestHandler, Router } from 'express';
+import { isReserved, longestCause, longestErrorName } from '../domain/failures.ts';
+import type { Json } from '../domain/json.ts';
 import type { CallbackOutcome, Callbacks } from '../workflows/callbacks.ts';
-import type { Json } from '../workflows/machine/actions.ts';
 import { bodyProblem } from './contract/problems.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
-/** How long a body may make no progress. */
-const idleMilliseconds = 30_000;
-const longest = { error: 200, cause: 32_768 };
+const longest = { error: longestErrorName, cause: longestCause };
 
 /**
  * Where outside systems answer steps that wait for them; outside the contract's paths, as whoever answers need not
@@ -18,11 +17,13 @@ const longest = { error: 200, cause: 32_768 };
  * - `POST /callbacks/{token}/heartbeat`
  *
  * Answers 204; 404 for a token that was never given out, 410 for a step that waits no more, 400 for another body.
+ *
+ * @param bodyIdleMs how long a client may send nothing of a body
  */
-export function callbackEndpoint({ answer, heartbeat }: Callbacks): RequestHandler {
+export function callbackEndpoint({ answer, heartbeat }: Callbacks, bodyIdleMs: number): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   router.post('/callbacks/:token', async (request, response) => {
-    refuseUnless(await answer(String(request.params['token']), outcomeOf(await bodyOf(request))));
+    refuseUnless(await answer(String(request.params['token']), outcomeOf(await bodyOf(request, bodyIdleMs))));
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   router.post('/callbacks/:token/heartbeat', async (request, response) => {
@@ -33,11 +34,11 @@ export function callbackEndpoint({ answer, heartbeat }: Callbacks): RequestHandl
   return router;
 }
 
-async function bodyOf(request: Request): Promise<unknown> {
+async function bodyOf(request: Request, idleMs: number): Promise<unknown> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     throw new Refused(refuse(415, 'content_type_unsupported'));
   }
-  return readJsonBody(request, idleMilliseconds);
+  return readJsonBody(request, idleMs);
 }
 
 function outcomeOf(body: unknown): Parameters<Callbacks['answer']>[1] {
@@ -50,6 +51,7 @@ function outcomeOf(body: unknown): Parameters<Callbacks['answer']>[1] {
   if (typeof error !== 'string' || error === '' || error.length > longest.error) {
     throw invalid('/error', `must be a string of 1 to ${longest.error} characters`);
   }
+  if (isReserved(error)) throw invalid('/error', 'Names that begin with States. are the language’s own.');
   if (typeof cause !== 'string' || cause.length > longest.cause) {
     throw invalid('/cause', `must be a string of at most ${longest.cause} characters`);
   }

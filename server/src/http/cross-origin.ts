@@ -1,28 +1,19 @@
 import type { RequestHandler } from 'express';
 
-/** What a script of another origin may read of an answer, besides what it may read anyway. */
-const exposed = [
-  'Request-Id',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Deprecation',
-  'Sunset',
-  'Link',
-  'Content-Disposition',
-  'ETag',
-  'Content-Range',
-  'Accept-Ranges',
-].join(', ');
-
 /** Seconds that a browser may keep the answer to a preflight. */
 const preflightSeconds = '600';
 
 /**
  * Lets browsers call from the origins that the operator allows (the Fetch standard's CORS protocol).
  * Credentials travel in a header that a script sets itself, so cookies are never asked for.
+ *
+ * @param answerHeaders what a script may read of an answer, besides what it may read anyway
  */
-export function crossOrigin(allows: (origin: string) => boolean): RequestHandler {
+export function crossOrigin(
+  allows: (origin: string) => boolean,
+  answerHeaders: readonly string[],
+): RequestHandler {
+  const exposed = answerHeaders.join(', ');
   return (request, response, next) => {
     const { origin } = request.headers;
     if (origin === undefined) return next();
@@ -41,6 +32,15 @@ export function crossOrigin(allows: (origin: string) => boolean): RequestHandler
     response.writeHead(204).end();
   };
 }
+
+/**
+ * For what is served beside the contract's paths. A cache is to know that another origin gets another answer,
+ * even where the one that it keeps was given to nobody's script.
+ */
+export const varyByOrigin: RequestHandler = (_request, response, next) => {
+  response.setHeader('Vary', 'Origin');
+  next();
+};
 
 /** Any port of this machine: what a developer's browser comes from. */
 export function isLocalOrigin(origin: string): boolean {

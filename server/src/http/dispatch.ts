@@ -1,58 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, RequestHandler, Response } from 'express';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import type { BearerTokens } from '../domain/bearer-tokens.ts';
-import type { Caller } from '../domain/caller.ts';
+import { isIP } from 'node:net';
+import type { Request, RequestHandler } from 'express';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
-import type { decideAccess } from '../store/access.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
-import type { Contract } from './contract/index.ts';
+import type { Exchange, Platform } from './exchange.ts';
 import { failureOf } from './failure.ts';
-import { type Answer, type AnswerKeeping, once, requestDigest } from './idempotency.ts';
-import type { RequestLog } from './log.ts';
-import { isRefusal, type OperationId, refuse } from './operation.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { type Answer, once, requestDigest } from './idempotency.ts';
+import { isRefusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
 import { receiveBody } from './request-body.ts';
 import { identify, permitByBody } from './security.ts';
-import type { ServedOperation } from './served-operation.ts';
-
-/** What requests are answered with. */
-export interface Platform {
-  contract: Contract;
-  served: ReadonlyMap<object, ServedOperation>;
-  database: Database;
-  /** Runs a change; its statements are kept together when it returns, and undone when it throws. */
-  transact<Result>(change: (transaction: Database) => Promise<Result>): Promise<Result>;
-  access: typeof decideAccess;
-  tokens: BearerTokens;
-  limits: RateLimits;
-  /** How answers that hold a secret are kept; any other is kept as it is. */
-  keeping: Partial<Record<OperationId, AnswerKeeping>>;
-  blobs: BlobStore;
-  /** Bytes of an uploaded file at most. */
-  uploadLimit: number;
-  /** How long a caller may send nothing of a body. */
-  bodyIdleMs: number;
-  log: RequestLog;
-  now(): Date;
-}
-
-/** One request on its way through the platform. */
-export interface Exchange {
-  id: string;
-  request: Request;
-  response: Response;
-  operation: ServedOperation;
-  /** Decoded path parameters, identifiers in their one spelling. */
-  path: Record<string, string>;
-  /** The query as it came, without its question mark. */
-  search: string;
-  caller?: Caller;
-  /** RateLimit headers, once the budgets are asked. */
-  limits: Record<string, string>;
-}
 
 /**
  * The only code that touches a request and its answer. In this order: contract match → identity →
@@ -126,12 +84,13 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   const { operation, request, response } = exchange;
   const { addressing } = operation;
   const denied = addressing && (await identify(platform, exchange, addressing));
-  if (denied) return denied;
-  const subject = exchange.caller?.credentialId ?? request.socket.remoteAddress ?? '';
-  if (operation.limits.length > 0) {
+  // What is refused to a caller counts too: nobody tries identifiers without end. A stranger has no budget.
+  if (operation.limits.length > 0 && (!denied || exchange.caller)) {
+    const subject = exchange.caller?.credentialId ?? addressOf(request);
     const taken = platform.limits.take(subject, operation.limits);
     exchange.limits = taken instanceof Promise ? await taken : taken;
   }
+  if (denied) return denied;
   const receiving = receiveBody(platform, operation, request, response);
   const received = receiving instanceof Promise ? await receiving : receiving;
   try {
@@ -187,6 +146,12 @@ interface Input {
   path: object;
   query: object;
   body: unknown;
+}
+
+/** Who asks, past the proxies that are trusted; where one of them names no address, the proxy itself. */
+function addressOf(request: Request): string {
+  const { ip = '', socket } = request;
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
 }
 
 function splitTarget(url: string): [path: string, search: string] {

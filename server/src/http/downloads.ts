@@ -16,6 +16,11 @@ export interface SentFile {
   aborted?: true;
 }
 
+/** JSON that merely looks like a file, a workflow's result say, has no bytes in it. */
+export function isStoredFile(body: unknown): body is StoredFile {
+  return typeof body === 'object' && body !== null && 'sha256' in body && Buffer.isBuffer(body.sha256);
+}
+
 /**
  * Sends a file, or the one range of it that is asked for, as a download: no browser shows it in our name,
  * guesses what it is, or runs what is in it.

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { pointerTo } from './form-texts.ts';
+import { pointerTo } from '../domain/json-pointer.ts';
 import { refuse } from './operation.ts';
 import { type PartHeaders, watchPartHeaders } from './part-headers.ts';
 import { Refused } from './refused.ts';

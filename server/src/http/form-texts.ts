@@ -1,3 +1,4 @@
+import { pointerTo } from '../domain/json-pointer.ts';
 import type { Form } from './contract/index.ts';
 import type { Problem } from './operation.ts';
 import { Refused } from './refused.ts';
@@ -32,9 +33,4 @@ function problemOf(name: string, texts: unknown[], form: Form): string | undefin
 /** PostgreSQL's text holds no NUL; the replacement character is what bytes that are not UTF-8 have become. */
 function isText(text: unknown): boolean {
   return typeof text === 'string' && text.isWellFormed() && !/[\0\ufffd]/.test(text);
-}
-
-/** A field of the form as a JSON Pointer (RFC 6901). */
-export function pointerTo(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

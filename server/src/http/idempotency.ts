@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../store/database.ts';
 import { claimIdempotencyKey, type IdempotentRequest, keepAnswer } from '../store/idempotency-keys.ts';
+import { isStoredFile } from './downloads.ts';
 import { isRefusal, type Refusal, refuse } from './operation.ts';
 
 /** What a handler gave, whichever operation it is of. */
@@ -65,8 +66,4 @@ export async function once(
 function replay({ status, body }: { status: number; body: unknown }, { restore }: AnswerKeeping): Answer {
   if (status >= 400) return { status, errors: (body as Pick<Refusal, 'errors'>).errors };
   return { status, body: restore(body) ?? undefined, replayed: true };
-}
-
-function isStoredFile(value: unknown): value is { name: string; contentType: string; sha256: Buffer } {
-  return typeof value === 'object' && value !== null && 'sha256' in value && Buffer.isBuffer(value.sha256);
 }

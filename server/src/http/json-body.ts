@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { pointerTo } from '../domain/json-pointer.ts';
 import { bodyProblem } from './contract/problems.ts';
 import { type ErrorCode, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
@@ -108,7 +109,7 @@ function refuseUnkeepable(value: unknown): void {
     else if (typeof part === 'object' && part !== null) {
       for (const [name, inner] of Object.entries(part)) {
         refuseText(name, at);
-        pending.push([inner, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`]);
+        pending.push([inner, `${at}${pointerTo(name)}`]);
       }
     }
   }

@@ -6,8 +6,7 @@ import { errorBody, failureOf } from './failure.ts';
 import type { RequestLog } from './log.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
-import { hasBody } from './request-body.ts';
-import { closeAfterAnswer } from './unread-body.ts';
+import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
 /** What is answered before there is anything to serve. */
 export const starting: RequestListener = (_request, response) => {
@@ -26,6 +25,12 @@ export const malformed: RequestListener = (_request, response) => {
   const id = randomUUID();
   const text = JSON.stringify(errorBody(refuse(400, 'request_malformed'), id));
   response.writeHead(400, { ...headersOf(id, text), Connection: 'close' }).end(text);
+};
+
+/** Names each answer beside the contract's paths, too; a failure is named again, by its fingerprint. */
+export const nameAnswer: RequestHandler = (_request, response, next) => {
+  response.setHeader('Request-Id', randomUUID());
+  next();
 };
 
 /** Nothing serves this path. */

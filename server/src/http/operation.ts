@@ -67,25 +67,25 @@ export function isRefusal(reply: object): reply is Refusal {
 }
 
 /** The headers that the platform itself puts on answers, so that no handler has to. */
-export type PlatformHeader =
-  | 'Request-Id'
-  | 'RateLimit'
-  | 'RateLimit-Policy'
-  | 'Deprecation'
-  | 'Sunset'
-  | 'Link'
-  | 'Retry-After'
-  | 'WWW-Authenticate'
-  | FileHeader;
+export const platformHeaders = [
+  'Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Deprecation',
+  'Sunset',
+  'Link',
+  'Retry-After',
+  'WWW-Authenticate',
+  // They follow from the stored file that is served.
+  'Content-Disposition',
+  'Content-Range',
+  'Accept-Ranges',
+  'ETag',
+  'X-Content-Type-Options',
+  'Content-Security-Policy',
+] as const;
 
-/** The headers of a file that is served; they follow from the stored file. */
-type FileHeader =
-  | 'Content-Disposition'
-  | 'Content-Range'
-  | 'Accept-Ranges'
-  | 'ETag'
-  | 'X-Content-Type-Options'
-  | 'Content-Security-Policy';
+type PlatformHeader = (typeof platformHeaders)[number];
 
 type ReplyWith<Status, Response> = Status extends number
   ? `${Status}` extends `${4 | 5}${string}`

@@ -104,6 +104,18 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
     return remaining(window, limit);
   };
 
+  const takeAll = (subject: string, limits: readonly RateLimit[], at: number) => {
+    const left: (number | Promise<number>)[] = [];
+    try {
+      for (const limit of limits) left.push(takeOne(subject, limit, at));
+    } catch (refusal) {
+      // Of what the others still wait for nobody hears, and an unheard refusal ends the process.
+      for (const each of left) if (each instanceof Promise) each.catch(() => {});
+      throw refusal;
+    }
+    return left;
+  };
+
   return {
     take(subject, limits) {
       const at = now();
@@ -114,7 +126,7 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
             if (at - start > windowMilliseconds) bySubject.delete(subject);
       }
       const seconds = Math.ceil((windowMilliseconds - (at % windowMilliseconds)) / 1000);
-      const left = limits.map((limit) => takeOne(subject, limit, at));
+      const left = takeAll(subject, limits, at);
       return left.every((each) => typeof each === 'number')
         ? budgetHeaders(limits, left, seconds)
         : Promise.all(left).then((all) => budgetHeaders(limits, all, seconds));

@@ -1,15 +1,13 @@
 import type { Response } from 'express';
-import type { StoredFile } from '../domain/stored-file.ts';
 import { isStoredJson } from '../domain/stored-json.ts';
 import type { Operation } from './contract/index.ts';
 import { legacyTokenHeaders } from './deprecation.ts';
-import type { Exchange, Platform } from './dispatch.ts';
-import { sendFile, sendStored } from './downloads.ts';
+import { isStoredFile, sendFile, sendStored } from './downloads.ts';
+import type { Exchange, Platform } from './exchange.ts';
 import { errorBody } from './failure.ts';
 import type { Answer } from './idempotency.ts';
 import { isRefusal } from './operation.ts';
-import { hasBody } from './request-body.ts';
-import { closeAfterAnswer } from './unread-body.ts';
+import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
 /** What left the house, for the log. */
 export interface Sent {
@@ -43,6 +41,7 @@ export function reply(
     'Request-Id': id,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    Vary: 'Origin',
     ...limits,
     ...(caller?.scheme === 'accessToken' ? legacyTokenHeaders : undefined),
     ...ownHeaders,
@@ -99,9 +98,4 @@ function sendNothing(response: Response, status: number, headers: Record<string,
   if (status !== 204) headers['Content-Length'] = '0';
   response.writeHead(status, headers).end();
   return { status };
-}
-
-function isStoredFile(body: unknown): body is StoredFile {
-  // JSON that merely looks like one, a workflow's result say, has no bytes in it.
-  return typeof body === 'object' && body !== null && 'sha256' in body && Buffer.isBuffer(body.sha256);
 }

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Operation } from './contract/index.ts';
-import type { Platform } from './dispatch.ts';
+import type { Platform } from './exchange.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import type { ServedOperation } from './served-operation.ts';
-import { closeAfterAnswer } from './unread-body.ts';
+import { closeAfterAnswer, hasBody } from './unread-body.ts';
 import { receiveForm } from './uploads.ts';
 
 export interface ReceivedBody {
@@ -57,11 +57,6 @@ async function receive(
   const reception = { response, blobs, limit: uploadLimit, form: contract.form, idleMs: bodyIdleMs };
   const form = await receiveForm(request, reception);
   return { type, value: { ...form.fields, file: form.file }, discard: form.discard };
-}
-
-/** RFC 9112: a request has a body where it says how long that is. */
-export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** For what is read with GET: a body means nothing there, and is not waited for. */

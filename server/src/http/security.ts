@@ -2,7 +2,7 @@ import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import { isOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Access, AddressedObject, Credential } from '../store/access.ts';
 import type { Addressing } from './addressing.ts';
-import type { Exchange, Platform } from './dispatch.ts';
+import type { Exchange, Platform } from './exchange.ts';
 import { type Refusal, refuse } from './operation.ts';
 
 /** RFC 6750: the scheme's name in any case, one space, a token of these characters and nothing else. */
@@ -24,6 +24,7 @@ export async function identify(
   const read = readCredential(request.headers.authorization, platform.tokens, platform.now());
   const credential = read instanceof Promise ? await read : read;
   if ('errors' in credential) return credential;
+  exchange.credential = credential;
   const problems = operation.contract.checkPath(path);
   const named = addressing.where === 'path' && !problems;
   const object: AddressedObject = named ? addressing.object(path) : { kind: 'none' };
@@ -43,12 +44,11 @@ export async function identify(
  */
 export async function permitByBody(
   platform: Platform,
-  { request, operation }: Exchange,
+  { operation, credential }: Exchange,
   addressing: Addressing,
   body: unknown,
 ): Promise<Refusal | undefined> {
-  const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
-  if ('errors' in credential) return credential;
+  if (!credential) return refuse(401, 'credentials_missing');
   const object = addressing.object(body as Record<string, unknown>);
   const access = await platform.access(platform.database, credential, object, operation.permission);
   return refusalOf(access, addressing, operation.permission);

@@ -6,6 +6,11 @@ const lingerBytes = 1 << 20;
 /** How long the client has to read the answer before the connection is torn down. */
 const lingerMs = 1_000;
 
+/** RFC 9112: a request has a body where it says how long that is. */
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /**
  * For an answer that is given before the request has arrived: the answer goes out at once and ends the
  * connection, in an order in which the client can read it. Node closes both directions together, and a

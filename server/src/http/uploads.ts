@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import multer from 'multer';
 import { type BlobStore, BlobsUnavailable, BlobTooLarge } from '../blobs/blob-store.ts';
+import { pointerTo } from '../domain/json-pointer.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { Form } from './contract/index.ts';
 import { fileStorage } from './file-storage.ts';
 import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
-import { pointerTo, readTexts } from './form-texts.ts';
+import { readTexts } from './form-texts.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
-import { closeAfterAnswer } from './unread-body.ts';
+import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
 /** Bytes that a form may have beyond its file: texts, boundaries and headers of parts. */
 const overhead = textFieldLimit * (textSizeLimit + 1024);
@@ -22,8 +23,8 @@ export interface Reception {
   form: Form;
   /** Bytes of the file at most. */
   limit: number;
-  /** How long the client may send nothing; 30 seconds by default. */
-  idleMs?: number;
+  /** How long the client may send nothing. */
+  idleMs: number;
 }
 
 export interface ReceivedForm {
@@ -50,18 +51,19 @@ export async function receiveForm(request: IncomingMessage, reception: Reception
   }
 }
 
-function refuseByHeaders({ headers }: IncomingMessage, limit: number): void {
+function refuseByHeaders(request: IncomingMessage, limit: number): void {
+  const { headers } = request;
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data[ \t]*(;|$)/i.test(type))
     throw new Refused(refuse(415, 'content_type_unsupported'));
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  if (!hasBody || type.length > contentTypeLimit) throw new Refused(refuse(400, 'multipart_malformed'));
+  if (!hasBody(request) || type.length > contentTypeLimit)
+    throw new Refused(refuse(400, 'multipart_malformed'));
   if (Number(headers['content-length'] ?? 0) > limit + overhead)
     throw new Refused(refuse(413, 'file_too_large'));
 }
 
 async function receive(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
-  const { blobs, form, limit, idleMs = 30_000 } = reception;
+  const { blobs, form, limit, idleMs } = reception;
   const [part] = form.files;
   if (part === undefined || form.files.length > 1)
     throw new Error('A form that is received here has one file.');

@@ -1,30 +1,39 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { stringify } from 'yaml';
+import { absoluteLinks } from '../../../scripts/portal/links.ts';
+import { etagOf } from './portal-site.ts';
+import { addressing, type ServedAddresses } from './served-addresses.ts';
 
 const compress = promisify(gzip);
 
-/** `/openapi.json` and `/openapi.yaml`: the contract itself, as one document. */
-export function contractDocuments(contract: object): RequestHandler {
+/**
+ * `/openapi.json` and `/openapi.yaml`: the contract itself, as one document, with the addresses of this platform and
+ * links that lead to its portal from wherever the document is read.
+ */
+export function contractDocuments(contract: object, addresses: ServedAddresses): RequestHandler {
+  const written = async () => {
+    const change = await addressing(addresses);
+    const base = addresses.baseUrls[addresses.environment];
+    return absoluteLinks(change(JSON.stringify(contract, null, 2)), contract, base);
+  };
   const router = Router();
-  router.get(
-    '/openapi.json',
-    document('application/json', () => JSON.stringify(contract, null, 2)),
-  );
+  router.get('/openapi.json', document('application/json', written));
   router.get(
     '/openapi.yaml',
-    document('application/yaml', () => stringify(contract, { aliasDuplicateObjects: false })),
+    document('application/yaml', async () =>
+      stringify(JSON.parse(await written()), { aliasDuplicateObjects: false }),
+    ),
   );
   return router;
 }
 
 /** @param write asked when the document is first wanted */
-function document(type: string, write: () => string): RequestHandler {
+function document(type: string, write: () => Promise<string>): RequestHandler {
   let prepared: ReturnType<typeof prepare> | undefined;
   return async (request, response) => {
-    prepared ??= prepare(write());
+    prepared ??= write().then(prepare);
     const { text, compressed, etag } = await prepared;
     response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).vary('Accept-Encoding').type(type);
     if (request.fresh) return void response.status(304).end();
@@ -34,6 +43,5 @@ function document(type: string, write: () => string): RequestHandler {
 }
 
 async function prepare(text: string) {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-  return { text, etag, compressed: await compress(text) };
+  return { text, etag: etagOf(text), compressed: await compress(text) };
 }

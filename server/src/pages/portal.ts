@@ -1,6 +1,7 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
-import type { PortalFile, PortalSite } from './portal-site.ts';
+import { addressedSite, type PortalFile, type PortalSite } from './portal-site.ts';
+import { addressing, type ServedAddresses } from './served-addresses.ts';
 
 /** What people see where there is no page. */
 const notFound = '/docs/not-found';
@@ -11,17 +12,19 @@ const aYear = 'public, max-age=31536000, immutable';
  *
  * @param open gives the built portal; asked at the first request, and again after a failure
  * @param options.consoleBaseUrl where the console is, if not here: it calls the environment that it came from
+ * @param options.addresses what its texts call this platform; the documented ones where there are none
  */
 export function portal(
   open: () => Promise<PortalSite>,
-  { consoleBaseUrl }: { consoleBaseUrl?: string } = {},
+  { consoleBaseUrl, addresses }: { consoleBaseUrl?: string; addresses?: ServedAddresses } = {},
 ): RequestHandler {
   let opened: Promise<PortalSite> | undefined;
+  const addressed = async (those: ServedAddresses) => addressedSite(await open(), await addressing(those));
   const forget = () => {
     opened = undefined;
   };
   const site = () => {
-    opened ??= open();
+    opened ??= addresses ? addressed(addresses) : open();
     opened.catch(forget);
     return opened;
   };

@@ -1,5 +1,6 @@
+import type { Json } from '../domain/json.ts';
+import { namesIn } from '../domain/json-pointer.ts';
 import { compileInputSchema, problemsOfSchema } from '../workflows/input-schema.ts';
-import type { Json } from '../workflows/machine/actions.ts';
 import { validateDefinition } from '../workflows/machine/index.ts';
 import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
 import type { Path, Problem } from './problems.ts';
@@ -43,13 +44,9 @@ function checkInputSchema(schema: Json, path: Path): Problem[] {
 /** A JSON Pointer (RFC 6901) into a value as keys and indexes. */
 function keysOf(pointer: string, value: Json): (string | number)[] {
   let inner: Json | undefined = value;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => {
-      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-      const key = Array.isArray(inner) ? Number(name) : name;
-      inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, Json>)[key] : undefined;
-      return key;
-    });
+  return namesIn(pointer).map((name) => {
+    const key = Array.isArray(inner) ? Number(name) : name;
+    inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, Json>)[key] : undefined;
+    return key;
+  });
 }

@@ -1,3 +1,4 @@
+import { scopeOf } from '../domain/permissions.ts';
 import { type BuiltInRoleName, builtInRoles, isBuiltInRole } from './built-in-roles.ts';
 import { checkDefinition } from './check-definition.ts';
 import type { PermissionDeclaration, RoleDeclaration, WorkspaceDeclaration } from './platform-file.ts';
@@ -72,9 +73,6 @@ function checkRole(role: RoleDeclaration, { tables }: WorkspaceDeclaration, path
   ];
 }
 
-const organizationOnly = ['can_manage_users', 'can_reset_2fa'];
-const notOnTables = ['can_view_workspace', 'can_manage_workspace_access'];
-
 /** A permission on an object on which nothing ever asks for it would look like more than it is. */
 function checkPermission(
   { relation, on, table }: PermissionDeclaration,
@@ -84,11 +82,11 @@ function checkPermission(
   if (on !== undefined && table !== undefined) {
     return [{ path: [...path, 'on'], message: 'and table exclude each other', atKey: true }];
   }
-  if (organizationOnly.includes(relation) && on !== 'organization') {
+  if (scopeOf(relation) === 'organization' && on !== 'organization') {
     return [{ path: [...path, 'relation'], message: `${relation} is a permission "on: organization"` }];
   }
   if (table === undefined) return [];
-  if (notOnTables.includes(relation)) {
+  if (scopeOf(relation) === 'workspace') {
     return [{ path: [...path, 'relation'], message: `${relation} is no permission on a table` }];
   }
   if (findNamed(tables, table)) return [];

@@ -3,6 +3,7 @@ import { checkWorkspace } from './check-workspace.ts';
 import type { EnvironmentDeclaration, PlatformFile, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path, Problem } from './problems.ts';
 import { repeated } from './repeated.ts';
+import { sameAddress } from './webhook-address.ts';
 
 /** What a JSON Schema cannot say: that identifiers and names are unique, and that what is referred to is there. */
 export function problemsOfContent(file: PlatformFile): Problem[] {
@@ -26,7 +27,7 @@ function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclara
       'is the name of another workspace, too',
     ),
     ...repeated(
-      webhooks.map(({ url }, index) => [url, [...top, 'webhooks', index, 'url']]),
+      webhooks.map(({ url }, index) => [sameAddress(url), [...top, 'webhooks', index, 'url']]),
       'is the address of another webhook, too',
     ),
   ];

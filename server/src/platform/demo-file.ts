@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EnvironmentName } from '../config.ts';
+import { type EnvironmentName, environmentNames } from '../config.ts';
 
 const idNames = ['workspaceId', 'tableId', 'recordId', 'caseId', 'userId', 'workflowDefinitionId'] as const;
 const secretNames = ['organizationToken', 'memberToken', 'apiKey', 'apiSecret'] as const;
@@ -48,7 +48,7 @@ export async function writeDemoFile(dataDirectory: string, content: DemoFile): P
 }
 
 function isWhole(content: unknown): content is DemoFile {
-  return (['production', 'sandbox'] as const).every((name) => {
+  return environmentNames.every((name) => {
     const environment = (content as Partial<DemoFile> | null)?.[name];
     return (
       hasTexts(environment, ['baseUrl', ...secretNames, ...idNames]) &&

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { EnvironmentName } from '../config.ts';
+import { type EnvironmentName, environmentNames } from '../config.ts';
 import { secretDigest } from '../domain/organization-token.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
@@ -21,7 +21,6 @@ export type DemoOutcome = { kind: 'created' | 'recovered' | 'kept'; file: DemoFi
 
 export const demoPlatformFile = join(import.meta.dirname, '../../demo/platform.yaml');
 const credentialName = 'Demo';
-const environmentNames = ['production', 'sandbox'] as const;
 
 /**
  * Sees to it that a new installation has something to show: where production holds no organization, the demo's file

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { uuidOf } from '../domain/identifiers.ts';
 
 // RFC 9562 wants a namespace that is the deriver's own: this one was drawn once and must never change.
 const namespace = Buffer.from('5c1f8e0b7d3a4f26a9d4e2b6c8071f35', 'hex');
@@ -11,6 +12,5 @@ export function derivedId(...place: string[]): string {
   const digest = createHash('sha1').update(namespace).update(JSON.stringify(place)).digest().subarray(0, 16);
   digest[6] = ((digest[6] as number) & 0x0f) | 0x50;
   digest[8] = ((digest[8] as number) & 0x3f) | 0x80;
-  const hex = digest.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return uuidOf(digest);
 }

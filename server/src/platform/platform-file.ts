@@ -1,7 +1,7 @@
 import type { EnvironmentName } from '../config.ts';
+import type { JsonObject } from '../domain/json.ts';
 import type { EventType } from '../store/events.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../store/schema.ts';
-import type { JsonObject } from '../workflows/machine/actions.ts';
 import type { BuiltInRoleName } from './built-in-roles.ts';
 
 /** The operator's file once it is read: valid by `platform-schema.json`, its defaults filled in. */

@@ -1,4 +1,6 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isUuid } from '../domain/identifiers.ts';
+import { namesIn } from '../domain/json-pointer.ts';
 import { problemOfWebhookUrl } from '../domain/webhook-urls.ts';
 import type { PlatformFile } from './platform-file.ts';
 import schema from './platform-schema.json' with { type: 'json' };
@@ -9,7 +11,7 @@ const options: Options = {
   useDefaults: true,
   verbose: true,
   formats: {
-    uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+    uuid: (text: string) => isUuid(text) && text === text.toLowerCase(),
     // No wider than what the contract's `email` lets out again.
     'webhook-url': (text: string) => problemOfWebhookUrl(text) === undefined,
     email:
@@ -92,8 +94,5 @@ const article = (type: string) =>
 
 /** A JSON Pointer as keys and indexes. No key of the file is a number. */
 function toPath(pointer: string): (string | number)[] {
-  const parts = pointer.split('/').slice(1);
-  return parts.map((part) =>
-    /^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~'),
-  );
+  return namesIn(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
 }

@@ -1,3 +1,4 @@
+import { nameOf } from '../../domain/json-pointer.ts';
 import type { QueryKind } from './query.ts';
 import type { Form, RequestDeclaration } from './request.ts';
 import type { ResponseDeclarations } from './response.ts';
@@ -92,7 +93,11 @@ export function declarationsOf(document: object): Declaration[] {
             const required = Object.entries(headers).filter(([, header]) => resolve(header).required);
             return [
               status,
-              { types: Object.keys(content), requiredHeaders: required.map(([header]) => header) },
+              {
+                types: Object.keys(content),
+                headers: Object.keys(headers),
+                requiredHeaders: required.map(([header]) => header),
+              },
             ];
           }),
         ),
@@ -137,7 +142,7 @@ function resolved<Part>(document: object, part: Part): Part {
   if (typeof reference !== 'string') return part;
   let target: unknown = document;
   for (const segment of reference.split('/').slice(1)) {
-    const key = decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = nameOf(decodeURIComponent(segment));
     target = (target as Record<string, unknown> | undefined)?.[key];
   }
   if (target === undefined) throw new Error(`${reference} leads nowhere in the contract.`);

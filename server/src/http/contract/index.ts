@@ -5,7 +5,7 @@
  * The verdicts are those of express-openapi-validator's own validators. On purpose it is stricter in this:
  * addresses match exactly (no trailing slash, no other case); numbers in a query are decimal; a parameter
  * is given once; a text cannot stand for a file; answers of 500 and above are checked too, and so are
- * required headers, undeclared media types and Date objects; JSON nests 200 levels at most.
+ * required headers, undeclared media types and Date objects.
  */
 import type { OperationId, Problem } from '../operation.ts';
 import { declarationsOf } from './declarations.ts';
@@ -24,6 +24,8 @@ export type { CheckedRequest, Form, RequestInput } from './request.ts';
 
 export interface Contract {
   operations: ReadonlyMap<OperationId, Operation>;
+  /** Every header that one of its answers declares. */
+  answerHeaders: readonly string[];
   /**
    * What a path leads to. A parameter with malformed percent-encoding matches, and fails `checkPath`: it
    * ends as 400 after identity, like any malformed identifier.
@@ -102,8 +104,10 @@ export async function openContract(document: object): Promise<Contract> {
       entry,
     })),
   );
+  const answers = declarations.flatMap(({ responses }) => Object.values(responses));
   return {
     operations,
+    answerHeaders: [...new Set(answers.flatMap(({ headers }) => headers))].sort(),
     match(method, path) {
       const match = find(path);
       if (!match) return undefined;

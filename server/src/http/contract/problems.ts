@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { nameOf, pointerTo } from '../../domain/json-pointer.ts';
 import type { Problem } from '../operation.ts';
 
 /** One answer names at most so many problems: a schema of alternatives can produce dozens. */
@@ -48,14 +49,14 @@ function problemOf(error: ErrorObject): Problem {
 function at(place: string, message: string): Problem {
   const [, part = '', name = ''] = place.split(/[/.]/, 3);
   if (part === 'query' || part === 'headers' || part === 'params' || part === 'cookies')
-    return parameterProblem(unescaped(name) || part, message);
+    return parameterProblem(nameOf(name) || part, message);
   return bodyProblem(part === 'body' ? place.slice('/body'.length) : '', message);
 }
 
 /** ajv points at the object; the reader wants the field that is missing or too much. */
 function placeOf({ instancePath, params }: ErrorObject): string {
   const field = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
-  return typeof field === 'string' ? `${instancePath}/${escaped(field)}` : instancePath;
+  return typeof field === 'string' ? `${instancePath}${pointerTo(field)}` : instancePath;
 }
 
 function wordsOf({ keyword, params, message = 'must be as documented' }: ErrorObject): string {
@@ -69,12 +70,4 @@ function bounded(pointer: string): string {
   return pointer.length <= longest.pointer
     ? pointer
     : pointer.slice(0, pointer.lastIndexOf('/', longest.pointer));
-}
-
-function escaped(field: string): string {
-  return field.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-function unescaped(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }

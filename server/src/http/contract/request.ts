@@ -41,9 +41,6 @@ export interface RequestDeclaration {
   form: Form | undefined;
 }
 
-/** JSON nested deeper than this is refused before anything recurses into it. */
-const deepest = 200;
-
 export function createPathCheck({ path: check }: CompiledOperation) {
   return (path: Record<string, string>): Problem[] | undefined => {
     for (const name in path)
@@ -67,8 +64,6 @@ export function createRequestCheck(compiled: CompiledOperation, declared: Reques
     if ('problems' in parsed) return parsed;
     const { query } = parsed;
     const body = bodyType === undefined ? undefined : input.body;
-    if (isDeeperThan(deepest, body))
-      return { problems: [bodyProblem('', `must not be nested deeper than ${deepest} levels`)] };
 
     if (bodyType === 'multipart/form-data' && declared.form) {
       const { problem, fields, files } = readForm(declared.form, body);
@@ -131,12 +126,4 @@ function readForm({ files, lists }: Form, body: unknown) {
   }
   for (const name of lists) if (typeof fields[name] === 'string') fields[name] = [fields[name]];
   return { fields, files: stored };
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeperThan(levels - 1, item));
-  for (const key in value) if (isDeeperThan(levels - 1, (value as Record<string, unknown>)[key])) return true;
-  return false;
 }

@@ -1,10 +1,11 @@
-import type { PlatformHeader } from '../operation.ts';
+import { platformHeaders } from '../operation.ts';
 import type { Check, CompiledOperation } from './compiled.ts';
 import { sentencesOf } from './problems.ts';
 
 export interface ResponseDeclaration {
   /** The declared media types; [] for an answer without a body. */
   types: readonly string[];
+  headers: readonly string[];
   requiredHeaders: readonly string[];
 }
 
@@ -20,17 +21,7 @@ interface Answer {
 }
 
 /** Put on by the platform, after the handler's answer was checked. */
-const added: ReadonlySet<string> = new Set<PlatformHeader>([
-  'Request-Id',
-  'WWW-Authenticate',
-  'Retry-After',
-  'Content-Disposition',
-  'Content-Range',
-  'Accept-Ranges',
-  'ETag',
-  'X-Content-Type-Options',
-  'Content-Security-Policy',
-]);
+const added: ReadonlySet<string> = new Set(platformHeaders);
 const isJson = /^[^/]+\/(?:[^/]+\+)?json$/;
 
 /** Checks answers, of any status, against what the contract declares. Writes into no answer. */

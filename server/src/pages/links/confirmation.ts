@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '../../domain/json.ts';
 import type { Language } from '../../domain/languages.ts';
 import type { Database } from '../../store/database.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
-import type { Json } from '../../workflows/machine/actions.ts';
 import type { StartExecution } from '../../workflows/start.ts';
 import { fieldTexts } from '../../workflows/titles.ts';
 import type { ParameterCheck } from './form/check.ts';

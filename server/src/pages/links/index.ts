@@ -2,14 +2,14 @@ import type { KeyObject } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../blobs/blob-store.ts';
+import { linkPath } from '../../domain/link-addresses.ts';
 import { linkTokenPattern } from '../../domain/link-tokens.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
-import { hasBody } from '../../http/request-body.ts';
-import { closeAfterAnswer } from '../../http/unread-body.ts';
+import { closeAfterAnswer, hasBody } from '../../http/unread-body.ts';
 import { type Database, isUnavailable } from '../../store/database.ts';
+import type { InputSchemas } from '../../workflows/input-schema.ts';
 import type { StartExecution } from '../../workflows/start.ts';
-import { linkPath } from './addresses.ts';
 import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
 import { type Notice, noticePage } from './notice-page.ts';
 import { progressVisits } from './progress-visits.ts';
@@ -19,6 +19,7 @@ export interface LinkPagesOptions {
   database: Database;
   blobs: Pick<BlobStore, 'read'>;
   startExecution: StartExecution;
+  schemas: InputSchemas;
   /** Links are made with it. */
   key: KeyObject;
   /** What comes before the token in the address of a link, from outside. */

@@ -1,9 +1,10 @@
 import { type Html, html } from '../../domain/html.ts';
 import { type Language, readableMoment } from '../../domain/languages.ts';
+import { isObject } from '../../domain/objects.ts';
 import type { FoundLink } from '../../store/links.ts';
 import { definitionTexts } from '../../workflows/titles.ts';
 import { initialDrafts } from './form/drafts.ts';
-import { type FormPlan, isObject, readableName } from './form/fields.ts';
+import { type FormPlan, readableName } from './form/fields.ts';
 import { formInputs, problemSummary, type ShownForm } from './form/render.ts';
 import { pageText } from './layout.ts';
 import { shownValue } from './shown-value.ts';

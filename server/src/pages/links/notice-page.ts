@@ -11,6 +11,7 @@ export function noticePage({
   language,
   organization,
   sandbox = false,
+  details = [],
   next,
   reference,
 }: {
@@ -18,6 +19,8 @@ export function noticePage({
   language: Language;
   organization?: string | undefined;
   sandbox?: boolean;
+  /** What is wrong in particular. */
+  details?: readonly string[] | undefined;
   /** Where to go from here. */
   next?: { href: string; text: string } | undefined;
   /** What the log knows it by. */
@@ -27,8 +30,9 @@ export function noticePage({
   const { title, text } = texts.notice[notice];
   const main = html`<h1>${title}</h1>
 <p>${text}</p>
+${details.length > 0 && html`<ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>`}
 ${next && html`<p class="actions"><a class="button" href="${next.href}">${next.text}</a></p>`}`;
-  const foot = reference !== undefined && html`${texts.reference}: ${reference}`;
+  const foot = reference !== undefined && html`${texts.reference}${texts.colon}${reference}`;
   return pageText({
     language,
     title,

@@ -45,7 +45,7 @@ ${page.result && resultPart(page.result, page.downloadHref, texts, language)}
 ${moments(execution, language)}
 ${running && html`<noscript>${refreshPart(page, texts)}</noscript>`}
 </div>`;
-  const foot = html`${texts.keepAddress}<br>${texts.reference}: ${execution.id}`;
+  const foot = html`${texts.keepAddress}<br>${texts.reference}${texts.colon}${execution.id}`;
   // In noscript: with JavaScript the page follows by itself, and nothing is taken from under a reader. With an
   // address: without one a page that was reached with a fragment would not be loaded again.
   const again = `${refreshSeconds}; url=?${new URLSearchParams(chosen ? { lang: chosen } : {})}`;
@@ -54,7 +54,7 @@ ${running && html`<noscript>${refreshPart(page, texts)}</noscript>`}
     refreshSeconds > 0 &&
     html`<noscript><meta http-equiv="refresh" content="${again}"></noscript>
 `;
-  const heading = `${texts.status[status].title}: ${title}`;
+  const heading = `${texts.status[status].title}${texts.colon}${title}`;
   return pageText({ language, title: heading, organization, sandbox, main, foot, head, query });
 }
 

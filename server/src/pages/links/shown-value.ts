@@ -1,6 +1,7 @@
 import { type Html, html } from '../../domain/html.ts';
 import { type Language, readableMoment } from '../../domain/languages.ts';
-import { isObject, readableName } from './form/fields.ts';
+import { isObject } from '../../domain/objects.ts';
+import { readableName } from './form/fields.ts';
 import { textsOf } from './texts.ts';
 
 /** Levels that are laid out; what lies deeper is shown as JSON. */

@@ -1,8 +1,16 @@
 import type { Language } from '../../domain/languages.ts';
+import { jsonBodyLimit } from '../../http/json-body.ts';
+import { validDays } from '../../store/links.ts';
+import { retentionMilliseconds } from '../../workflows/results.ts';
+
+const keptDays = retentionMilliseconds / 86_400_000;
+const formMegabytes = jsonBodyLimit / 2 ** 20;
 
 const en = {
   languageName: 'English',
   languages: 'Language',
+  /** Between what something is about and what is said of it. */
+  colon: ': ',
   sandbox: 'This is a test. Nothing that happens here is real.',
   invites: 'You are invited to start',
   about: 'About',
@@ -18,6 +26,8 @@ const en = {
   choose: 'Please choose',
   yes: 'Yes',
   no: 'No',
+  noAnswer: 'No answer',
+  none: 'None',
   utc: 'Time in UTC',
   between: (least: string | undefined, most: string | undefined) =>
     least && most ? `From ${least} to ${most}` : least ? `At least ${least}` : `At most ${most}`,
@@ -46,6 +56,8 @@ const en = {
     uri: 'Enter an address, such as https://example.com.',
     format: 'This does not have the expected form.',
     surplus: (name: string) => `There is no “${name}” here.`,
+    missing: (name: string) => `“${name}” is missing, and there is no field for it.`,
+    misfit: (name: string) => `“${name}” does not have the expected form.`,
     other: (detail: string) => `This cannot be accepted: ${detail}.`,
   },
   notice: {
@@ -55,7 +67,7 @@ const en = {
     },
     expired: {
       title: 'This link has expired',
-      text: 'Links work for 7 days. Please ask whoever sent it for a new one.',
+      text: `Links work for ${validDays} days. Please ask whoever sent it for a new one.`,
     },
     used: {
       title: 'This link has been used',
@@ -69,13 +81,17 @@ const en = {
       title: 'This cannot be started just now',
       text: 'There is nothing to start behind this link yet. It is not used up: please try again later.',
     },
+    unfit: {
+      title: 'This link cannot be used as it is',
+      text: 'It was made with values that do not fit what it starts, and nothing that you enter can change them. Please tell whoever sent it, and ask for a new link.',
+    },
     foreign: {
       title: 'Please start from the page itself',
       text: 'Your browser did not send this from our page, so nothing was started. Open the page again and start from there.',
     },
     large: {
       title: 'That is too much',
-      text: 'What you entered is larger than 1 MB. Nothing was started: please go back and shorten it.',
+      text: `What you entered is larger than ${formMegabytes} MB. Nothing was started: please go back and shorten it.`,
     },
     failed: {
       title: 'Something went wrong on our side',
@@ -109,22 +125,24 @@ const en = {
   result: 'Result',
   download: 'Download as JSON',
   tooLarge: (size: string) => `The result is too large to be shown here (${size}).`,
-  resultGone: 'The result is kept for 30 days, and that time is over.',
+  resultGone: `The result is kept for ${keptDays} days, and that time is over.`,
   empty: 'Nothing',
 };
 
 export type Texts = typeof en;
 
+/** Before a colon and inside quotation marks, French has a space that does not break: `\u00a0`. */
 const fr: Texts = {
   languageName: 'Français',
   languages: 'Langue',
+  colon: '\u00a0: ',
   sandbox: 'Ceci est un essai. Rien de ce qui se passe ici n’est réel.',
   invites: 'On vous invite à lancer',
   about: 'Objet',
   addressee: 'Pour',
   validUntil: 'Lien valable jusqu’au',
   start: 'Lancer',
-  promise: 'Rien n’est encore lancé. Le lien ne sert qu’une fois : il sera consommé au lancement.',
+  promise: 'Rien n’est encore lancé. Le lien ne sert qu’une fois\u00a0: il sera consommé au lancement.',
   passedOn: 'Également transmis',
   json: 'Détails (JSON)',
   jsonHint: 'Un objet JSON. Laissez-le tel quel si l’on ne vous a pas dit quoi saisir.',
@@ -133,10 +151,12 @@ const fr: Texts = {
   choose: 'Veuillez choisir',
   yes: 'Oui',
   no: 'Non',
+  noAnswer: 'Sans réponse',
+  none: 'Aucun',
   utc: 'Heure en UTC',
   between: (least, most) =>
     least && most ? `De ${least} à ${most}` : least ? `Au moins ${least}` : `Au plus ${most}`,
-  errorTitle: 'Erreur : ',
+  errorTitle: 'Erreur\u00a0: ',
   problems: 'Il y a un problème',
   problem: {
     required: 'Veuillez remplir ce champ.',
@@ -160,8 +180,10 @@ const fr: Texts = {
     email: 'Saisissez une adresse électronique, par exemple nom@example.com.',
     uri: 'Saisissez une adresse, par exemple https://example.com.',
     format: 'Cela n’a pas la forme attendue.',
-    surplus: (name) => `« ${name} » n’existe pas ici.`,
-    other: (detail) => `Cela ne peut être accepté : ${detail}.`,
+    surplus: (name) => `«\u00a0${name}\u00a0» n’existe pas ici.`,
+    missing: (name) => `«\u00a0${name}\u00a0» manque, et aucun champ ne permet de le saisir.`,
+    misfit: (name) => `«\u00a0${name}\u00a0» n’a pas la forme attendue.`,
+    other: (detail) => `Cela ne peut être accepté\u00a0: ${detail}.`,
   },
   notice: {
     unknown: {
@@ -170,7 +192,7 @@ const fr: Texts = {
     },
     expired: {
       title: 'Ce lien a expiré',
-      text: 'Un lien est valable 7 jours. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+      text: `Un lien est valable ${validDays} jours. Demandez-en un nouveau à la personne qui vous l’a envoyé.`,
     },
     used: {
       title: 'Ce lien a déjà servi',
@@ -182,19 +204,23 @@ const fr: Texts = {
     },
     unready: {
       title: 'Lancement impossible pour le moment',
-      text: 'Il n’y a encore rien à lancer derrière ce lien. Il n’est pas consommé : réessayez plus tard.',
+      text: 'Il n’y a encore rien à lancer derrière ce lien. Il n’est pas consommé\u00a0: réessayez plus tard.',
+    },
+    unfit: {
+      title: 'Ce lien est inutilisable tel quel',
+      text: 'Il a été créé avec des valeurs qui ne conviennent pas, et rien de ce que vous saisiriez n’y changerait. Prévenez la personne qui vous l’a envoyé et demandez un nouveau lien.',
     },
     foreign: {
       title: 'Veuillez lancer depuis la page elle-même',
-      text: 'Votre navigateur n’a pas envoyé cela depuis notre page : rien n’a été lancé. Ouvrez la page à nouveau et lancez depuis celle-ci.',
+      text: 'Votre navigateur n’a pas envoyé cela depuis notre page\u00a0: rien n’a été lancé. Ouvrez la page à nouveau et lancez depuis celle-ci.',
     },
     large: {
       title: 'C’est trop',
-      text: 'Votre saisie dépasse 1 Mo. Rien n’a été lancé : revenez en arrière et raccourcissez-la.',
+      text: `Votre saisie dépasse ${formMegabytes} Mo. Rien n’a été lancé\u00a0: revenez en arrière et raccourcissez-la.`,
     },
     failed: {
       title: 'Une erreur s’est produite de notre côté',
-      text: 'Vous n’y êtes pour rien. Le lien n’est pas consommé, sauf si la page le dit : réessayez dans une minute.',
+      text: 'Vous n’y êtes pour rien. Le lien n’est pas consommé, sauf si la page le dit\u00a0: réessayez dans une minute.',
     },
     gone: {
       title: 'Il n’y a rien à voir ici',
@@ -202,11 +228,11 @@ const fr: Texts = {
     },
   },
   openAgain: 'Ouvrir la page à nouveau',
-  follow: 'C’est vous qui l’avez lancé : voir où cela en est',
+  follow: 'C’est vous qui l’avez lancé\u00a0: voir où cela en est',
   reference: 'Référence',
   started: 'Lancé le',
   ended: 'Terminé le',
-  keepAddress: 'Conservez l’adresse de cette page : c’est le seul moyen d’y revenir.',
+  keepAddress: 'Conservez l’adresse de cette page\u00a0: c’est le seul moyen d’y revenir.',
   refreshing: (seconds) => `Cette page s’actualise toutes les ${seconds} secondes.`,
   stopRefreshing: 'Arrêter',
   resumeRefreshing: 'Actualiser d’elle-même',
@@ -224,7 +250,7 @@ const fr: Texts = {
   result: 'Résultat',
   download: 'Télécharger en JSON',
   tooLarge: (size) => `Le résultat est trop volumineux pour être affiché ici (${size}).`,
-  resultGone: 'Le résultat est conservé 30 jours, et ce délai est passé.',
+  resultGone: `Le résultat est conservé ${keptDays} jours, et ce délai est passé.`,
   empty: 'Rien',
 };
 

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Language } from '../../domain/languages.ts';
+import { linkDigest } from '../../domain/link-addresses.ts';
 import { formToken, idInLinkToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
 import { type FoundLink, findLink } from '../../store/links.ts';
-import { linkDigest } from './addresses.ts';
 import {
   type Closed,
   type Confirmation,
@@ -19,20 +20,23 @@ import {
   sendPage,
 } from './exchange.ts';
 import { parameterCheck } from './form/check.ts';
+import type { FormPlan } from './form/fields.ts';
+import { unfitCheck } from './form/unfit.ts';
 import type { LinkPagesOptions, Visit } from './index.ts';
 import { linkPage } from './link-page.ts';
 import { type Notice, noticePage } from './notice-page.ts';
 import { textsOf } from './texts.ts';
 
-const statusOf: Record<Closed | 'unknown' | 'foreign', number> = {
+const statusOf: Record<Closed | 'unknown' | 'unfit' | 'foreign', number> = {
   ...{ used: 410, revoked: 410, expired: 410 },
-  ...{ unready: 503, unknown: 404, foreign: 403 },
+  ...{ unready: 503, unknown: 404, unfit: 409, foreign: 403 },
 };
 
 /** Opening a link, which uses nothing up however often it is done and by whom, and confirming on its page. */
 export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm', Visit> {
   const { database, key, bodyIdleMs, now } = options;
-  const confirmLink = linkConfirmation({ ...options, check: parameterCheck() });
+  const findUnfit = unfitCheck(options.schemas);
+  const confirmLink = linkConfirmation({ ...options, check: parameterCheck(options.schemas) });
   const ownOrigins = [options.linkBaseUrl, options.baseUrl].map((url) => new URL(url).origin);
   const isSandbox = (link: FoundLink) => options.sandbox || link.workspace.type === 'SANDBOX';
 
@@ -46,20 +50,24 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
     exchange: PageExchange,
     notice: Notice & keyof typeof statusOf,
     link?: FoundLink,
-    next?: { href: string; text: string },
+    more: { next?: { href: string; text: string } | undefined; details?: string[] } = {},
   ) => {
     const language = languageFor(exchange, link?.definition.defaultLocale);
     const about = link && { organization: link.organization.name, sandbox: isSandbox(link) };
     const headers: Record<string, string> = notice === 'unready' ? { 'Retry-After': '60' } : {};
-    sendPage(exchange, statusOf[notice], noticePage({ notice, language, next, ...about }), headers);
+    sendPage(exchange, statusOf[notice], noticePage({ notice, language, ...more, ...about }), headers);
   };
+
+  /** What stands against a link that no person could mend on its page. */
+  const unfitness = ({ definition, parameters }: FoundLink, plan: FormPlan, language: Language): string[] =>
+    definition.revision ? findUnfit(definition.revision, plan, parameters, textsOf[language]) : [];
 
   /** Whoever clicked twice gets the second answer: the way to what the first click started has to be in it. */
   const refuseClosed = (exchange: PageExchange, by: Closed, link: FoundLink, view: string | undefined) => {
     const own = view && link.executionId && link.usedByView?.equals(viewDigest(view));
     const { follow } = textsOf[languageFor(exchange, link.definition.defaultLocale)];
     const next = own && { href: progressHref(exchange, link.executionId as string), text: follow };
-    refuse(exchange, by, link, next || undefined);
+    refuse(exchange, by, link, { next: next || undefined });
   };
 
   const progressHref = ({ chosen }: PageExchange, executionId: string) =>
@@ -84,6 +92,8 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       if (by) return refuse(exchange, by, link);
       const language = languageFor(exchange, link.definition.defaultLocale);
       const plan = planOf(link, language);
+      const details = unfitness(link, plan, language);
+      if (details.length > 0) return refuse(exchange, 'unfit', link, { details });
       const form = formToken(key, link.id);
       sendPage(exchange, 200, linkPage({ link, plan, language, formToken: form, sandbox: isSandbox(link) }));
     },
@@ -97,9 +107,11 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       // Without waiting for a confirmation that is under way.
       const by = closedBy(link, now());
       if (by) return refuseClosed(exchange, by, link, view);
+      const details = unfitness(link, planOf(link, language), language);
+      if (details.length > 0) return refuse(exchange, 'unfit', link, { details });
       if (!view || isForeign(exchange.request, ownOrigins)) {
         const { openAgain } = textsOf[language];
-        return refuse(exchange, 'foreign', link, { href: `?${exchange.query}`, text: openAgain });
+        return refuse(exchange, 'foreign', link, { next: { href: `?${exchange.query}`, text: openAgain } });
       }
       const locale = exchange.chosen;
       const outcome = await confirmLink({ linkId: link.id, form, view, language, locale });

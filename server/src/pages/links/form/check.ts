@@ -1,6 +1,7 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import { compileInputSchema } from '../../../workflows/input-schema.ts';
-import type { Json } from '../../../workflows/machine/actions.ts';
+import type { ErrorObject } from 'ajv';
+import type { Json } from '../../../domain/json.ts';
+import { namesIn } from '../../../domain/json-pointer.ts';
+import type { InputSchemas } from '../../../workflows/input-schema.ts';
 import type { Texts } from '../texts.ts';
 import { inputName, wholeName } from './drafts.ts';
 import type { FormPlan } from './fields.ts';
@@ -14,19 +15,10 @@ export type ParameterCheck = (
   texts: Texts,
 ) => FormProblems;
 
-const mostCompiled = 200;
-const mostProblems = 20;
-
-/** Each schema is compiled once: a revision's never changes. */
-export function parameterCheck(): ParameterCheck {
-  const compiled = new Map<string, ValidateFunction>();
-  return (revision, plan, parameters, texts) => {
-    const validate = compiled.get(revision.id) ?? compileInputSchema(revision.inputSchema as Json);
-    if (compiled.size >= mostCompiled) compiled.delete(compiled.keys().next().value as string);
-    compiled.set(revision.id, validate);
+export function parameterCheck(schemas: Pick<InputSchemas, 'errorsIn'>): ParameterCheck {
+  return ({ id, inputSchema }, plan, parameters, texts) => {
     const problems: FormProblems = new Map();
-    if (validate(parameters)) return problems;
-    for (const error of (validate.errors ?? []).slice(0, mostProblems)) {
+    for (const error of schemas.errorsIn(id, inputSchema as Json, parameters)) {
       const { name, sentence } = located(error, plan, texts);
       // The first is enough to go on with.
       if (!problems.has(name)) problems.set(name, sentence);
@@ -38,8 +30,8 @@ export function parameterCheck(): ParameterCheck {
 function located(error: ErrorObject, plan: FormPlan, texts: Texts): { name: string; sentence: string } {
   const sentence = sentenceOf(error, texts);
   const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : [];
-  const [property, ...inside] = [...segments(error.instancePath), ...missing];
-  const path = (parts: string[]) => (parts.length > 0 ? `${parts.join(' › ')}: ` : '');
+  const [property, ...inside] = [...namesIn(error.instancePath), ...missing];
+  const path = (parts: string[]) => (parts.length > 0 ? `${parts.join(' › ')}${texts.colon}` : '');
   if (plan.kind === 'json') {
     const all = property === undefined ? [] : [property, ...inside];
     return { name: wholeName, sentence: `${path(all)}${sentence}` };
@@ -47,12 +39,6 @@ function located(error: ErrorObject, plan: FormPlan, texts: Texts): { name: stri
   const field = plan.fields.find(({ name }) => name === property);
   if (field) return { name: inputName(field), sentence: `${path(inside)}${sentence}` };
   return { name: '', sentence: `${path(property === undefined ? [] : [property, ...inside])}${sentence}` };
-}
-
-/** The parts of a JSON Pointer (RFC 6901). */
-function segments(pointer: string): string[] {
-  const parts = pointer.split('/').slice(1);
-  return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function sentenceOf({ keyword, params, message = keyword }: ErrorObject, { problem }: Texts): string {

@@ -1,4 +1,5 @@
-import { type Control, type Field, type FormPlan, isObject } from './fields.ts';
+import { isObject } from '../../../domain/objects.ts';
+import type { Control, Field, FormPlan } from './fields.ts';
 
 /** What stands in the controls of a form, as text, by the names under which it is sent. */
 export type Drafts = ReadonlyMap<string, string>;
@@ -24,7 +25,8 @@ export function initialDrafts(plan: FormPlan, given: unknown): Drafts {
 
 /** A value as its control shows it; '' where there is none. */
 export function draftOf(control: Control, value: unknown): string {
-  if (value === undefined || value === null) return '';
+  if (value === undefined) return '';
+  if (value === null && !isOption(control, value)) return '';
   switch (control.kind) {
     case 'text':
       if (typeof value !== 'string') return JSON.stringify(value);
@@ -39,6 +41,10 @@ export function draftOf(control: Control, value: unknown): string {
     case 'checkbox':
       return value === true ? 'true' : 'false';
   }
+}
+
+function isOption(control: Control, value: unknown): boolean {
+  return control.kind === 'choice' && control.options.some((option) => option.value === value);
 }
 
 /** As HTML wants it: `2026-11-30T14:30`, with seconds where there are any. */

@@ -1,14 +1,23 @@
+import { isObject } from '../../../domain/objects.ts';
 import type { FieldTexts } from '../../../workflows/titles.ts';
+import { withReferred } from './references.ts';
 
 /** How a person enters a value. */
 export type Control =
   | { kind: 'text'; type: TextType; long: boolean }
   | { kind: 'number'; whole: boolean }
-  /** A question that has to be answered. */
-  | { kind: 'yes-no' }
+  /** A question; `open`: it may be left without an answer. */
+  | { kind: 'yes-no'; open: boolean }
+  /** Without a tick it says no. */
   | { kind: 'checkbox' }
-  | { kind: 'choice'; options: { label: string; value: unknown }[] }
+  | { kind: 'choice'; options: Option[] }
   | { kind: 'json' };
+
+export interface Option {
+  /** Undefined for null that has no name: the page has a word of its own for it. */
+  label: string | undefined;
+  value: unknown;
+}
 
 export type TextType = 'text' | 'email' | 'url' | 'date' | 'datetime-local';
 
@@ -18,7 +27,7 @@ export interface Field {
   title: string;
   description: string | undefined;
   required: boolean;
-  /** It may be null. */
+  /** It may be null, which is what an empty control stands for where something is required. */
   nullable: boolean;
   /** Shown, and taken from what is there already. */
   readOnly: boolean;
@@ -56,12 +65,14 @@ export function planForm(schema: unknown, texts: (property: string) => FieldText
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
   return {
     kind: 'fields',
-    fields: named.map(([name, property]) => fieldOf(name, property, isRequired(name), texts(name))),
+    fields: named.map(([name, property]) => {
+      const own = isObject(property) ? withReferred(property, schema) : {};
+      return fieldOf(name, own, isRequired(name), texts(name));
+    }),
   };
 }
 
-function fieldOf(name: string, property: unknown, required: boolean, texts: FieldTexts): Field {
-  const schema: PropertySchema = isObject(property) ? property : {};
+function fieldOf(name: string, schema: PropertySchema, required: boolean, texts: FieldTexts): Field {
   const types = [schema.type].flat().filter((type) => type !== undefined);
   const nullable = types.includes('null');
   const [type, ...others] = types.filter((one) => one !== 'null');
@@ -73,10 +84,17 @@ function fieldOf(name: string, property: unknown, required: boolean, texts: Fiel
     readOnly: schema['readOnly'] === true,
   };
   const plain = others.length === 0 && !unusual.some((keyword) => keyword !== 'oneOf' && keyword in schema);
-  return { ...described, control: plain ? controlOf(type, schema, required, texts) : { kind: 'json' } };
+  const control: Control = plain ? controlOf(type, schema, { required, nullable }, texts) : { kind: 'json' };
+  // A choice lists null where null is allowed.
+  return { ...described, control, nullable: nullable && control.kind !== 'choice' };
 }
 
-function controlOf(type: unknown, schema: PropertySchema, required: boolean, texts: FieldTexts): Control {
+function controlOf(
+  type: unknown,
+  schema: PropertySchema,
+  { required, nullable }: Pick<Field, 'required' | 'nullable'>,
+  texts: FieldTexts,
+): Control {
   const options = optionsOf(schema);
   if (options) {
     const [only] = options;
@@ -87,7 +105,9 @@ function controlOf(type: unknown, schema: PropertySchema, required: boolean, tex
   if ('oneOf' in schema) return { kind: 'json' };
   switch (type) {
     case 'boolean':
-      return { kind: required ? 'yes-no' : 'checkbox' };
+      // A box cannot be left alone: it stands for an answer only where there is one without it.
+      if (!required && !nullable && typeof schema.default === 'boolean') return { kind: 'checkbox' };
+      return { kind: 'yes-no', open: !required || nullable };
     case 'integer':
       return { kind: 'number', whole: true };
     case 'number':
@@ -115,12 +135,11 @@ function textControl({ format, maxLength }: PropertySchema): Control {
 }
 
 /** `enum`, `const`, or `oneOf` of constants with titles; undefined where there is no such list of plain values. */
-function optionsOf(schema: PropertySchema): { label: string; value: unknown }[] | undefined {
+function optionsOf(schema: PropertySchema): Option[] | undefined {
   const { enum: listed, const: only, oneOf } = schema;
   if ('const' in schema) return isPlain(only) ? [{ label: labelOf(only), value: only }] : undefined;
   if (Array.isArray(listed)) {
-    const values = listed.filter((value) => value !== null);
-    return values.every(isPlain) ? values.map((value) => ({ label: labelOf(value), value })) : undefined;
+    return listed.every(isPlain) ? listed.map((value) => ({ label: labelOf(value), value })) : undefined;
   }
   if (!Array.isArray(oneOf)) return undefined;
   const titled = oneOf.map((one) => (isObject(one) && 'const' in one ? one : undefined));
@@ -132,10 +151,10 @@ function optionsOf(schema: PropertySchema): { label: string; value: unknown }[] 
 }
 
 function isPlain(value: unknown): boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-const labelOf = (value: unknown) => String(value);
+const labelOf = (value: unknown) => (value === null ? undefined : String(value));
 
 /** `firstName` and `first_name` as people write it: First name. Other scripts stay as they are. */
 export function readableName(name: string): string {
@@ -148,8 +167,4 @@ export function readableName(name: string): string {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() ? value.trim() : undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

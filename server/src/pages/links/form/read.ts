@@ -1,8 +1,9 @@
+import { isObject } from '../../../domain/objects.ts';
 import { parseJson } from '../../../http/json-body.ts';
 import { Refused } from '../../../http/refused.ts';
 import type { Texts } from '../texts.ts';
 import { type Drafts, draftOf, initialValue, inputName, wholeName } from './drafts.ts';
-import { type Field, type FormPlan, isObject } from './fields.ts';
+import type { Field, FormPlan } from './fields.ts';
 
 /** What is wrong, by the name of the input that it is about; `''` is about no single one. */
 export type FormProblems = Map<string, string>;

@@ -17,7 +17,8 @@ export function problemSummary({ plan, problems }: ShownForm, texts: Texts): Htm
   if (problems.size === 0) return undefined;
   const entries = [...problems].map(([name, sentence]) => {
     const field = plan.kind === 'fields' && plan.fields.find((one) => inputName(one) === name);
-    if (field) return html`<li><a href="#${idOf(plan, field)}">${field.title}: ${sentence}</a></li>`;
+    if (field)
+      return html`<li><a href="#${idOf(plan, field)}">${field.title}${texts.colon}${sentence}</a></li>`;
     return html`<li>${name === wholeName ? html`<a href="#json">${sentence}</a>` : sentence}</li>`;
   });
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
@@ -74,7 +75,7 @@ ${problem && html`<p class="problem" id="${id}-problem">${problem}</p>`}`;
   const attributes = html`${describedBy}${problem && html` aria-invalid="true"`}`;
   const shown = { id, name, value, title, notes, attributes, describedBy };
   return html`<div class="field${problem && ' wrong'}">${
-    field.readOnly ? readOnlyValue(field, shown) : control(field, shown, texts)
+    field.readOnly ? readOnlyValue(field, shown, texts) : control(field, shown, texts)
   }</div>
 `;
 }
@@ -102,21 +103,24 @@ function control(field: Field, shown: Shown, texts: Texts): Html {
       return html`<div class="tick">${box} ${label}</div>${notes}`;
     }
     case 'yes-no':
-      return html`<fieldset${describedBy}><legend>${title}</legend>${notes}<div class="answers">${(
-        ['true', 'false'] as const
+      return html`<fieldset${describedBy}><legend>${title}</legend>${notes}<div class="answers">${answersOf(
+        field.control,
+        texts,
       ).map(
-        (
+        ([
           answer,
-        ) => html`<div class="tick"><input type="radio" id="${id}${answer === 'false' && '-no'}" name="${name}"
+          text,
+          suffix,
+        ]) => html`<div class="tick"><input type="radio" id="${id}${suffix}" name="${name}"
  value="${answer}"${value === answer && html` checked`}${required}>
-<label for="${id}${answer === 'false' && '-no'}">${answer === 'true' ? texts.yes : texts.no}</label></div>`,
+<label for="${id}${suffix}">${text}</label></div>`,
       )}</div></fieldset>`;
     case 'choice':
       return html`${label}${notes}<select id="${id}" name="${name}"${required}${attributes}>
 <option value="">${field.required ? texts.choose : ''}</option>
 ${field.control.options.map((option) => {
   const text = JSON.stringify(option.value);
-  return html`<option value="${text}"${text === value && html` selected`}>${option.label}</option>\n`;
+  return html`<option value="${text}"${text === value && html` selected`}>${option.label ?? texts.none}</option>\n`;
 })}</select>`;
     case 'number':
       return html`${label}${notes}<input type="text" class="short" inputmode="${
@@ -129,6 +133,15 @@ ${value}</textarea>`;
     case 'text':
       return html`${label}${notes}${textInput(field, field.control, shown, required)}`;
   }
+}
+
+/** What is sent, what it says, and what its input's id ends with. */
+function answersOf({ open }: { open: boolean }, texts: Texts): [string, string, string][] {
+  const answers: [string, string, string][] = [
+    ['true', texts.yes, ''],
+    ['false', texts.no, '-no'],
+  ];
+  return open ? [...answers, ['', texts.noAnswer, '-none']] : answers;
 }
 
 function textInput(
@@ -146,9 +159,12 @@ function textInput(
   return html`<input type="${type}"${step} ${common} value="${value}">`;
 }
 
-function readOnlyValue({ control: { kind } }: Field, { title, notes, value }: Shown): Html {
+function readOnlyValue({ control }: Field, { title, notes, value }: Shown, texts: Texts): Html {
+  const option =
+    control.kind === 'choice' && control.options.find((one) => JSON.stringify(one.value) === value);
+  const shown = option ? (option.label ?? texts.none) : value || '–';
   return html`<p class="label">${title}</p>${notes}${
-    kind === 'json' ? html`<pre>${value}</pre>` : html`<p class="fixed" dir="auto">${value || '–'}</p>`
+    control.kind === 'json' ? html`<pre>${value}</pre>` : html`<p class="fixed" dir="auto">${shown}</p>`
   }`;
 }
 
