@@ -2,6 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { causeIn, faultFinding } from './lint/fault.ts';
+import { journeyFiles, unknownOperationRule } from './lint/journeys.ts';
+import { explained } from './lint/references.ts';
+import { yamlRule } from './lint/yaml-fault.ts';
 import { openRedocly, type Redocly } from './redocly/redocly.ts';
 
 const entry = 'spec/openapi.yaml';
@@ -28,27 +32,50 @@ export interface Finding {
 }
 
 /**
- * Lints the source. A file that does not parse, or is not there, makes every reference to it a finding, and more
- * behind those; only the cause is given then, once.
+ * Lints the source, and the journeys that are described beside it. A file that does not parse, or is not there, makes
+ * every reference to it a finding, and more behind those; only the cause is given then, once.
  * @param redocly one that is open already; without it, one is opened and closed
  */
 export async function lintContract(root: URL, redocly?: Redocly): Promise<Finding[]> {
   const options = ['--max-problems', '10000', '--format', 'json'];
-  const { stdout, stderr } = await running(root, redocly, ['lint', entry, ...options]);
-  if (!stdout.trimStart().startsWith('{')) throw new Error(faultIn(stderr) || 'redocly lint gave no report.');
-  const { problems } = JSON.parse(stdout) as { problems: LintProblem[] };
-  const findings = problems.map((problem) => toFinding(problem, fileURLToPath(root)));
+  const journeys = await journeyFiles(root);
+  const files = [entry, ...journeys.readable];
+  const { stdout, stderr } = await running(root, redocly, ['lint', ...files, ...options]);
+  // One JSON document a file, one right after the other.
+  const reports = stdout.trim() === '' ? [] : stdout.trim().split(/(?<=^\})(?=\{)/m);
+  const problems = reports.flatMap((report) => (JSON.parse(report) as { problems: LintProblem[] }).problems);
+  const found = problems.map((problem) => toFinding(problem, fileURLToPath(root)));
+  const findings = await Promise.all(distinct(found).map((finding) => explained(finding, root)));
   const causes = findings.filter(({ message }) => isOfFile.test(message));
-  return distinct(causes.length > 0 ? causes : findings);
+  const fault = reports.length < files.length ? [await faultFinding(root, stderr)] : [];
+  // Where a file of the contract cannot be read, its operations are not known either.
+  const isRead = fault.length + causes.length === 0;
+  return [
+    ...fault,
+    ...distinct(withoutRepeats(causes.length > 0 ? causes : findings)),
+    ...journeys.findings.filter(({ rule }) => isRead || rule !== unknownOperationRule),
+  ];
 }
 
-const isOfFile = /^Failed to parse|^There is no /;
+const isOfFile = /^Failed to parse|^There is no |^\S+ is empty\.$/;
 
 /** Each finding once; what is said of a whole file is said at the first place alone. */
 function distinct(findings: Finding[]): Finding[] {
   const keyOf = (finding: Finding) =>
     isOfFile.test(finding.message) ? finding.message : formatFinding(finding);
   return [...new Map(findings.toReversed().map((finding) => [keyOf(finding), finding])).values()].reverse();
+}
+
+/** Redocly's rules, and those of our own that say the same of the same place better. */
+const saidBetter: Readonly<Record<string, string>> = {
+  'security-defined': 'contract/security-stated',
+  'no-invalid-media-type-examples': 'contract/error-codes',
+};
+
+function withoutRepeats(findings: Finding[]): Finding[] {
+  const keyOf = ({ file, line, column }: Finding, rule: string) => `${file}:${line}:${column} ${rule}`;
+  const said = new Set(findings.map((finding) => keyOf(finding, finding.rule)));
+  return findings.filter((finding) => !said.has(keyOf(finding, saidBetter[finding.rule] ?? '')));
 }
 
 /** `file:line:column rule message`, which terminals and editors turn into a link. */
@@ -72,7 +99,7 @@ function toFinding(problem: LintProblem, directory: string): Finding {
     file: at?.source.ref ?? entry,
     line: at?.start?.line ?? 1,
     column: at?.start?.col ?? 1,
-    rule: ruleId,
+    rule: message.startsWith('Failed to parse') ? yamlRule : ruleId,
     message: plainMessage(message, directory) + (likely ? ` Did you mean \`${likely}\`?` : ''),
     severity,
   };
@@ -92,7 +119,7 @@ export async function bundleContract(root: URL, redocly?: Redocly): Promise<Cont
   try {
     const file = join(directory, 'openapi.json');
     const { code, stderr } = await running(root, redocly, ['bundle', entry, '--output', file]);
-    if (code !== 0) throw new Error(faultIn(stderr) || 'redocly bundle failed.');
+    if (code !== 0) throw new Error(causeIn(stderr) || 'redocly bundle failed.');
     return JSON.parse(await readFile(file, 'utf8'));
   } finally {
     await rm(directory, { recursive: true, force: true });
@@ -106,11 +133,4 @@ async function running(root: URL, given: Redocly | undefined, args: string[]) {
   } finally {
     if (!given) redocly.close();
   }
-}
-
-/** What a command says went wrong, without colours and without what it says of its progress. */
-function faultIn(stderr: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
-  const lines = stderr.replaceAll(/\u001b\[[\d;]*m/g, '').split('\n');
-  return lines.filter((line) => line.trim() !== '' && !/^(?:bundling|validating) /.test(line)).join('\n');
 }

@@ -104,8 +104,8 @@ export function designLoop(parts: LoopParts): Loop {
       const findings = await lintContract(root, redocly);
       return { findings, bundle: findings.length === 0 ? await bundleContract(root, redocly) : undefined };
     } catch (error) {
-      // The linter itself failed: of redocly.yaml, say, or of a rule of our own.
-      const message = (error instanceof Error ? error.message : String(error)).split('\n', 1).join();
+      // The linter itself ended, or cannot bundle what it found nothing in.
+      const message = error instanceof Error ? error.message : String(error);
       const place = { file: 'redocly.yaml', line: 1, column: 1 };
       return {
         findings: [{ ...place, rule: 'lint', message, severity: 'error' as const }],

@@ -1,4 +1,5 @@
 import type { Finding } from '../contract-source.ts';
+import { yamlAdvice } from '../lint/yaml-fault.ts';
 import type { MendedFinding } from './answer.ts';
 
 /** What to do about a finding of each of Redocly's rules. The rules of our own say it in their message. */
@@ -6,6 +7,8 @@ export const mending: Readonly<Record<string, string>> = {
   struct: 'Compare with a neighbour of the same kind: a field is misspelt, missing, or at the wrong depth.',
   'no-unresolved-refs':
     'Correct the file name or the part after `#/`; both are relative to the file that refers.',
+  arazzo: 'Compare with another description of spec/arazzo/.',
+  'arazzo-operation': 'Name an operationId of spec/paths/; where one was renamed, rename it here too.',
   'array-parameter-serialization': 'State `style` and `explode` beside the schema of the array.',
   'component-name-unique':
     'Give one of the two another name: the bundle and the types know them by it alone.',
@@ -66,10 +69,9 @@ export const mending: Readonly<Record<string, string>> = {
   'tag-description': 'Say what belongs to the tag.',
 };
 
-const unparsed = 'Look at the line itself and the one before: indentation, a missing colon or quote.';
-
 /** A finding with what to do about it, where that is not said by the message. */
 export function mended(finding: Finding): MendedFinding {
-  const mend = finding.message.startsWith('Failed to parse') ? unparsed : mending[finding.rule];
+  const isUnparsed = finding.message.startsWith('Failed to parse');
+  const mend = isUnparsed ? yamlAdvice(finding.message) : mending[finding.rule];
   return mend ? { ...finding, mend } : finding;
 }

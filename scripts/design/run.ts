@@ -48,9 +48,12 @@ export async function runDesign({ root, port, mockPort, asJson }: DesignOptions)
     const page = designServer({
       root,
       portal,
-      onShown(version) {
+      onShown(version, openFor) {
         if (!newest || newest.portal?.version !== version || newest.times.shown !== undefined) return;
-        newest.times.shown = Date.now() - Date.parse(newest.at);
+        const shown = Date.now() - Date.parse(newest.at);
+        // A page that was opened after the save says nothing of how long the save took.
+        if (openFor < shown) return;
+        newest.times.shown = shown;
         tell(newest);
       },
     });

@@ -16,8 +16,8 @@ export type DesignServer = {
 export type DesignServerParts = {
   root: URL;
   portal: Portal;
-  /** Called when a browser has drawn a version of the portal. */
-  onShown(version: number): void;
+  /** Called when a browser has drawn a version of the portal, on a page that was open for so many milliseconds. */
+  onShown(version: number, openFor: number): void;
 };
 
 const assets: Record<string, [name: string, type: string]> = {
@@ -53,7 +53,7 @@ export function designServer({ root, portal, onShown }: DesignServerParts): Desi
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://design');
     if (request.method === 'POST' && pathname === '/design/shown') {
-      onShown(Number(searchParams.get('version')));
+      onShown(Number(searchParams.get('version')), Number(searchParams.get('openFor')));
       return void response.writeHead(204).end();
     }
     if (pathname === '/design/events') return listen(response);

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
+import { CommandError } from '../command.ts';
 
 /** Where the journeys are described, one file for each of the main ones. */
 export const journeysFolder = fileURLToPath(new URL('../../spec/arazzo/', import.meta.url));
@@ -29,14 +30,17 @@ interface ArazzoDescription {
   }[];
 }
 
-/** Every journey, in the order of the files and of the workflows in them. */
+/**
+ * Every journey, in the order of the files and of the workflows in them.
+ * @throws {CommandError} where a file does not parse, with its place
+ */
 export async function readJourneys(): Promise<Journey[]> {
   const files = (await readdir(journeysFolder)).filter((name) => name.endsWith('.yaml')).sort();
   const read = await Promise.all(
     files.map(async (file) => {
-      const description: ArazzoDescription = parse(await readFile(join(journeysFolder, file), 'utf8'));
+      const description = described(await readFile(join(journeysFolder, file), 'utf8'), file);
       // Beside the descriptions stands how they are linted.
-      if (!description.arazzo) return [];
+      if (!description?.arazzo) return [];
       return description.workflows.map((workflow) => ({
         ...{ file, workflow: workflow.workflowId, summary: workflow.summary },
         needs: workflow.inputs?.required ?? [],
@@ -45,4 +49,16 @@ export async function readJourneys(): Promise<Journey[]> {
     }),
   );
   return read.flat();
+}
+
+function described(text: string, file: string): ArazzoDescription | null {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
+    // What follows is the line itself, drawn.
+    const [cause] = error.message.replace(/ at line \d+, column \d+:?/, '').split('\n');
+    throw new CommandError(`spec/arazzo/${file}:${line}:${col} ${cause}`);
+  }
 }

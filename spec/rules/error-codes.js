@@ -1,6 +1,8 @@
+import { nearest } from './nearest.js';
+
 /**
- * The closed list of error codes and its use agree: an example names only codes of the list, and every code
- * of the list stands in some example of an answer. So a client's `switch` over the list is complete, and no
+ * The list of error codes and its use agree: an example names only codes of the list, and every code
+ * of the list stands in some example of an answer. So the list names every code that is sent, and no
  * code outlives its last use.
  *
  * Option `enum`: name of the schema that holds the list. Option `undeclared`: the codes that no operation
@@ -28,15 +30,20 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [] }) {
     Root: {
       leave(_root, { report }) {
         if (!listed) return;
+        // Such a code has no example only because of the mistake.
+        const meant = new Set();
         for (const [code, locations] of used) {
-          if (!listed.codes.includes(code)) {
-            report({ message: `\`${code}\` is not in the list of error codes.`, location: locations[0] });
-          }
+          if (listed.codes.includes(code)) continue;
+          const near = nearest(String(code), listed.codes);
+          meant.add(near);
+          const hint = near ? ` Did you mean \`${near}\`?` : '';
+          const message = `\`${code}\` is not in the list of error codes.${hint}`;
+          for (const location of locations) report({ message, location });
         }
         const inList = listed.location.child(['enum']);
         listed.codes.forEach((code, index) => {
           const exempt = undeclared.includes(code);
-          if (used.has(code) === exempt) {
+          if (used.has(code) === exempt && !meant.has(code)) {
             const message = exempt
               ? `\`${code}\` stands in an example: take it off \`undeclared\` in redocly.yaml.`
               : `No example of an answer names \`${code}\`: add one where it occurs, or remove the code.`;

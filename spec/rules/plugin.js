@@ -3,7 +3,9 @@ import { DefaultFitsSchema } from './default-fits-schema.js';
 import { ErrorCodes } from './error-codes.js';
 import { EventTypes } from './event-types.js';
 import { ExamplesPresent } from './examples-present.js';
+import { guarded } from './guarded.js';
 import { HeaderExamplesFit } from './header-examples-fit.js';
+import { LinksLead } from './links-lead.js';
 import { NoDefs } from './no-defs.js';
 import { SecurityStated } from './security-stated.js';
 
@@ -12,16 +14,17 @@ export default function contractRules() {
   return {
     id: 'contract',
     rules: {
-      oas3: {
+      oas3: guarded({
         'closed-objects': ClosedObjects,
         'default-fits-schema': DefaultFitsSchema,
         'error-codes': ErrorCodes,
         'event-types': EventTypes,
         'examples-present': ExamplesPresent,
         'header-examples-fit': HeaderExamplesFit,
+        'links-lead': LinksLead,
         'no-defs': NoDefs,
         'security-stated': SecurityStated,
-      },
+      }),
     },
   };
 }

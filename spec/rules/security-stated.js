@@ -1,15 +1,36 @@
+import { suggestion } from './nearest.js';
+
 /**
  * Every operation says for itself who may call it: `security: []` for everybody, or one requirement per
- * scheme. The schemes are ways to prove one identity, so all of them must ask for the same permissions.
+ * scheme. The schemes are ways to prove one identity, so all of them must ask for the same permissions, and
+ * for such as the readers are told of.
+ *
+ * Option `guide`: the tag whose text lists the permissions, each at the beginning of a table's row.
  */
-export function SecurityStated() {
+export function SecurityStated({ guide }) {
+  let listed;
   return {
+    Root(root, { resolve }) {
+      const text = root.tags?.find(({ name }) => name === guide)?.description;
+      const rows = String((text?.$ref ? resolve(text).node : text) ?? '').matchAll(/^\| *`(\w+)` *\|/gm);
+      listed = [...rows].map(([, permission]) => permission);
+    },
     Operation(operation, { report, location }) {
       const alternatives = operation.security;
       if (!Array.isArray(alternatives)) {
         report({
           message: 'Say who may call this operation: add `security`, with `[]` if everybody may.',
           location: location.key(),
+        });
+        return;
+      }
+      const unknown = guide && firstUnknown(alternatives, listed);
+      if (unknown) {
+        const { permission, path } = unknown;
+        const names = listed.map((name) => `\`${name}\``).join(', ');
+        report({
+          message: `\`${permission}\` is not a permission that the guide \`${guide}\` lists.${suggestion(permission, listed)} It lists ${names}.`,
+          location: location.child(['security', ...path]),
         });
         return;
       }
@@ -24,4 +45,15 @@ export function SecurityStated() {
       }
     },
   };
+}
+
+/** One is enough: whoever mistypes a permission for one scheme often does so for the other. */
+function firstUnknown(alternatives, listed) {
+  for (const [index, requirement] of alternatives.entries()) {
+    for (const [scheme, permissions] of Object.entries(requirement)) {
+      const at = permissions.findIndex((permission) => !listed.includes(permission));
+      if (at >= 0) return { permission: permissions[at], path: [index, scheme, at] };
+    }
+  }
+  return undefined;
 }

@@ -43,9 +43,18 @@ const failure = {
 const sound = {
   openapi: '3.1.1',
   info: { title: 'Things', version: '1.0.0' },
+  tags: [
+    {
+      name: 'rights',
+      description: '| Permission | Allows |\n|---|---|\n| `can_see` | look, see [Things](#/things) |',
+    },
+    { name: 'things', description: 'All of them: [list](#/things/listthings).' },
+  ],
   paths: {
     '/things': {
       get: {
+        operationId: 'listThings',
+        tags: ['things'],
         security: [{ token: ['can_see'] }, { jwt: ['can_see'] }],
         parameters: [
           {
@@ -163,6 +172,26 @@ const faults: Record<string, [fault: string, path: readonly string[], value: unk
       [{ token: ['can_see'] }, { jwt: [] }],
       'the same permissions',
     ],
+    [
+      'a permission that no guide lists',
+      [...list, 'security'],
+      [{ token: ['can_sea'] }, { jwt: ['can_sea'] }],
+      'Did you mean `can_see`? It lists `can_see`',
+    ],
+  ],
+  'links-lead': [
+    [
+      'a link to no tag',
+      ['tags', '1', 'description'],
+      '[Rights](#/right)',
+      '`#/right` leads nowhere: there is no tag `right`. Did you mean `rights`?',
+    ],
+    [
+      'a link to no operation of the tag',
+      [...list, 'description'],
+      '[Make](#/things/makething)',
+      '`things` has no operation `makething`',
+    ],
   ],
   'closed-objects': [
     [
@@ -217,6 +246,12 @@ const faults: Record<string, [fault: string, path: readonly string[], value: unk
       errors,
       [...failure.errors, { code: 'thing_gone', message: 'It is gone.' }],
       '`thing_gone` is not in the list',
+    ],
+    [
+      'a mistyped code, which leaves the list without an example of the right one',
+      errors,
+      [{ code: 'thing_mising', message: 'There is no such thing.' }],
+      'Did you mean `thing_missing`?',
     ],
     [
       'a code that no example names',
@@ -282,6 +317,7 @@ describe('the lint rules of the contract', () => {
     const options: Record<string, object> = {
       'closed-objects': { open: documents.map((file) => `${file}#/components/schemas/AnyJson`) },
       'error-codes': { undeclared: ['not_http'] },
+      'security-stated': { guide: 'rights' },
     };
     const rules = Object.keys(faults).map((rule) => [
       `contract/${rule}`,

@@ -111,7 +111,8 @@ function load(version) {
     // Every later load is a reader's way to another page.
     frame.onload = () => remember(frame);
     remember(frame);
-    await fetch(`/design/shown?version=${version}`, { method: 'POST' });
+    const openFor = Math.round(performance.now());
+    await fetch(`/design/shown?version=${version}&openFor=${openFor}`, { method: 'POST' });
   };
 }
 

@@ -1,0 +1,63 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { parse } from 'yaml';
+import { suggestion } from '../../spec/rules/nearest.js';
+import type { Finding } from '../contract-source.ts';
+import { yamlRule } from './yaml-fault.ts';
+
+/**
+ * Says of a reference that leads nowhere what it asked for, and what is near: Redocly says `Can't resolve $ref` and no
+ * more. A file without any content becomes a finding of its own. Any other finding stays as it is.
+ */
+export async function explained(finding: Finding, root: URL): Promise<Finding> {
+  if (finding.rule !== 'no-unresolved-refs') return finding;
+  const gone = /^There is no (\S+)\.$/.exec(finding.message)?.[1];
+  if (gone) return { ...finding, message: finding.message + (await nearestFile(gone, root)) };
+  if (finding.message !== `Can't resolve $ref`) return finding;
+  try {
+    return await followed(finding, root);
+  } catch {
+    // Saved anew meanwhile, or no YAML: the linter says so.
+    return finding;
+  }
+}
+
+async function followed(finding: Finding, root: URL): Promise<Finding> {
+  const reference = await referenceAt(finding, root);
+  if (!reference) return finding;
+  const [path = '', pointer = ''] = reference.split('#');
+  const file = path ? posix.join(posix.dirname(finding.file), path) : finding.file;
+  const content: unknown = parse(await readFile(new URL(file, root), 'utf8'));
+  if (content === null)
+    return { ...finding, file, line: 1, column: 1, rule: yamlRule, message: `${file} is empty.` };
+  return { ...finding, message: `\`${reference}\` leads nowhere: ${lack(content, pointer, file)}` };
+}
+
+async function referenceAt({ file, line, column }: Finding, root: URL): Promise<string | undefined> {
+  const lines = (await readFile(new URL(file, root), 'utf8')).split('\n').slice(line - 1);
+  const text = [lines[0]?.slice(column - 1), ...lines.slice(1)].join('\n');
+  return /\$ref['"]? *: *['"]?([^\s'",}]+)/.exec(text)?.[1];
+}
+
+/** The first step of a pointer that there is not. */
+function lack(content: unknown, pointer: string, file: string): string {
+  let node = content;
+  let passed = '#';
+  for (const step of pointer.split('/').slice(1)) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const keys = node !== null && typeof node === 'object' ? Object.keys(node) : [];
+    if (!keys.includes(key)) {
+      const inside = passed === '#' ? file : `\`${passed}\` of ${file}`;
+      return `${inside} has no \`${key}\`.${suggestion(key, keys)}`;
+    }
+    node = (node as Record<string, unknown>)[key];
+    passed += `/${step}`;
+  }
+  return `what stands there in ${file} is no object.`;
+}
+
+async function nearestFile(file: string, root: URL): Promise<string> {
+  const folder = posix.dirname(file);
+  const names = await readdir(new URL(`${folder}/`, root)).catch(() => []);
+  return suggestion(posix.basename(file), names);
+}

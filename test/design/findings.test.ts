@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { formatFinding, lintContract } from '../../scripts/contract-source.ts';
+import { mended } from '../../scripts/design/mending.ts';
+import { trialProject } from '../../scripts/design/trial/project.ts';
+import { openRedocly } from '../../scripts/redocly/redocly.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const project = await trialProject();
+const redocly = openRedocly(project.root);
+afterAll(async () => {
+  redocly.close();
+  await project.remove();
+});
+
+const users = 'spec/paths/users.yaml';
+const contract = 'spec/openapi.yaml';
+const link = 'spec/arazzo/send-a-link.yaml';
+const schema = 'spec/rules/schema.js';
+const guide = 'spec/guides/errors.md';
+const examples = 'spec/examples/errors.yaml';
+
+type Case = [fault: string, file: string, change: (text: string) => string, finding: RegExp, mend?: RegExp];
+
+/** One fault each, and the one finding that tells of it. */
+const cases: Case[] = [
+  [
+    'a journey that does not parse',
+    link,
+    (text) => text.replace('title: Let', 'title: "Let'),
+    /^spec\/arazzo\/send-a-link\.yaml:\d+:\d+ yaml Failed to parse: /,
+    /not closed/,
+  ],
+  [
+    'a journey that calls what the contract does not have',
+    link,
+    (text) => text.replace('operationId: createLink', 'operationId: createLinc'),
+    /send-a-link\.yaml:\d+:22 arazzo-operation `createLinc` is not an .*Did you mean `createLink`\?$/,
+  ],
+  [
+    'a misspelt field of a journey',
+    link,
+    (text) => text.replace('requestBody: *link', 'requestBodi: *link'),
+    /send-a-link\.yaml:\d+:\d+ struct Property `requestBodi` is not expected here/,
+  ],
+  ['an empty contract', contract, () => '', /^spec\/openapi\.yaml:1:1 yaml spec\/openapi\.yaml is empty\.$/],
+  [
+    'a tab',
+    contract,
+    (text) => text.replace('\n  title', '\n\ttitle'),
+    /^spec\/openapi\.yaml:3:1 yaml Failed to parse: tab/,
+    /spaces/,
+  ],
+  [
+    'a key that stands twice',
+    users,
+    (text) => text.replace(/( +summary: List the users)/, '$1\n$1'),
+    /^spec\/paths\/users\.yaml:\d+:5 yaml Failed to parse: duplicated/,
+    /stands twice/,
+  ],
+  [
+    'an empty file',
+    users,
+    () => '',
+    /^spec\/paths\/users\.yaml:1:1 yaml spec\/paths\/users\.yaml is empty\.$/,
+  ],
+  [
+    'a reference to another name',
+    users,
+    (text) => text.replace('schemas/users.yaml#/UserPage', 'schemas/users.yaml#/UserPages'),
+    /^spec\/paths\/users\.yaml:\d+:\d+ \S+ `\S+#\/UserPages` leads nowhere: .* Did you mean `UserPage`\?$/,
+  ],
+  [
+    'a rule that does not parse',
+    schema,
+    (text) => `${text}\nconst (;\n`,
+    /^spec\/rules\/schema\.js:\d+:7 lint Unexpected token '\('$/,
+  ],
+  [
+    'a rule that fails as it is loaded',
+    schema,
+    (text) => `${text}\nthrow new Error('not so');\n`,
+    /^spec\/rules\/schema\.js:\d+:7 lint not so$/,
+  ],
+  [
+    'a rule that fails as it runs',
+    'spec/rules/no-defs.js',
+    (text) => text.replace('return {', 'return { Info: (info) => info.none.nothing,'),
+    /^spec\/rules\/no-defs\.js:\d+:\d+ lint Cannot read .* \(looking at spec\/openapi\.yaml#\/info\)$/,
+  ],
+  [
+    'an operation without security',
+    users,
+    (text) => text.replace(/ {4}security:\n(?: {6}- .*\n)+/, ''),
+    /^spec\/paths\/users\.yaml:4:3 contract\/security-stated /,
+  ],
+  [
+    'a mistyped error code',
+    examples,
+    (text) => text.replace('code: user_not_found', 'code: user_not_fond'),
+    /^spec\/examples\/errors\.yaml:\d+:15 contract\/error-codes `user_not_fond` .*Did you mean `user_not_found`\?$/,
+  ],
+  [
+    'a dead link of a guide',
+    guide,
+    (text) => `Look [there](#/nowhere).\n\n${text}`,
+    /^spec\/guides\/errors\.md:1:12 contract\/links-lead `#\/nowhere` leads nowhere/,
+  ],
+];
+
+describe('one finding, where it was written, tells of', () => {
+  test.each(cases)('%s', async (_fault, file, change, expected, mend = /^/) => {
+    const text = await project.read(file);
+    await project.edit(file, change);
+    if (file.startsWith('spec/rules/')) redocly.restart();
+    try {
+      const findings = await lintContract(project.root, redocly);
+      expect(findings.map(formatFinding)).toEqual([expect.stringMatching(expected)]);
+      expect(mended(findings[0] as (typeof findings)[number]).mend ?? '').toMatch(mend);
+    } finally {
+      await project.save(file, text);
+      if (file.startsWith('spec/rules/')) redocly.restart();
+    }
+  });
+
+  test('nothing where there is no fault', async () => {
+    expect(await lintContract(project.root, redocly)).toEqual([]);
+  });
+});
+
+test('npm run journeys names the file that does not parse, with its line', async () => {
+  const text = await project.read(link);
+  await project.edit(link, (text) => text.replace('title: Let', 'title: "Let'));
+  const script = join(project.directory, 'scripts/journeys.ts');
+  const ran = promisify(execFile)(process.execPath, [script, '--list'], { cwd: project.directory });
+  await expect(ran).rejects.toMatchObject({
+    ...{ code: 1, stdout: '' },
+    stderr: expect.stringMatching(/^journeys: spec\/arazzo\/send-a-link\.yaml:\d+:\d+ [^\n]+\n$/),
+  });
+  await project.save(link, text);
+});
