@@ -1,6 +1,6 @@
 /**
  * Scaffolds an operation in the house style: path, schemas, examples, handler, store function, line of the permission
- * matrix, test.
+ * matrix, test, code samples.
  *
  *   npm run spec:new <resource>/<operationId> [method] [path]
  */
@@ -16,6 +16,7 @@ import { type Draft, draftOf } from './spec-new/draft.ts';
 import { draftMatrixLine } from './spec-new/matrix.ts';
 import { type Plan, planOf } from './spec-new/plan.ts';
 import { added, remaining } from './spec-new/report.ts';
+import { draftSamples } from './spec-new/sample-files.ts';
 
 const root = new URL('../', import.meta.url);
 const usage = `Usage: npm run spec:new <resource>/<operationId> [method] [path] [-- options]
@@ -23,9 +24,9 @@ const usage = `Usage: npm run spec:new <resource>/<operationId> [method] [path] 
   npm run spec:new invoices/listInvoices get /invoices
   npm run spec:new workspaces/renameWorkspace put /workspaces/{workspaceId}/name
 
-Adds an operation: path, schemas, examples, handler, store function, line of the permission matrix, test. Afterwards
-spec/ has no findings and everything compiles; the store function refuses to answer until you write its statement, and
-until then its test fails.
+Adds an operation: path, schemas, examples, handler, store function, line of the permission matrix, test, and samples in
+cURL and TypeScript. Afterwards spec/ has no findings and everything compiles; the store function refuses to answer until
+you write its statement, and until then its test and its samples fail.
 
   --method      get, post, put, patch or delete; default by the verb of the operationId
   --path        default /<resource>
@@ -67,6 +68,7 @@ await runCommand('spec:new', async () => {
   const draft = draftOf(root);
   draftContract(draft, plan);
   draftCode(draft, plan);
+  draftSamples(draft, plan);
   const isListed = draftMatrixLine(draft, plan);
   // npm takes the option for its own where it stands before the `--`.
   const isDry = values['dry-run'] || process.env['npm_config_dry_run'] === 'true';

@@ -5,8 +5,8 @@
  */
 import { parseArgs } from 'node:util';
 import { CommandError, runCommand } from './command.ts';
-import { withRedocly } from './redocly/redocly.ts';
 import { scoreOf } from './spec-score/losses.ts';
+import { reportOn } from './spec-score/measure.ts';
 import type { Report } from './spec-score/report.ts';
 import { scoreText } from './spec-score/text.ts';
 
@@ -42,14 +42,12 @@ await runCommand('spec:score', async () => {
 });
 
 async function report(): Promise<Report> {
-  const { code, stdout, stderr } = await withRedocly(root, (redocly) =>
-    redocly.run(['score', 'spec/openapi.yaml', '--format', 'json']),
-  );
-  if (code === 0) return JSON.parse(stdout);
-  const reason = stderr.split('\n').find((line) => line.trim() !== '' && !line.startsWith('scoring'));
-  throw new CommandError(
-    `spec/ cannot be scored (${reason ?? 'no reason given'}); \`npm run generate\` says where.`,
-  );
+  try {
+    return await reportOn(root);
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new CommandError(`spec/ cannot be scored (${reason}); \`npm run generate\` says where.`);
+  }
 }
 
 function leastOf(text: string): number {

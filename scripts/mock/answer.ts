@@ -7,8 +7,9 @@ import { type ErrorItem, Refusal, type Refuse, refusing } from './failure.ts';
 import { linkedFiles } from './linked-files.ts';
 import { appliedPreferences, type Preference, preferenceOf, readPreferences, waitOf } from './prefer.ts';
 import { createPrism, type Prism } from './prism.ts';
+import { type CheckQuery, checkingQueries } from './query.ts';
 import { exampleHeaders, type Reply, replyTo } from './reply.ts';
-import { checkCredentials, checkQuery, readBody } from './request.ts';
+import { checkCredentials, readBody } from './request.ts';
 import { matching } from './routes.ts';
 import { kidIn, servedWebhookKey, unservedKey } from './webhook-keys.ts';
 
@@ -20,6 +21,7 @@ export async function answering(contract: Contract): Promise<Answering> {
   const prism = await createPrism(contract);
   const refuse = refusing(contract);
   const findOperation = matching(routesOf(contract), refuse);
+  const checkQuery = checkingQueries(contract);
   const files = linkedFiles(contract);
 
   return async (request) => {
@@ -32,7 +34,7 @@ export async function answering(contract: Contract): Promise<Answering> {
       const file = request.method === 'GET' ? files.answer(url.pathname) : undefined;
       if (file) return { ...file, headers: { ...file.headers, 'request-id': requestId } };
       operation = findOperation(request.method ?? 'GET', url.pathname);
-      const draft = await documentedAnswer(request, url, operation, prism, refuse);
+      const draft = await documentedAnswer(request, url, operation, { prism, checkQuery, refuse });
       const body = files.here(draft.body, request.headers.host);
       return replyTo(request.headers, requestId, { ...draft, body });
     } catch (error) {
@@ -51,8 +53,7 @@ async function documentedAnswer(
   request: IncomingMessage,
   url: URL,
   operation: Operation,
-  prism: Prism,
-  refuse: Refuse,
+  { prism, checkQuery, refuse }: { prism: Prism; checkQuery: CheckQuery; refuse: Refuse },
 ) {
   const { method = 'GET', headers } = request;
   const asked = readPreferences(headers['prefer']);
@@ -66,7 +67,7 @@ async function documentedAnswer(
   const isChecked = Number(preference.code ?? 200) < 400;
   if (isChecked) {
     checkCredentials(headers.authorization, operation, refuse);
-    checkQuery(url.searchParams, operation, refuse);
+    checkQuery(url.search, operation);
     body = await readBody(request, operation, refuse);
   }
   const answer = await prism({ method, url, headers, body, isChecked }, wish);

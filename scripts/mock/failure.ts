@@ -21,7 +21,7 @@ export class Refusal extends Error {
 export type Refuse = (
   status: number,
   code: string,
-  details?: { message?: string; parameter?: string; headers?: Record<string, string> },
+  details?: { message?: string; pointer?: string; parameter?: string; headers?: Record<string, string> },
 ) => Refusal;
 
 /** A code that the contract's closed list lacks is a mistake of the mock, told at once. */
@@ -31,8 +31,9 @@ export function refusing(contract: Contract): Refuse {
     | undefined;
   const sentences = codes?.['x-enumDescriptions'];
   if (!sentences) throw new Error('The contract has no schema ErrorCode with x-enumDescriptions.');
-  return (status, code, { message = sentences[code], parameter, headers } = {}) => {
+  return (status, code, { message = sentences[code], pointer, parameter, headers } = {}) => {
     if (message === undefined || !(code in sentences)) throw new Error(`There is no error code ${code}.`);
-    return new Refusal(status, [{ code, message, ...(parameter && { parameter }) }], headers);
+    const place = { ...(pointer !== undefined && { pointer }), ...(parameter && { parameter }) };
+    return new Refusal(status, [{ code, message, ...place }], headers);
   };
 }

@@ -6,6 +6,7 @@ import {
   malformed,
   starting,
 } from '../../server/src/http/last-resort.ts';
+import { listeningUrl } from '../../server/src/listening-url.ts';
 import { CommandError, listenFault } from '../command.ts';
 
 /** How long answers that have begun may take once the mock is told to stop. */
@@ -34,10 +35,8 @@ export async function openListener({ host, port }: { host: string; port: number 
     );
     server.listen(port, host, resolve);
   });
-  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const name = here.includes(':') ? `[${here}]` : here;
   return {
-    baseUrl: `http://${name}:${(server.address() as AddressInfo).port}`,
+    baseUrl: listeningUrl(host, (server.address() as AddressInfo).port),
     serve(listener) {
       current = listener;
     },

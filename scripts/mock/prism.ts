@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createInstance, getHttpOperationsFromSpec, type IHttpConfig } from '@stoplight/prism-http';
 import type { Contract } from '../contract-source.ts';
 import type { ErrorItem } from './failure.ts';
+import { errorItems } from './violations.ts';
 
 /** A request as Prism takes it. `body` is the parsed value. */
 export type PrismRequest = {
@@ -61,25 +62,9 @@ export async function createPrism(contract: Contract): Promise<Prism> {
       status: output.statusCode,
       headers: textOnly(output.headers ?? {}),
       body: output.body,
-      violations: validations.input.filter(({ severity }) => severity === 0).map(errorItem),
+      violations: errorItems(validations.input.filter(({ severity }) => severity === 0)),
     };
   };
-}
-
-type Violation = { path?: string[]; message: string };
-
-function errorItem({ path = ['body'], message }: Violation): ErrorItem {
-  const [place, ...rest] = path;
-  const text = message.slice(0, 1000);
-  if (place === 'body') return { code: 'body_invalid', message: text, pointer: pointerTo(rest) };
-  return { code: 'parameter_invalid', message: text, parameter: rest.join('.').slice(0, 100) };
-}
-
-function pointerTo(path: string[]): string {
-  return path
-    .map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('')
-    .slice(0, 500);
 }
 
 function queryOf(parameters: URLSearchParams): Record<string, string | string[]> {

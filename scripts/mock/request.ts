@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { pointerTo } from '../../server/src/domain/json-pointer.ts';
 import type { Operation } from '../contract-routes.ts';
 import type { Refuse } from './failure.ts';
 
@@ -9,16 +11,6 @@ const largestForm = 100 << 20;
 export function checkCredentials(header: string | undefined, operation: Operation, refuse: Refuse): void {
   if (!operation.security?.length) return;
   if (!header) throw refuse(401, 'credentials_missing');
-}
-
-/** Prism ignores query parameters that it does not know; the platform refuses them. */
-export function checkQuery(query: URLSearchParams, operation: Operation, refuse: Refuse): void {
-  const known = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
-  for (const name of query.keys()) {
-    if (known.some((parameter) => parameter.name === name)) continue;
-    const message = `There is no query parameter ${name}.`;
-    throw refuse(400, 'parameter_invalid', { message, parameter: name.slice(0, 100) });
-  }
 }
 
 /**
@@ -37,19 +29,30 @@ export async function readBody(
   const header = request.headers['content-type'] ?? '';
   const type = header.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!(type in content)) {
-    const message = `The Content-Type ${type || '(none)'} is not supported here; use ${Object.keys(content).join(', ')}.`;
+    const message = `This operation takes ${Object.keys(content).join(' or ')}.`;
     throw refuse(415, 'content_type_unsupported', { message });
   }
   const isForm = type === 'multipart/form-data';
+  checkEncoding(request, isForm, refuse);
   const bytes = await readBytes(request, isForm ? largestForm : largestJson);
   if (!bytes)
     throw refuse(413, isForm ? 'file_too_large' : 'body_too_large', { headers: { Connection: 'close' } });
   if (isForm) return fieldsOf(await readForm(bytes, header, refuse), operation, refuse);
+  if (!isUtf8(bytes)) throw refuse(400, 'body_malformed', { message: 'The body is not UTF-8.' });
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
     throw refuse(400, 'body_malformed');
   }
+}
+
+/** As the platform: no body is compressed, and JSON is UTF-8. */
+function checkEncoding({ headers }: IncomingMessage, isForm: boolean, refuse: Refuse): void {
+  const unsupported = (message: string) => refuse(415, 'content_type_unsupported', { message });
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (!/^identity$/i.test(encoding)) throw unsupported('A body comes without a Content-Encoding.');
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '') ?? [];
+  if (!isForm && !/^utf-?8$/i.test(charset)) throw unsupported('A JSON body is UTF-8.');
 }
 
 async function readForm(bytes: Buffer<ArrayBuffer>, type: string, refuse: Refuse): Promise<FormData> {
@@ -64,14 +67,24 @@ function fieldsOf(form: FormData, { fileFields, listFields }: Operation, refuse:
   const fields: Record<string, string | string[]> = {};
   for (const name of new Set(form.keys())) {
     const values = form.getAll(name);
-    if (values.some((value) => (typeof value !== 'string') !== fileFields.has(name))) {
-      const wanted = fileFields.has(name) ? 'a file, with a file name' : 'text, without a file name';
-      throw refuse(400, 'body_invalid', { message: `The part ${name} must be ${wanted}.` });
-    }
+    const isList = listFields.has(name);
+    const message = problemOf(values, fileFields.has(name), isList);
+    if (message) throw refuse(400, 'body_invalid', { message, pointer: pointerTo(name) });
     const texts = values.map((value) => (typeof value === 'string' ? value : ''));
-    fields[name] = listFields.has(name) || texts.length > 1 ? texts : (texts[0] ?? '');
+    fields[name] = isList ? texts : (texts[0] ?? '');
+  }
+  for (const name of fileFields) {
+    if (name in fields) continue;
+    throw refuse(400, 'body_invalid', { message: 'The file is missing.', pointer: pointerTo(name) });
   }
   return fields;
+}
+
+function problemOf(values: FormDataEntryValue[], isFile: boolean, isList: boolean): string | undefined {
+  const kinds = new Set(values.map((value) => typeof value));
+  if (isFile && kinds.has('string')) return 'This is a text, not a file: its part has no file name.';
+  if (!isFile && kinds.has('object')) return 'Unexpected file field.';
+  return values.length > 1 && !isList ? 'This field can be given once.' : undefined;
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -26,7 +26,7 @@ export async function readSamples(folder: string): Promise<Samples> {
     const source = await readFile(join(folder, name), 'utf8');
     try {
       if (name.endsWith('.sh')) add(samples.shell, regionsOf(source));
-      else if (/^[a-z]+\.ts$/.test(name)) add(samples.typeScript, typeScriptSamples(source));
+      else if (/^[a-z][a-z0-9-]*\.ts$/.test(name)) add(samples.typeScript, typeScriptSamples(source));
     } catch (error) {
       throw new CommandError(`test/samples/${name}: ${(error as Error).message}`);
     }

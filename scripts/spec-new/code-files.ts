@@ -36,10 +36,18 @@ function draftHandler(draft: Draft, plan: Plan): void {
 
 function registered(index: string, plan: Plan): string {
   const name = handlersOf(plan);
+  // Biome puts the import in its place, not the entry.
   return `import { ${name} } from './${plan.resource}.ts';\n${index}`.replace(
-    /(\n {2}return \{\n(?: {4}\.\.\..*\n)*)/,
-    `$1    ...${name}(),\n`,
+    /(?<=\n {2}return \{\n)(?: {4}\.\.\..*\n)*/,
+    (entries) => inOrder(entries, `    ...${name}(),\n`),
   );
+}
+
+/** The line before the first one that comes after it in the alphabet. */
+export function inOrder(lines: string, line: string): string {
+  const all = lines.split(/(?<=\n)/).filter(Boolean);
+  const at = all.findIndex((one) => one > line);
+  return [...all.slice(0, at < 0 ? all.length : at), line, ...(at < 0 ? [] : all.slice(at))].join('');
 }
 
 /** Puts the handler behind the last one of the object that the others stand in. */
@@ -96,7 +104,7 @@ function draftTest(draft: Draft, plan: Plan): void {
 }
 
 /** The text with names imported from a module, beside what it imports of it already. */
-function withImport(text: string, module: string, names: string[], isType = true): string {
+export function withImport(text: string, module: string, names: string[], isType = true): string {
   const pattern = new RegExp(`import (type )?\\{([^}]*)\\} from '${module.replaceAll('.', '\\.')}';`);
   const found = pattern.exec(text);
   if (!found) return `import ${isType ? 'type ' : ''}{ ${names.join(', ')} } from '${module}';\n${text}`;

@@ -1,16 +1,16 @@
 import { addressables } from './addressables.ts';
+import { successOf } from './contract-words.ts';
 import type { Plan } from './plan.ts';
-import { camel, camelOfKebab, wordsOf } from './words.ts';
+import { camel, camelOfKebab, capital, past, singular, thirdPerson, wordsOf } from './words.ts';
 
 /** The function that makes the handlers of a resource: `paymentReminderHandlers`. */
-export function handlersOf({ resource, thing }: Plan): string {
-  const name = camelOfKebab(resource);
-  return `${name.endsWith('s') ? name.slice(0, -1) : name || camel(thing)}Handlers`;
+export function handlersOf({ resource }: Plan): string {
+  return `${singular(camelOfKebab(resource))}Handlers`;
 }
 
 /** The handler, as a method; every line indented by `indent`. @param store what the store's module is called there */
 export function handlerText(plan: Plan, indent: string, store: string): string {
-  const { operationId, method, parameters, isList, thing, body } = plan;
+  const { operationId, parameters, isList, body } = plan;
   const needs = [...(parameters.length > 0 ? ['path'] : []), ...(body ? ['body'] : []), 'caller', 'database'];
   const asked = `{ ...caller${parameters.length > 0 ? ', ...path' : ''} }`;
   const call = `${store}.${operationId}(database, ${parameters.length > 0 ? asked : 'caller'}${body ? ', body' : ''})`;
@@ -20,7 +20,7 @@ export function handlerText(plan: Plan, indent: string, store: string): string {
         `const outcome = await ${call};`,
         'switch (outcome.kind) {',
         `  case '${pastOf(plan)}':`,
-        `    return ${replyOf(method, thing)};`,
+        `    return ${replyOf(plan)};`,
         '}',
       ];
   return [`async ${operationId}({ ${needs.join(', ')} }) {`, ...lines.map((line) => `  ${line}`), '},']
@@ -97,16 +97,18 @@ export function testText(plan: Plan): string {
 `;
 }
 
-function deedOf({ method, isList, thing }: Plan): string {
+function deedOf({ method, verb, isList, isAction, thing }: Plan): string {
   const words = wordsOf(thing);
+  if (isAction) return `${thirdPerson(verb)} the ${words}`;
   const deeds = { get: 'gives', post: 'creates', put: 'replaces', patch: 'changes', delete: 'deletes' };
   return isList ? 'gives none where there are none' : `${deeds[method]} the ${words}`;
 }
 
 /** What holds of the answer, whatever is decided of its fields. */
-function expectationOf({ method, isList, answer }: Plan): string {
+function expectationOf(plan: Plan): string {
+  const { isList, answer } = plan;
   if (!answer) return 'await bodyOf(204, call(owner));';
-  const body = `expect(await bodyOf(${method === 'post' ? 201 : 200}, call(owner)))`;
+  const body = `expect(await bodyOf(${successOf(plan)}, call(owner)))`;
   if (isList) return `${body}.toEqual([]);`;
   if (!('existing' in answer)) return `${body}.toMatchObject({ name: 'First' });`;
   const [field = 'id'] = Object.keys(answer.existing as object);
@@ -125,18 +127,20 @@ const { owner, outsider${world} } = await api();
 ${testText(plan)}`;
 }
 
-function replyOf(method: Plan['method'], thing: string): string {
-  if (method === 'delete') return '{ status: 204 }';
-  return `{ status: ${method === 'post' ? 201 : 200}, body: outcome.${camel(thing)} }`;
+function replyOf(plan: Plan): string {
+  const status = successOf(plan);
+  return status === 204 ? '{ status: 204 }' : `{ status: ${status}, body: outcome.${camel(plan.thing)} }`;
 }
 
 /** The past fact that a store function answers with. */
-function pastOf({ method }: Plan): string {
+function pastOf({ method, verb, isAction }: Plan): string {
+  if (isAction) return past(verb);
   return { get: 'found', post: 'created', put: 'replaced', patch: 'changed', delete: 'deleted' }[method];
 }
 
 function pastSentence(plan: Plan): string {
   const words = wordsOf(plan.thing);
+  if (plan.isAction) return `${capital(thirdPerson(plan.verb))} the ${words}.`;
   return {
     get: `Finds the ${words}.`,
     post: `Creates the ${words}.`,

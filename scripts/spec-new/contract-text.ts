@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import { addressables } from './addressables.ts';
+import { descriptionOf, successOf, summaryOf } from './contract-words.ts';
 import type { Plan } from './plan.ts';
-import { sentence, wordsOf } from './words.ts';
+import { article, capital, wordsOf } from './words.ts';
 
 /** The operation, as it stands below its path. @param hasHeaders whether the file has named the usual ones before */
 export function operationYaml(plan: Plan, hasHeaders: boolean): string {
-  const { resource, operationId, method, permission } = plan;
+  const { resource, method, permission, operationId } = plan;
   const headers = hasHeaders
     ? ['        headers: *answered']
     : ['        headers: &answered', ...usualHeaders];
@@ -16,7 +17,7 @@ export function operationYaml(plan: Plan, hasHeaders: boolean): string {
     `  ${method}:`,
     `    operationId: ${operationId}`,
     `    tags: [${resource}]`,
-    `    summary: ${sentence(operationId)}`,
+    `    summary: ${summaryOf(plan)}`,
     '    description: >-',
     `      ${descriptionOf(plan)}`,
     '    security:',
@@ -58,7 +59,7 @@ export function schemasYaml({ thing, method, answer, body }: Plan): Map<string, 
       answer.schema,
       lines([
         `${answer.schema}:`,
-        `  description: ${article(words)}.`,
+        `  description: ${capital(article(words))}.`,
         ...closed(['id', 'name', 'createdDateTime']),
         '    id:',
         `      description: Identifier of the ${words}.`,
@@ -71,7 +72,8 @@ export function schemasYaml({ thing, method, answer, body }: Plan): Map<string, 
     );
   }
   if (body && !('existing' in body)) {
-    const meaning = method === 'post' ? `${article(words)} to create` : `What is to become of the ${words}`;
+    const meaning =
+      method === 'post' ? `${capital(article(words))} to create` : `What is to become of the ${words}`;
     const heading = [`${body.schema}:`, `  description: ${meaning}.`];
     found.set(body.schema, lines([...heading, ...closed(['name']), ...name]));
   }
@@ -85,15 +87,26 @@ export function examplesYaml({ thing, method, answer, body }: Plan): Map<string,
   if (answer) {
     const one = { id: randomUUID(), name: 'First', createdDateTime: '2026-11-16T08:30:00.000Z' };
     const value = answer.existing ?? (answer.isList ? [one] : one);
-    const summary = answer.isList ? `One ${words}` : article(words);
-    found.set(answer.example, stringify({ [answer.example]: { summary, value } }));
+    const summary = answer.isList ? `One ${words}` : capital(article(words));
+    found.set(answer.example, exampleYaml(answer.example, { summary, value }));
   }
   if (body) {
-    const summary = method === 'post' ? `${article(words)} to create` : 'Another name';
+    const summary = method === 'post' ? `${capital(article(words))} to create` : 'Another name';
     const value = body.existing ?? { name: 'First' };
-    found.set(body.example, stringify({ [body.example]: { summary, value } }));
+    found.set(body.example, exampleYaml(body.example, { summary, value }));
   }
   return found;
+}
+
+/** Moments in quotes, as everywhere in spec/examples: some readers of YAML take them for dates. */
+function exampleYaml(name: string, example: object): string {
+  const document = new Document({ [name]: example });
+  visit(document, {
+    Scalar(_, node) {
+      if (/^\d{4}-\d\d-\d\dT/.test(String(node.value))) node.type = 'QUOTE_SINGLE';
+    },
+  });
+  return document.toString();
 }
 
 function bodyYaml({ resource, body }: Plan): string[] {
@@ -111,7 +124,8 @@ function bodyYaml({ resource, body }: Plan): string[] {
   ];
 }
 
-function successYaml({ method, resource, thing, answer }: Plan, headers: string[]): string[] {
+function successYaml(plan: Plan, headers: string[]): string[] {
+  const { resource, thing, answer } = plan;
   if (!answer) return [`      '204':`, `        description: It is gone.`, ...headers];
   const reference = `$ref: ../schemas/${resource}.yaml#/${answer.schema}`;
   const list = ['type: array', 'maxItems: 1000', 'items:', `  ${reference}`];
@@ -119,7 +133,7 @@ function successYaml({ method, resource, thing, answer }: Plan, headers: string[
     ? 'What there is of them, in the order of their creation'
     : `The ${wordsOf(thing)}`;
   return [
-    `      '${method === 'post' ? 201 : 200}':`,
+    `      '${successOf(plan)}':`,
     `        description: ${what}.`,
     ...headers,
     '        content:',
@@ -133,8 +147,8 @@ function successYaml({ method, resource, thing, answer }: Plan, headers: string[
 }
 
 /** The refusals that the platform itself gives, by method. */
-function refusals({ method, parameters }: Plan): [number, string][] {
-  const writes = method === 'post' || method === 'put' || method === 'patch';
+function refusals({ method, parameters, body }: Plan): [number, string][] {
+  const writes = body !== undefined;
   const nearest = parameters.at(-1);
   const missing = nearest && addressables[nearest]?.missing;
   return [
@@ -157,20 +171,6 @@ function refusals({ method, parameters }: Plan): [number, string][] {
   ];
 }
 
-function descriptionOf({ method, thing, isList, permission }: Plan): string {
-  const words = wordsOf(thing);
-  const what = {
-    get: isList
-      ? `Gives each ${words} that the caller may see, in the order of their creation.`
-      : `Gives the ${words}.`,
-    post: `Creates ${article(words).toLowerCase()}.`,
-    put: `Replaces what is known of the ${words}.`,
-    patch: `Changes what is given of the ${words}.`,
-    delete: `Deletes the ${words}.`,
-  }[method];
-  return `${what} The caller needs \`${permission}\`.`;
-}
-
 const usualHeaders = [
   ['Request-Id', 'RequestId'],
   ['RateLimit', 'RateLimit'],
@@ -187,10 +187,6 @@ function closed(required: string[]): string[] {
     `  required: [${required.join(', ')}]`,
     '  properties:',
   ];
-}
-
-function article(words: string): string {
-  return `${/^[aeiou]/.test(words) ? 'An' : 'A'} ${words}`;
 }
 
 function lines(all: string[]): string {

@@ -3,6 +3,7 @@ import type { Contract } from '../contract-source.ts';
 import { addressables } from './addressables.ts';
 import { type Method, methods } from './methods.ts';
 import { type Shape, shapeOf } from './shapes.ts';
+import { camelOfKebab, singular } from './words.ts';
 
 /** What is asked for, as it stands on the command line. */
 export type Asked = {
@@ -19,6 +20,8 @@ export type Plan = {
   resource: string;
   isNewResource: boolean;
   operationId: string;
+  /** The first word of the operationId. */
+  verb: string;
   method: Method;
   path: string;
   /** Names of the parameters between braces. */
@@ -28,6 +31,8 @@ export type Plan = {
   thing: string;
   /** Whether it answers with a list of things. */
   isList: boolean;
+  /** Whether it is a POST that does something to a thing that is there, as `terminateUser` is. */
+  isAction: boolean;
   /** What it answers with; nothing where it answers without a body. */
   answer?: Shape;
   /** What it is sent. */
@@ -39,6 +44,9 @@ const verbs: Record<string, Method> = {
   ...{ create: 'post', add: 'post', start: 'post', send: 'post', upload: 'post', cancel: 'post' },
   ...{ update: 'put', replace: 'put', set: 'put', change: 'put', delete: 'delete', remove: 'delete' },
 };
+
+/** What a POST brings into being; with every other verb it does something to what is there. */
+const creating = ['create', 'add', 'start', 'upload'];
 
 /**
  * Checks the names against the rules of the house and against what there is.
@@ -70,20 +78,45 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
   if (!permissions.includes(asked.permission)) {
     throw new CommandError(`"${asked.permission}" is no permission; there are ${permissions.join(', ')}.`);
   }
-  const isList = method === 'get' && verb === 'list';
+  const isList = method === 'get' && (verb === 'list' || verb === 'search');
   const tags = (contract['tags'] ?? []) as { name: string }[];
   const isGuide = tags.some(({ name }) => name === resource) && !taken.some(({ tag }) => tag === resource);
   if (isGuide) throw new CommandError(`"${resource}" is the name of a guide; choose another resource.`);
   const thing = isList ? singular(noun) : noun;
-  const body = method === 'post' ? `New${thing}` : /^p/.test(method) ? `${thing}Update` : undefined;
+  const isAction = method === 'post' && !creating.includes(verb);
+  if (!isList && method !== 'post') refuseCollection(method, path, resource, thing);
+  const body = isAction ? undefined : bodies[method]?.(thing);
   return {
-    ...{ resource, operationId, method, path, parameters, isList },
+    ...{ resource, operationId, verb, method, path, parameters, isList, isAction },
     isNewResource: !taken.some(({ tag }) => tag === resource),
     permission: asked.permission,
     thing,
     ...(method !== 'delete' && { answer: shapeOf(root, contract, resource, thing, isList) }),
     ...(body && { body: shapeOf(root, contract, resource, body, false) }),
   };
+}
+
+const bodies: Partial<Record<Method, (thing: string) => string>> = {
+  post: (thing) => `New${thing}`,
+  put: (thing) => `${thing}Update`,
+  patch: (thing) => `${thing}Update`,
+};
+
+/** One of many is named by a parameter; the path of all of them would read, change or delete them all. */
+function refuseCollection(method: Method, path: string, resource: string, thing: string): void {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const one = singular(camelOfKebab(last));
+  const isPlural = one !== camelOfKebab(last);
+  // Settings, say, are one thing.
+  if (
+    !isPlural ||
+    singular(thing) !== thing ||
+    (last !== resource && one.toLowerCase() !== thing.toLowerCase())
+  )
+    return;
+  throw new CommandError(
+    `${method.toUpperCase()} ${path} does not say which one; say a path with a parameter, such as ${path}/{${one}Id}.`,
+  );
 }
 
 function methodOf(asked: string | undefined, verb: string, operationId: string): Method {
@@ -129,11 +162,4 @@ function operationsOf({ paths }: Contract): Existing[] {
 /** Two paths that differ in the names of their parameters alone are the same to a router. */
 function patternOf(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '{}');
-}
-
-/** `Invoices` → `Invoice`, `Companies` → `Company`, `Boxes` → `Box`. */
-function singular(noun: string): string {
-  if (noun.endsWith('ies')) return `${noun.slice(0, -3)}y`;
-  if (/(?:s|x|z|ch|sh)es$/.test(noun)) return noun.slice(0, -2);
-  return noun.endsWith('s') && !noun.endsWith('ss') ? noun.slice(0, -1) : noun;
 }

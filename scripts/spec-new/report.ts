@@ -17,7 +17,7 @@ export function remaining(plan: Plan, isListed: boolean): string[] {
     isListed
       ? `Who may: read the new line of test/sweeps/authorization-matrix.txt (${permission}).`
       : `Who may: no operation asks ${permission} on such an object; call the sweep with UPDATE_MATRIX=1, and read the new line of test/sweeps/authorization-matrix.txt.`,
-    `What else it promises: further tests in test/endpoints/${resource}.test.ts; the one there fails until the statement is written.`,
+    `What else it promises: further tests in test/endpoints/${resource}.test.ts; the one there, and the samples of test/samples/, fail until the statement is written.`,
     'Then: npm run generate, npm run check, npm test.',
   ];
 }

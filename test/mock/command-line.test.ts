@@ -6,11 +6,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readMockOptions } from '../../scripts/mock/command-line.ts';
 import { savedText } from '../../scripts/mock/messages.ts';
 import { durationOf } from '../../scripts/mock/stateful/clock.ts';
 import { type Saved, watchContract } from '../../scripts/mock/watch-contract.ts';
+import { until } from '../support/waiting.ts';
 
 type Run = { child: ChildProcess; out(): string; error(): string; ended: Promise<number | null> };
 
@@ -35,7 +36,7 @@ describe('npm run mock', () => {
     await chmod(temporary, 0o755);
     onTestFinished(() => rm(temporary, { recursive: true, force: true }));
     const { child, out, error, ended } = run(['--stateful', '--port', '0', '--json'], { TMPDIR: temporary });
-    await vi.waitUntil(() => out().includes('\n') || error().includes('mock:'), 100_000);
+    await until(() => out().includes('\n') || error().includes('mock:'), { timeout: 100_000 });
     expect(out(), error()).toContain('\n');
     const { baseUrl, tokens } = JSON.parse(out().split('\n', 1).join());
     const answer = await fetch(`${baseUrl}/organizations/workspaces`, {
@@ -95,7 +96,7 @@ describe('a save under spec/', async () => {
   const after = async (text: string) => {
     const told = saved.length;
     await writeFile(file, text);
-    return vi.waitUntil(() => saved[told], 20_000);
+    return until(() => saved[told]);
   };
 
   test('of a broken file that another one refers to is a finding with file and line, and no contract', async () => {

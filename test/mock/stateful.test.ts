@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createAttachment, createClient, downloadAttachment, unwrap, webhookVerifier } from '@wrp/client';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Mail } from '../../scripts/mock/stateful/mailbox.ts';
 import { people } from '../../scripts/mock/stateful/people.ts';
 import { isOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import { confirm, destination, formTokenOf, page } from '../links/support.ts';
 import { snippetsOfPage } from '../support/snippets.ts';
+import { until } from '../support/waiting.ts';
 import { controlOf, inbox, statefulMock, theBundle, verifyingReceiver } from './support.ts';
 
 const contract = await theBundle();
@@ -128,6 +130,7 @@ describe('the clock', () => {
     { to: '2020-01-01T00:00:00Z' },
     {},
     { advance: 'P400D' },
+    { advance: 'PT1H', to: '2099-01-01T00:00:00Z' },
   ];
   test.each(wrong)('does not go by %j: 400 body_invalid', async (body) => {
     const refused = { status: 400, body: { errors: [{ code: 'body_invalid' }] } };
@@ -156,12 +159,27 @@ describe('a single-use link', () => {
   test('that is mailed can be read in the mailbox of the mock', async () => {
     const body = { caseId: ids.caseId, workflowDefinitionId: ids.definitions.echo };
     await unwrap(client.POST('/link/send', { body }));
-    const mail = await vi.waitUntil(async () => {
-      const [first] = (await control('/mail')).body['messages'] as unknown as { message: string }[];
-      return first?.message;
-    }, 10_000);
-    expect(mail).toContain('noor.haddad@mail.example');
+    const mail = await until(async () => {
+      const [first] = (await control('/mail')).body['messages'] as unknown as Mail[];
+      return first;
+    });
+    expect(mail.to).toContain('noor.haddad@mail.example');
+    expect(mail.subject).toContain('echo');
+    expect(mail.links).toEqual([expect.stringMatching(/\/links\/[\w-]+$/)]);
+    expect(mail.text).toContain(mail.links[0]);
+    expect((await page(mail.links[0] ?? '')).status).toBe(200);
   });
+});
+
+test('the example of a result is what its execution gives', async () => {
+  const examples = contract.components['examples'] as Record<string, { value: { parameters: object } }>;
+  const parameters = examples['claimProcessed']?.value.parameters;
+  const { id } = await start(ids.definitions.steps, { parameters });
+  await advance('PT1M');
+  const params = { path: { workflowId: id } };
+  expect(await unwrap(client.GET('/workflows/{workflowId}/result', { params }))).toEqual(
+    examples['claimProcessedResult']?.value,
+  );
 });
 
 describe('webhooks', () => {
@@ -171,13 +189,13 @@ describe('webhooks', () => {
     await advance('P30D');
     const { id } = await start(ids.definitions.echo);
     const verify = webhookVerifier({ baseUrl });
-    const told = await vi.waitUntil(async () => {
+    const told = await until(async () => {
       const events = await Promise.all(receiver.messages.map(({ body, headers }) => verify(body, headers)));
       const types = events
         .filter(({ data }) => 'workflowId' in data && data.workflowId === id)
         .map(({ type }) => type);
       return types.length === 2 ? types : undefined;
-    }, 10_000);
+    });
     expect(told.sort()).toEqual(['workflow.completed', 'workflow.started']);
     const { body } = await control('/webhooks');
     const deliveries = body['deliveries'] as unknown as { event: { type: string } }[];

@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { problemOfWebhookUrl } from '../../../server/src/domain/webhook-urls.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import { listDeliveries, listEndpoints } from '../../../server/src/store/webhook-log.ts';
 import type { Refuse } from '../failure.ts';
 import { durationOf, type MovableClock } from './clock.ts';
+import { mailsIn } from './mailbox.ts';
 import { letTimePass } from './passing-time.ts';
 import { type MockPlatform, outboxOf } from './platform.ts';
 
@@ -60,7 +59,7 @@ export function mockControls(options: ControlOptions): Record<string, Control> {
       await registerEndpoint(database, { id, organizationId, url, now: clock.now() });
       return { endpoints: await listEndpoints(database) };
     },
-    'GET /mail': async () => ({ messages: await messagesIn(outboxOf(platform())) }),
+    'GET /mail': async () => ({ messages: await mailsIn(outboxOf(platform())) }),
   };
 }
 
@@ -108,6 +107,8 @@ function lengthOf(
   clock: MovableClock,
   refuse: Refuse,
 ): number {
+  if (advance !== undefined && to !== undefined)
+    throw bodyInvalid(refuse, '/to', 'Say either advance or to, not both.');
   const length =
     typeof advance === 'string'
       ? durationOf(advance)
@@ -123,16 +124,5 @@ function lengthOf(
 }
 
 function bodyInvalid(refuse: Refuse, pointer: string, message: string) {
-  const refusal = refuse(400, 'body_invalid', { message });
-  for (const item of refusal.items) item.pointer = pointer;
-  return refusal;
-}
-
-/** In no particular order. */
-async function messagesIn(directory: string): Promise<{ file: string; message: string }[]> {
-  const names = await readdir(directory).catch(() => []);
-  const written = names.filter((name) => name.endsWith('.eml'));
-  return Promise.all(
-    written.map(async (file) => ({ file, message: await readFile(join(directory, file), 'utf8') })),
-  );
+  return refuse(400, 'body_invalid', { message, pointer });
 }

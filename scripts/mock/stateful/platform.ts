@@ -77,7 +77,15 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
     return {
       ...{ environment, dataDirectory, serverKey, close },
       app({ document, compiled }) {
-        const pages = [health(async () => undefined), contractDocuments(document), portal(builtPortal)];
+        const addresses = {
+          environment: 'production' as const,
+          baseUrls: { production: baseUrl, sandbox: baseUrl },
+        };
+        const pages = [
+          health(async () => undefined),
+          contractDocuments(document, addresses),
+          portal(builtPortal, { addresses }),
+        ];
         return environmentApp({
           ...{ environment, baseUrl, config, serverKey, logger, metrics: undefined, pages, now: clock.now },
           contract: compiled,

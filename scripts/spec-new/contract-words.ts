@@ -1,0 +1,28 @@
+import type { Plan } from './plan.ts';
+import { article, capital, sentence, singular, thirdPerson, wordsOf } from './words.ts';
+
+/** The status of a success. */
+export function successOf({ method, isAction, answer }: Plan): number {
+  if (!answer) return 204;
+  return method === 'post' && !isAction ? 201 : 200;
+}
+
+export function summaryOf({ operationId, verb, thing, isList }: Plan): string {
+  const isMany = isList || singular(thing) !== thing;
+  return isMany ? sentence(operationId) : capital(`${verb} ${article(wordsOf(thing))}`);
+}
+
+/** Without the permission: `security` says it, and the portal shows it from there. */
+export function descriptionOf({ method, verb, thing, isList, isAction }: Plan): string {
+  const words = wordsOf(thing);
+  if (isAction) return `${capital(thirdPerson(verb))} the ${words}.`;
+  return {
+    get: isList
+      ? `Gives each ${words} that the caller may see, in the order of their creation.`
+      : `Gives the ${words}.`,
+    post: `Creates ${article(words)}.`,
+    put: `Replaces what is known of the ${words}.`,
+    patch: `Changes what is given of the ${words}.`,
+    delete: `Deletes the ${words}.`,
+  }[method];
+}

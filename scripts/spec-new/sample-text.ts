@@ -1,0 +1,87 @@
+import type { Plan } from './plan.ts';
+import { camel, camelOfKebab, wordsOf } from './words.ts';
+
+/** The call as a reader types it; what the environment holds stands in variables. */
+export function shellSample({ operationId, method, path, body }: Plan): string {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`);
+  const isImplied = method === 'get' || (method === 'post' && body);
+  const lines = [
+    `curl ${isImplied ? '' : `-X ${method.toUpperCase()} `}"$BASE_URL${address}"`,
+    '-H "Authorization: $TOKEN"',
+    ...(body ? ['-H "Content-Type: application/json"'] : []),
+    ...(method === 'post'
+      ? [`-H "Idempotency-Key: ${wordsOf(operationId).replaceAll(' ', '-')}-$RANDOM"`]
+      : []),
+    ...(body ? [`-d '${spacedJson(sentBy(body)).replaceAll("'", "'\\''")}'`] : []),
+  ];
+  return `#region ${operationId}\n${lines.join(' \\\n  ')}\n#endregion\n`;
+}
+
+/** The `describe` of the operation: the sample between its marks, and what holds of both samples. */
+export function typeScriptSample(plan: Plan): string {
+  const { operationId, verb, method, path, parameters, thing, isList, answer, body } = plan;
+  const result = isList ? camel(operationId.slice(verb.length)) : camel(thing);
+  const options = [
+    ...(parameters.length > 0 ? [`params: { path: { ${parameters.join(', ')} } }`] : []),
+    ...(body ? [`body: ${JSON.stringify(sentBy(body))}`] : []),
+  ];
+  const call = `await unwrap(client.${method.toUpperCase()}('${path}'${options.length > 0 ? `, { ${options.join(', ')} }` : ''}));`;
+  const variables = parameters.map((name) => `const ${name} = process.env.${variableOf(name)}!;`);
+  const sample = [
+    ...(variables.length > 0 ? [...variables, ''] : []),
+    answer ? `const ${result} = ${call}` : call,
+  ];
+  const indented = sample.map((line) => (line === '' ? '' : `      ${line}`)).join('\n');
+  const expectation = expectationOf(plan);
+  return `  describe('${operationId}', () => {
+    test('TypeScript', async () => {
+      //#region ${operationId}
+${indented}
+      //#endregion${answer ? `\n      expect(${result})${expectation};` : ''}
+    });
+
+    test('cURL', async () => {
+      expect(await curl('${operationId}'))${expectation};
+    });
+  });
+`;
+}
+
+/** The file of a resource that has none yet. */
+export function sampleFile(plan: Plan): string {
+  return `// biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
+import { createClient, unwrap } from '@wrp/client';
+import { describe, expect, test } from 'vitest';
+import type { SampleStage } from './stage.ts';
+
+export async function ${camelOfKebab(plan.resource)}({ shell }: SampleStage): Promise<void> {
+  //#region client
+  const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
+  //#endregion
+  const curl = await shell('${plan.resource}');
+
+${typeScriptSample(plan)}}
+`;
+}
+
+/** What holds of the answer, whatever is decided of its fields. */
+function expectationOf({ isList, answer }: Plan): string {
+  if (!answer) return ".toBe('')";
+  if (isList) return '.toEqual(expect.any(Array))';
+  const [field = 'id'] = 'existing' in answer ? Object.keys(answer.existing as object) : [];
+  return `.toHaveProperty('${field}')`;
+}
+
+const sentBy = ({ existing = { name: 'First' } }: { existing?: unknown }) => existing;
+
+/** On one line, with a space behind colons and commas. */
+function spacedJson(value: unknown): string {
+  return JSON.stringify(value, null, 1)
+    .replaceAll(/([{[])\n\s*|\n\s*([}\]])/g, '$1$2')
+    .replaceAll(/\n\s*/g, ' ');
+}
+
+/** `workspaceId` → `WORKSPACE_ID`: as the guides call it. */
+function variableOf(parameter: string): string {
+  return wordsOf(parameter).replaceAll(' ', '_').toUpperCase();
+}

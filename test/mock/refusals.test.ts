@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { routesOf } from '../../scripts/contract-routes.ts';
+import { exampleMock } from '../../scripts/mock/server.ts';
+import { served, statefulMock, theBundle } from './support.ts';
+
+const contract = await theBundle();
+const { listener } = await exampleMock(contract);
+const withoutState = await served(listener);
+const { baseUrl: platform } = await statefulMock();
+
+type Request = { method?: string; headers?: Record<string, string>; body?: string | FormData };
+
+async function refusalOf(base: string, path: string, { headers, ...rest }: Request) {
+  const sent = { ...rest, headers: { Authorization: 'any', ...headers } };
+  const answer = await fetch(base + path, sent);
+  const { errors } = (await answer.json()) as { errors: unknown };
+  return { status: answer.status, errors };
+}
+
+const json = (body: unknown, headers: Record<string, string> = {}): Request => ({
+  method: 'POST',
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+function form(...parts: [name: string, value: string | Blob][]): Request {
+  const body = new FormData();
+  for (const [name, value] of parts) body.append(name, value);
+  return { method: 'POST', body };
+}
+
+const definition = { workflowDefinitionId: '4c3b2a19-8f7e-4d6c-9b5a-4e3d2c1b0a01' };
+const file = new Blob(['bytes']);
+const users = '/organizations/users';
+const attachments =
+  '/tables/9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01/records/2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01/attachments';
+
+describe('without state, as by the platform, is refused', () => {
+  test.each<[what: string, path: string, request?: Request]>([
+    ['a body without what it needs', '/workflows', json({})],
+    ['a member too much', '/workflows', json({ ...definition, 'z/z': 1 })],
+    ['two faults at once', '/workflows', json({ parameters: 1, expiresAt: 'soon', colour: 1 })],
+    ['a member of another type', '/workflows', json({ ...definition, parameters: [] })],
+    ['a value that is not in the list', '/workflows', json({ ...definition, executionType: 'SOON' })],
+    ['no body', '/workflows', { method: 'POST' }],
+    ['a body in another form', '/workflows', json({}, { 'Content-Type': 'text/csv' })],
+    ['a compressed body', '/workflows', json(definition, { 'Content-Encoding': 'gzip' })],
+    ['JSON in Latin 1', '/workflows', json({}, { 'Content-Type': 'application/json; charset=latin1' })],
+    ['a number in hexadecimal', `${users}?size=0x10`],
+    ['a number with an exponent', `${users}?size=1e1`],
+    ['a number with a blank', `${users}?size=%2010`],
+    ['a parameter without a value', `${users}?size=`],
+    ['a parameter given twice', `${users}?size=10&size=11`],
+    ['a number beyond its bounds', `${users}?size=101`],
+    ['a parameter that is not known', `${users}?colour=red`],
+    ['an identifier that is none', `${users}/someone`],
+    ['a text in place of the file', '/resources', form(['file', 'text'])],
+    ['a form without its file', attachments, form(['tags', 'x'])],
+  ])('%s', async (_, path, request = {}) => {
+    const refusal = await refusalOf(withoutState, path, request);
+    expect(refusal).toEqual(await refusalOf(platform, path, request));
+    expect([400, 415]).toContain(refusal.status);
+  });
+});
+
+/** What the contract's shared examples say is true of every operation that shows them. */
+describe('a shared example is what the operation says', () => {
+  const shared = contract.components['examples'] as Record<string, { value: { errors: unknown } }>;
+  const showing = (name: string) =>
+    routesOf(contract).filter(({ operation }) =>
+      Object.values(operation.responses['400']?.content ?? {}).some(({ examples = {} }) => name in examples),
+    );
+  const addressOf = (path: string) => path.replaceAll(/\{[^}]+\}/g, '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02');
+
+  test.each(showing('parameterInvalid'))('$operation.operationId parameterInvalid', async (route) => {
+    const { method, path, operation } = route;
+    const [content] = Object.entries(operation.requestBody?.content ?? {});
+    const [example] = Object.values(content?.[1].examples ?? {});
+    const request = content?.[0].startsWith('multipart/') ? form(['file', file]) : json(example?.value);
+    const sent = content ? request : {};
+    const query = `${addressOf(path)}?colour=red`;
+    expect(await refusalOf(withoutState, query, { ...sent, method: method.toUpperCase() })).toEqual({
+      ...{ status: 400, errors: shared['parameterInvalid']?.value.errors },
+    });
+  });
+
+  test.each(showing('bodyInvalid'))('$operation.operationId bodyInvalid', async (route) => {
+    const { method, path, operation } = route;
+    const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {});
+    const request = json({ ...(example?.value as object), colour: 'red' });
+    expect(
+      await refusalOf(withoutState, addressOf(path), { ...request, method: method.toUpperCase() }),
+    ).toEqual({
+      ...{ status: 400, errors: shared['bodyInvalid']?.value.errors },
+    });
+  });
+
+  test('names no permission and no budget, which differ', () => {
+    const told = ['permissionDenied', 'rateLimitExceeded'].map((name) => JSON.stringify(shared[name]));
+    expect(told.join()).not.toMatch(/can_|\d requests/);
+  });
+});
