@@ -100,7 +100,10 @@ async function sources(): Promise<string[]> {
   const packages = ['@redocly/cli', 'swagger-ui-dist', 'openapi-to-postmanv2', 'marked', 'typescript'];
   return [
     ...listed.flat().sort(),
-    ...['scripts/contract-routes.ts', 'server/src/domain/html.ts', 'generated/openapi.json'],
+    ...['scripts/contract-routes.ts', 'generated/openapi.json', 'server/demo/platform.yaml'],
+    ...['domain/html.ts', 'pages/portal-site.ts', 'pages/served-addresses.ts', 'platform/sandbox-ids.ts'].map(
+      (name) => `server/src/${name}`,
+    ),
     ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
     ...[
       'scripts/client-package.ts',

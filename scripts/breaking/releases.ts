@@ -3,6 +3,7 @@ import type { Contract } from '../contract-source.ts';
 
 export const releases = new URL('../../spec/releases/', import.meta.url);
 
+const datesName = 'dates.json';
 const fileName = /^(\d+)\.(\d+)\.(\d+)\.json$/;
 
 /** @returns The released contract with the highest version, if there is one. */
@@ -19,7 +20,7 @@ export async function lastRelease(
 }
 
 /** Keeps a contract as released under its own version. @throws where that version was released as something else. */
-export async function release(contract: Contract, directory = releases): Promise<string> {
+export async function release(contract: Contract, directory = releases, now = new Date()): Promise<string> {
   const version = String(contract.info['version']);
   const name = `${version}.json`;
   if (!fileName.test(name)) throw new Error(`info.version is "${version}", not a version such as 3.1.0.`);
@@ -31,7 +32,15 @@ export async function release(contract: Contract, directory = releases): Promise
   }
   await mkdir(directory, { recursive: true });
   await writeFile(file, text);
+  const dates = { [version]: now.toISOString().slice(0, 10), ...(await releaseDates(directory)) };
+  await writeFile(new URL(datesName, directory), `${JSON.stringify(dates, null, 2)}\n`);
   return version;
+}
+
+/** The days on which versions were released, as `2026-11-21`. */
+export async function releaseDates(directory = releases): Promise<Record<string, string>> {
+  const text = await readFile(new URL(datesName, directory), 'utf8').catch(() => '{}');
+  return JSON.parse(text);
 }
 
 function compare(left: string, right: string): number {

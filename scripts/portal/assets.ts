@@ -3,12 +3,16 @@ import { readFile } from 'node:fs/promises';
 import type { SiteFile } from './site-files.ts';
 
 /** The scripts and style sheets of our own pages. */
-export const ownAssets = [
+const ownAssets = [
   ...['portal.css', 'prose.css', 'search.css', 'reference.css', 'console.css'].map(
     (name) => `styles/${name}`,
   ),
-  ...['theme.js', 'moved.js', 'portal.js', 'search.js', 'search-rank.js'].map((name) => `browser/${name}`),
-  ...['reference.js', 'console.js', 'console-parts.js'].map((name) => `browser/${name}`),
+  ...['theme.js', 'moved.js', 'portal.js', 'search.js', 'search-rank.js', 'search-words.js'].map(
+    (name) => `browser/${name}`,
+  ),
+  ...['reference.js', 'reference-menus.js', 'console.js', 'console-parts.js'].map(
+    (name) => `browser/${name}`,
+  ),
 ];
 
 const types: Record<string, string> = {

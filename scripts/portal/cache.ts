@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,10 +15,8 @@ const keptPortals = 4;
 const builtName = /^portal-[0-9a-f]{16}$/;
 
 /** Where built portals are kept: in the project, or in the temporary directory where that cannot be written. */
-const places = [
-  join(root, 'node_modules/.cache/wrp'),
-  join(tmpdir(), `wrp-portal-${process.getuid?.() ?? 0}`),
-];
+const inProject = join(root, 'node_modules/.cache/wrp');
+const places = () => [inProject, join(tmpdir(), `wrp-portal-${process.getuid?.() ?? 0}`)];
 
 /**
  * The directory of what was built out of these sources; builds it where nobody has. Of several processes that
@@ -57,9 +55,9 @@ export async function builtOnce(
 
 /** The directory of what was built out of these sources, where somebody has. */
 export async function findBuilt(digest: string): Promise<string | undefined> {
-  for (const place of places) {
+  for (const place of places()) {
     const directory = join(place, nameOf(digest));
-    if (await exists(directory)) return directory;
+    if ((await exists(directory)) && (await isTrusted(place))) return directory;
   }
   return undefined;
 }
@@ -93,17 +91,25 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Anybody can make a directory of this name in the temporary one: only one that nobody else could fill is trusted. */
+async function isTrusted(place: string): Promise<boolean> {
+  if (place === inProject) return true;
+  const found = await lstat(place);
+  const ours = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
+  return found.isDirectory() && ours;
+}
+
 async function firstWritable(): Promise<string> {
-  for (const place of places) {
+  for (const place of places()) {
     try {
       await mkdir(place, { recursive: true, mode: 0o700 });
       await access(place, constants.W_OK);
-      return place;
+      if (await isTrusted(place)) return place;
     } catch {
       // The next one.
     }
   }
-  throw new Error(`The portal cannot be written: none of ${places.join(', ')} is writable.`);
+  throw new Error(`The portal cannot be written: none of ${places().join(', ')} can be written by us alone.`);
 }
 
 async function removeOthers(place: string, kept: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { releases } from '../breaking/releases.ts';
+import { releaseDates, releases } from '../breaking/releases.ts';
 import type { Contract } from '../contract-source.ts';
 import { changelogEntry } from '../spec-diff/changelog.ts';
 import { contractPages } from './contract-pages.ts';
@@ -13,15 +13,35 @@ export async function changelog(current: Contract): Promise<string> {
   const last = released.at(-1);
   const isAhead = last && JSON.stringify(last) !== JSON.stringify(current);
   const all = last === undefined || isAhead ? [...released, current] : released;
+  const dates = await releaseDates();
   const entries = all.map((contract, index) => {
     const previous = all[index - 1];
-    return previous ? changelogEntry(previous, contract) : firstEntry(contract);
+    const entry = previous ? withoutWords(changelogEntry(previous, contract)) : firstEntry(contract);
+    return dated(entry, dates);
   });
-  return [introduction, ...entries.reverse()].join('\n\n');
+  // Where nothing but words differs there is nothing to tell.
+  return [introduction, ...entries.reverse().filter((entry) => entry.includes('\n'))].join('\n\n');
 }
 
 const introduction = `Made from the contract itself: what differs from one release to the next. How releases are \
 numbered, and how long what is deprecated stays, says [Versioning and deprecation](#/versioning).`;
+
+/** That a text was made clearer changes nothing for whoever calls. */
+function withoutWords(entry: string): string {
+  return entry.replace(/\n### Documentation\n\n(?:- .*\n)+/, '').trim();
+}
+
+/** `## 3.0.0` is followed by the day of its release, where that is known. */
+function dated(entry: string, dates: Record<string, string>): string {
+  return entry.replace(/^## (.+)$/m, (heading, version: string) => {
+    const date = dates[version];
+    return date
+      ? `${heading}\n\nReleased on ${new Date(date).toLocaleDateString('en-GB', longDate)}.`
+      : heading;
+  });
+}
+
+const longDate = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
 
 function firstEntry(contract: Contract): string {
   const { version, groups } = contractPages(contract);

@@ -7,6 +7,7 @@ import { pageOf, type Site } from './layout.ts';
 import type { PortalLinks } from './links.ts';
 import { portalPolicy } from './policy.ts';
 import type { SiteFile } from './site-files.ts';
+import { triedContract, withoutVainExamples } from './tried-contract.ts';
 
 const swaggerUi = new URL('../../node_modules/swagger-ui-dist/', import.meta.url);
 /** The mock runs on the reader's own machine, at a port of the reader's choice. */
@@ -26,7 +27,7 @@ export async function consolePage(
   );
   if (!script || !style) throw new Error('unreachable');
   const ui = assetsUnder('swagger-ui-', [script, style]);
-  const described = assetsUnder('console-', [['contract.json', consoleContract(contract, links)]]);
+  const described = assetsUnder('console-', [['contract.json', await consoleContract(contract, links)]]);
   const body = pageOf(site, {
     path: '/docs/console',
     title: 'Console',
@@ -51,12 +52,10 @@ export async function consolePage(
 }
 
 /** The servers are put in by the page, which knows where it is. */
-function consoleContract(contract: Contract, links: PortalLinks): string {
-  const { servers: _, ...described } = structuredClone(withoutGuides(contract));
+async function consoleContract(contract: Contract, links: PortalLinks): Promise<string> {
+  const tried = withoutVainExamples(await triedContract(contract));
+  const { servers: _, ...described } = withoutGuides(tried);
   const info = { ...(described['info'] as object), description: '' };
-  // An example that is filled in would make each try a repeat of the first.
-  const key = (described as Contract).components['parameters']?.['IdempotencyKey'] as Record<string, unknown>;
-  if (key) delete key['example'];
   const paths = Object.entries(described.paths).map(([path, item]) => [path, withOwnParameters(item)]);
   return links.inText(JSON.stringify({ ...described, info, paths: Object.fromEntries(paths) }), links.toPage);
 }

@@ -1,5 +1,6 @@
 import { type Operation, type Route, routesOf } from '../contract-routes.ts';
 import type { Contract } from '../contract-source.ts';
+import { guideGroup } from './links.ts';
 
 export interface Tag {
   name: string;
@@ -39,9 +40,6 @@ export interface ContractPages {
 type RawTag = { name: string; description?: string; 'x-displayName'?: string };
 type TagGroup = { name: string; tags: string[] };
 
-/** The tag group whose tags are guides: pages of prose. Every other group is of operations or events. */
-const guideGroup = 'Guides';
-
 /** The contract in the order in which a person reads it: guides, then groups of operations and events. */
 export function contractPages(contract: Contract): ContractPages {
   const { title, version, summary = '', description = '' } = contract.info as Record<string, string>;
@@ -67,7 +65,7 @@ export function contractPages(contract: Contract): ContractPages {
 }
 
 /** The names of the tags that are guides. */
-export function guideTags(contract: Contract): Set<string> {
+function guideTags(contract: Contract): Set<string> {
   const groups = (contract['x-tagGroups'] ?? []) as TagGroup[];
   return new Set(groups.find(({ name }) => name === guideGroup)?.tags);
 }

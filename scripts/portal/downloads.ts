@@ -10,7 +10,7 @@ export function downloadsText(version: string, clientPath: string | undefined): 
 |---|---|---|
 | The contract, YAML | [/openapi.yaml](/openapi.yaml) | OpenAPI 3.1 in one document, for generators and for reading |
 | The contract, JSON | [/openapi.json](/openapi.json) | The same, for programs |
-| Postman collection | [/docs/postman-collection.json](/docs/postman-collection.json) | All operations with examples; set \`organizationToken\`, and \`baseUrl\` if it is not the sandbox of this machine. Insomnia, Bruno and Hoppscotch import it too |
+| Postman collection | [/docs/postman-collection.json](/docs/postman-collection.json) | All operations with examples, for the sandbox; set \`organizationToken\`, and the identifiers of what is your own. Insomnia, Bruno and Hoppscotch import it too |
 | llms.txt | [/llms.txt](/llms.txt) | The way in for language models ([llmstxt.org](https://llmstxt.org)) |
 | Everything as one text | [/llms-full.txt](/llms-full.txt) | All guides and the reference, as Markdown |
 

@@ -1,3 +1,4 @@
+import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import type { ContractPages } from './contract-pages.ts';
 import { openingOf } from './guide-pages.ts';
 import type { SiteFile } from './site-files.ts';
@@ -19,6 +20,8 @@ export function llmsFiles(
 
 Send the organization token as it is in the header \`Authorization\`, without \`Bearer\`. Every failure is \
 \`{fingerprint, errors: [{code, message}]}\`: branch on the code. Put an \`Idempotency-Key\` on every POST.
+
+Production is at ${documentedAddresses.production}, the sandbox at ${documentedAddresses.sandbox}.
 
 ## Guides
 

@@ -1,34 +1,24 @@
 import { createRequire } from 'node:module';
+import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
+import { type MediaType, resolve } from '../contract-routes.ts';
 import type { Contract } from '../contract-source.ts';
-import { contractPages, withoutGuides } from './contract-pages.ts';
-import { namedServers } from './reference-page.ts';
+import { contractPages, type DescribedRoute, withoutGuides } from './contract-pages.ts';
+import { absoluteLinks } from './links.ts';
+import {
+  type Collection,
+  type CollectionItem,
+  type CollectionRequest,
+  type FormField,
+  settledRequest,
+} from './postman-request.ts';
+import { type TriedContract, triedContract } from './tried-contract.ts';
+
+export type { Collection, CollectionItem } from './postman-request.ts';
 
 interface Conversion {
   result: boolean;
   reason?: string;
   output: { type: string; data: Collection }[];
-}
-
-export interface Collection {
-  info: { name: string; description?: unknown; schema: string };
-  item: CollectionItem[];
-  auth?: unknown;
-  variable?: { key: string; value: string; type?: string; description?: string }[];
-  [key: string]: unknown;
-}
-
-interface Header {
-  key: string;
-  value: string;
-  [key: string]: unknown;
-}
-
-export interface CollectionItem {
-  name: string;
-  description?: unknown;
-  item?: CollectionItem[];
-  request?: { method: string; auth?: unknown; header?: Header[]; [key: string]: unknown };
-  response?: unknown[];
 }
 
 type Convert = (
@@ -44,13 +34,17 @@ const options = {
   includeAuthInfoInExample: false,
   optimizeConversion: false,
 };
+/** A platform puts its own address in its place. */
+const sandbox = documentedAddresses.sandbox;
 
 /** The Postman collection of all operations: it calls the sandbox, with the token of one variable. */
-export async function postmanCollection(contract: Contract): Promise<Collection> {
+export async function postmanCollection(original: Contract): Promise<Collection> {
   const { convertV2 } = createRequire(import.meta.url)('openapi-to-postmanv2') as { convertV2: Convert };
-  const conversion = await new Promise<Conversion>((resolve, reject) =>
+  const tried = await triedContract(original);
+  const { contract } = tried;
+  const conversion = await new Promise<Conversion>((done, reject) =>
     convertV2({ type: 'json', data: foldered(contract) }, options, (error, result) =>
-      error ? reject(error) : resolve(result),
+      error ? reject(error) : done(result),
     ),
   );
   const collection = conversion.output?.[0]?.data;
@@ -59,7 +53,13 @@ export async function postmanCollection(contract: Contract): Promise<Collection>
       `The Postman collection could not be made: ${conversion.reason ?? 'no reason was given'}`,
     );
   }
-  return withOneToken(collection, sandboxUrl(contract));
+  const settled = settle(collection, contract, tried);
+  return JSON.parse(absoluteLinks(asMarkdown(JSON.stringify(settled)), contract, sandbox));
+}
+
+/** The texts are Markdown, which the converter does not say. */
+function asMarkdown(text: string): string {
+  return text.replaceAll('"type":"text/plain"', '"type":"text/markdown"');
 }
 
 /** Folders are called by the tags' titles. */
@@ -76,26 +76,25 @@ function foldered(contract: Contract): Contract {
       ...{ name: titles.get(name) ?? name, description },
     }),
   );
-  return { ...reference, tags, servers: [{ url: sandboxUrl(contract) }], webhooks: {} };
+  return { ...reference, tags, servers: [{ url: sandbox }], webhooks: {} };
 }
 
-function sandboxUrl(contract: Contract): string {
-  const servers = namedServers(contract);
-  return (servers.find(({ description = '' }) => description.startsWith('Sandbox')) ?? servers[0])?.url ?? '';
-}
-
-/** Each request that needs a caller takes the collection's token; the others say that they need none. */
-function withOneToken(collection: Collection, baseUrl: string): Collection {
-  const settle = (item: CollectionItem): CollectionItem => {
-    if (item.item) return { ...item, item: item.item.map(settle) };
-    const { auth, header = [], ...rest } = item.request ?? { method: 'GET' };
-    const request = { ...rest, header: header.map(freshKey) };
-    const isPublic = auth === null || auth === undefined || (auth as { type?: string }).type === 'noauth';
-    return { ...item, request: isPublic ? { ...request, auth: { type: 'noauth' } } : request };
+/** One token and one set of identifiers for all requests, each given once. */
+function settle(collection: Collection, contract: Contract, { isKnown }: TriedContract): Collection {
+  const routes = contractPages(contract).groups.flatMap((group) => group.routes);
+  const ids = new Map<string, string>();
+  const settleItem = (item: CollectionItem): CollectionItem => {
+    if (item.item) return { ...item, item: item.item.map(settleItem) };
+    const { request } = item;
+    if (!request) return item;
+    for (const { key, value } of request.url?.variable ?? []) ids.set(key, isKnown(value) ? value : '');
+    const route = routes.find(({ operation, isEvent }) => !isEvent && operation.summary === item.name);
+    return { ...item, request: settledRequest(request, formFieldsOf(contract, route)) as CollectionRequest };
   };
+  const item = collection.item.map(settleItem);
   return {
     ...collection,
-    item: collection.item.map(settle),
+    item,
     auth: {
       type: 'apikey',
       apikey: [
@@ -105,13 +104,22 @@ function withOneToken(collection: Collection, baseUrl: string): Collection {
       ],
     },
     variable: [
-      { key: 'baseUrl', value: baseUrl, type: 'string' },
+      { key: 'baseUrl', value: sandbox, type: 'string' },
       { key: 'organizationToken', value: '', type: 'string', description: 'tot_…, without Bearer' },
+      ...[...ids].map(([key, value]) => ({
+        ...{ key, value, type: 'string' },
+        description: value ? "Of the sandbox's demonstration data" : 'Out of an answer',
+      })),
     ],
   };
 }
 
-/** Each request is a new intention: the example's key would give the first answer for a day. */
-function freshKey(header: Header): Header {
-  return header.key === 'Idempotency-Key' ? { ...header, value: '{{$guid}}' } : header;
+/** The fields of a form that are no file, as the first example fills them in; a list is a field for each entry. */
+function formFieldsOf(contract: Contract, route: DescribedRoute | undefined): FormField[] {
+  const form: MediaType | undefined = route?.operation.requestBody?.content?.['multipart/form-data'];
+  const [example] = Object.values(form?.examples ?? {});
+  const { value = {} } = (example ? resolve(contract, example) : {}) as { value?: Record<string, unknown> };
+  return Object.entries(value).flatMap(([key, field]) =>
+    [field].flat().map((one) => ({ key, value: String(one), type: 'text' })),
+  );
 }

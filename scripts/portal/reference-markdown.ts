@@ -9,11 +9,12 @@ import { fieldsOf, typeOf } from './schema-fields.ts';
 export function referenceOverview({ title, groups }: ContractPages): string {
   const parts = groups.map(({ name, title: heading, description, routes }) => {
     const lines = routes.map(
-      (route) => `- [${nameOf(route)}](/docs/reference/${name}.md): ${route.operation.summary}`,
+      (route) => `- [${nameOf(route)}](${markdownOf(name, route)}): ${route.operation.summary}`,
     );
     return `## ${heading}\n\n${description}\n\n${lines.join('\n')}`;
   });
-  return [`# Reference of the ${title}`, ...parts].join('\n\n').concat('\n');
+  const samples = 'Quick start sets the [variables of the samples](/docs/quick-start.md).';
+  return [`# Reference of the ${title}`, samples, ...parts].join('\n\n').concat('\n');
 }
 
 /** `/docs/reference/<group>.md`: the operations or events of one group, whole. */
@@ -26,6 +27,11 @@ export function groupMarkdown(contract: Contract, group: OperationGroup, links: 
   return links.inText(parts.join('\n\n'), links.toMarkdown).concat('\n');
 }
 
+/** Where an operation or event stands in the text of its group. */
+function markdownOf(group: string, { operation }: DescribedRoute): string {
+  return `/docs/reference/${group}.md#${operation.operationId.toLowerCase()}`;
+}
+
 /** How an operation is called in lists: `GET /organizations/users`; of an event, its type. */
 export function nameOf({ method, path, isEvent }: DescribedRoute): string {
   return isEvent ? path : `${method.toUpperCase()} ${path}`;
@@ -36,6 +42,8 @@ function routeMarkdown(contract: Contract, route: DescribedRoute): string {
   const heading = isEvent ? `Event \`${route.path}\`` : `\`${nameOf(route)}\``;
   const facts = isEvent ? [] : [`Operation \`${operation.operationId}\`. ${permissionSentence(route)}.`];
   return [
+    // Each renderer makes another anchor of a heading.
+    `<a id="${operation.operationId.toLowerCase()}"></a>`,
     `## ${operation.summary}: ${heading}`,
     ...(operation.deprecated ? ['**Deprecated.**'] : []),
     ...facts,

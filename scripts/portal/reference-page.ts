@@ -15,7 +15,7 @@ export function referenceContract(contract: Contract, pages: ContractPages, link
   const description = `${operations.length - events} operations and ${events} events. Each names its permission, every \
 error code that it can answer with, and examples of one consistent organization.
 
-New here? [Quick start](#/quick-start). Every code is explained under [Errors](#/errors).
+New here? [Quick start](#/quick-start). Every code is explained under [Errors](#/errors), and what the samples read under [their variables](#/quick-start#the-variables-of-the-samples).
 Take it with you: [YAML](/openapi.yaml), [JSON](/openapi.json), [Postman collection](/docs/postman-collection.json), \
 [everything as Markdown](/llms-full.txt), [more](/docs/downloads).`;
   const reference = withoutGuides(contract);

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
-import type { PortalFile } from '../../server/src/pages/portal-site.ts';
+import { etagOf, type PortalFile } from '../../server/src/pages/portal-site.ts';
+import { namesAddresses } from '../../server/src/pages/served-addresses.ts';
 
 /** A file of the portal before it is written. */
 export interface SiteFile {
@@ -47,10 +47,11 @@ async function write(directory: string, file: SiteFile, index: number): Promise<
     ]);
     encodings.push('br', 'gzip');
   }
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  // Where a platform puts its own addresses in, the content no longer follows from the path.
+  const addressed = encodings.length > 0 && namesAddresses(String(body));
   return {
-    ...{ path, type, file: name, etag, encodings },
+    ...{ path, type, file: name, etag: etagOf(body), encodings },
     ...(policy !== undefined && { policy }),
-    ...(immutable && { immutable }),
+    ...(addressed ? { addressed } : immutable && { immutable }),
   };
 }

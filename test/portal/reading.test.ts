@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract-source.ts';
-import { excerptOf, rank, wordsOf } from '../../scripts/portal/browser/search-rank.js';
+import { excerptOf, marked, rank, soughtIn } from '../../scripts/portal/browser/search-rank.js';
 import { portalLinks } from '../../scripts/portal/links.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
 import { applyOverlay, operationTarget } from '../../scripts/portal/overlay.ts';
 import { permissionsOverlay } from '../../scripts/portal/permissions.ts';
 import { postmanCollection } from '../../scripts/portal/postman.ts';
+import { demoSandboxIds } from '../../server/src/platform/sandbox-ids.ts';
 
 const document = contract as unknown as Contract;
 const links = portalLinks(['errors']);
@@ -121,7 +122,12 @@ test('the Postman collection has every operation, with its token, its example an
   const requests = item.flatMap(({ item: inner = [] }) => inner);
   expect(requests).toHaveLength(31);
   expect(JSON.stringify(auth)).toContain('{{organizationToken}}');
-  expect(variable?.map(({ key }) => key)).toEqual(['baseUrl', 'organizationToken']);
+  const ids = await demoSandboxIds();
+  expect(variable?.slice(0, 2).map(({ key }) => key)).toEqual(['baseUrl', 'organizationToken']);
+  const userId = ids.get(contract.components.parameters.UserId.example);
+  expect(variable).toContainEqual(expect.objectContaining({ key: 'userId', value: userId }));
+  // What the sandbox's demonstration does not have is for the reader to give.
+  expect(variable).toContainEqual(expect.objectContaining({ key: 'workflowId', value: '' }));
   const open = requests.filter(({ request }) => request?.auth !== undefined);
   expect(open.map(({ name, request }) => [name, request?.auth])).toEqual(
     ['Exchange an API key for tokens', 'Refresh the tokens', 'Fetch a public key of webhook signatures'].map(
@@ -132,17 +138,30 @@ test('the Postman collection has every operation, with its token, its example an
     expect(response?.length, name).toBeGreaterThan(0);
     const key = request?.header?.find((header) => header.key === 'Idempotency-Key');
     expect(key?.value ?? '{{$guid}}', name).toBe('{{$guid}}');
+    expect(key?.disabled, name).not.toBe(true);
+    for (const { key: id, value } of request?.url?.variable ?? []) expect(value, name).toBe(`{{${id}}}`);
   }
-  const start = requests.find(({ name }) => name === 'Start a workflow')?.request as {
-    body?: { raw: string };
-  };
-  expect(JSON.parse(start.body?.raw ?? '')).toHaveProperty('workflowDefinitionId');
+  const named = (wanted: string) => requests.find(({ name }) => name === wanted)?.request;
+  const started = JSON.parse(String(named('Start a workflow')?.body?.['raw']));
+  expect([...ids.values()]).toContain(started.workflowDefinitionId);
+  // The day of the example passes.
+  expect(started).not.toHaveProperty('expiresAt');
+  const asked = named('Download a file')?.header?.filter(({ disabled }) => !disabled);
+  expect(asked?.map(({ key }) => key)).toEqual(['Accept']);
+  const form = named('Attach a file to a record')?.body?.formdata?.map(({ key, value }) => [key, value]);
+  expect(form).toEqual([
+    ['file', undefined],
+    ['tags', 'photo'],
+    ['tags', 'front'],
+  ]);
+  // Texts are Markdown, and their links lead to the portal.
+  expect(JSON.stringify(item).match(/"type":"text\/plain"|\]\(#\//)).toBeNull();
 });
 
 describe('the search', () => {
   const entry = (title: string, keys = '', text = '') => ({ title, where: '', href: title, keys, text });
   const found = (asked: string, entries: ReturnType<typeof entry>[]) =>
-    rank(entries, wordsOf(asked)).map(({ title }) => title);
+    rank(entries, soughtIn(entries, asked)).map(({ title }) => title);
 
   test('wants every word, and puts titles before keys before text', () => {
     const entries = [
@@ -160,9 +179,44 @@ describe('the search', () => {
     expect(found('not_found', entries)).toEqual(['user_not_found']);
   });
 
-  test('shows the words around the first match', () => {
-    const text = `${'word '.repeat(40)}needle ${'word '.repeat(40)}`;
-    expect(excerptOf(text, ['needle'])).toMatch(/^… .{20,45}needle word/);
+  test.each([
+    ['authenticate', 'Authentication'],
+    ['retries', 'Retry'],
+    ['verification', 'Verify it'],
+    ['idempotancy', 'Idempotency'],
+    ['webohok', 'Webhooks'],
+    ['pagination', 'A page of users'],
+    ['login', 'Authorize'],
+    ['how to retry', 'Retry'],
+  ])('finds the forms of a word, other names and misspellings: %s', (asked, title) => {
+    const titles = ['Authentication', 'Authorize', 'Retry', 'Verify it', 'Idempotency', 'Webhooks'];
+    const entries = [...titles, 'A page of users', 'Files'].map((one) => entry(one));
+    expect(found(asked, entries)[0]).toBe(title);
+    expect(found(asked, entries)).not.toContain('Files');
+  });
+
+  test('takes no word for another that is there', () => {
+    expect(found('workflow', [entry('Workflow'), entry('Workflaw')])).toEqual(['Workflow']);
+    expect(found('xyzzy', [entry('Workflow')])).toEqual([]);
+  });
+
+  test('puts guides before events that only resemble them', () => {
+    const event = { ...entry('user.terminated: Gone', 'Webhook-Signature'), where: 'Event' };
+    const guide = { ...entry('Verify', '', 'the signature of a webhook'), where: 'Receiving webhooks' };
+    expect(found('webhook signature', [event, guide])).toEqual(['Verify', event.title]);
+    expect(found('user.terminated', [event, entry('Text', '', 'user.terminated')])).toEqual([
+      event.title,
+      'Text',
+    ]);
+  });
+
+  test('shows the words around the first match, or the name that matches', () => {
+    const long = entry('Long', '', `${'word '.repeat(40)}needles ${'word '.repeat(40)}`);
+    const named = entry('Named', 'first pem', 'A public key.');
+    const [needle, pem] = [soughtIn([long], 'needle'), soughtIn([named], 'pem')];
+    expect(excerptOf(long, needle)).toMatch(/^… .{10,30}needles word/);
+    expect(excerptOf(named, pem)).toBe('pem · A public key.');
+    expect(marked('two needles.', needle)).toEqual(['two ', 'needle', 's.']);
   });
 });
 
@@ -180,6 +234,12 @@ test('the released contracts are in the changelog, the newest first', async () =
     },
   };
   const text = await changelog(next);
+  expect(text).toContain('## 3.0.0\n\nReleased on 21 November 2026.\n');
   expect([...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.1.0', '3.0.0']);
   expect(text).toContain('`GET /new`');
+  // Words that were made clearer are no change to whoever calls.
+  const { description } = get;
+  const reworded = structuredClone(released);
+  reworded.paths['/organizations/roles'].get.description = `${description} More.`;
+  expect(await changelog(reworded)).not.toMatch(/Documentation|Unreleased/);
 });

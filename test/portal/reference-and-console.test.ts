@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract-source.ts';
 import { createMock } from '../../scripts/mock/server.ts';
+import { demoSandboxIds } from '../../server/src/platform/sandbox-ids.ts';
 import { readers, servedPortal, showAs, violations, widthOf } from './support.ts';
 
 const address = servedPortal();
@@ -42,6 +43,64 @@ describe('the reference', () => {
     await page.waitForURL('**/docs/reference#/users');
   });
 
+  test('offers the samples of an operation with a body and of one without, by mouse and by key', async () => {
+    const linked = await open('/docs/reference#/users/listusers');
+    const samples = (operation: string) => linked.locator(`[id="users/${operation}"] .panel-request-samples`);
+    const language = (operation: string, name: string) =>
+      samples(operation).getByRole('button', { name, exact: true });
+    await language('listusers', 'cURL').click();
+    await linked.getByRole('menuitem', { name: 'TypeScript' }).click();
+    await expect.poll(() => samples('listusers').textContent()).toContain('eachUser(client)');
+
+    // The choice holds for all operations.
+    await linked.evaluate(() => location.assign('#/users/changeuserrole'));
+    await language('changeuserrole', 'TypeScript').waitFor();
+    expect(await samples('changeuserrole').textContent()).toContain('client.PUT(');
+    await language('changeuserrole', 'TypeScript').focus();
+    const chosen = () => linked.evaluate(() => document.activeElement?.textContent);
+    const press = async (key: string, reached: string) => {
+      await linked.keyboard.press(key);
+      await expect.poll(chosen, { message: key }).toBe(reached);
+    };
+    await press('Enter', 'cURL');
+    expect(await violations(linked, 'body > [role=region]')).toEqual([]);
+    await press('ArrowUp', 'Payload');
+    await press('ArrowDown', 'cURL');
+    await press('Escape', 'TypeScript');
+    await press('ArrowDown', 'cURL');
+    await press('Enter', 'cURL');
+    await expect.poll(() => samples('changeuserrole').textContent()).toContain('curl -X PUT');
+    expect(await linked.getByRole('menuitem', { name: 'TypeScript' }).count()).toBe(0);
+  });
+
+  test('has both samples of every operation', async () => {
+    const definition = await page.locator('#content').getAttribute('data-definition');
+    const answer = await fetch(`${address()}${definition}`);
+    const { definition: drawn, options } = (await answer.json()) as {
+      definition: { paths: Record<string, Record<string, { 'x-codeSamples'?: { label: string }[] }>> };
+      options: { codeSamples: { languages: { label: string }[] } };
+    };
+    const offered = options.codeSamples.languages.map(({ label }) => label);
+    const operations = Object.values(drawn.paths).flatMap((item) =>
+      Object.entries(item).flatMap(([name, operation]) => (name === 'parameters' ? [] : [operation])),
+    );
+    expect(operations).toHaveLength(31);
+    for (const { 'x-codeSamples': samples = [] } of operations) {
+      // A label that the list lacks has no place in any menu.
+      expect(samples.map(({ label }) => label)).toEqual(offered.slice(0, 2));
+    }
+  });
+
+  test('is called by the operation that is read, under one heading of the page, with one menu', async () => {
+    await goTo('#/users/getuser');
+    await expect.poll(() => page.title()).toMatch(/^Read a user · Reference · /);
+    await goTo('#/');
+    await expect.poll(() => page.title()).toMatch(/^Reference · /);
+    await page.setViewportSize(phone);
+    await expect.poll(() => page.locator('h1:not([aria-level="2"])').count()).toBe(1);
+    await expect.poll(() => page.getByRole('button', { name: /menu/i }).count()).toBe(1);
+  });
+
   test('shows the permission of an operation, its samples, and the way to try it', async () => {
     const linked = await open('/docs/reference#/users/reinstateuser');
     const { summary } = contract.paths['/organizations/users/{userId}/reinstate'].post;
@@ -72,8 +131,13 @@ test('the console calls the environment that serves it, or a mock, keeps no toke
   expect(await violations(page, '.dialog-ux')).toEqual([]);
   await page.getByRole('button', { name: 'Authorize: Apply credentials' }).first().click();
   await page.getByRole('button', { name: 'Close' }).first().click();
-  // Filled in from the example.
-  const { example } = contract.components.parameters.UserId;
+  // The groups are called as in the reference, for whoever filters them as well.
+  await page.getByRole('textbox', { name: 'Filter by tag or path' }).fill('single-use');
+  await expect.poll(() => page.locator('.opblock-tag').allTextContents()).toHaveLength(1);
+  expect(await page.locator('.opblock-tag').textContent()).toMatch(/^Single-use links/);
+  await page.getByRole('textbox', { name: 'Filter by tag or path' }).fill('');
+  // Filled in with somebody of the sandbox's demonstration.
+  const example = (await demoSandboxIds()).get(contract.components.parameters.UserId.example);
   expect(await page.getByRole('textbox', { name: 'userId' }).inputValue()).toBe(example);
   await page.getByRole('button', { name: 'Execute' }).click();
   await expect

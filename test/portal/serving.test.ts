@@ -1,11 +1,20 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { buildClient, packClient } from '../../scripts/client-package.ts';
 import { downloadsText } from '../../scripts/portal/downloads.ts';
+import type { Collection } from '../../scripts/portal/postman.ts';
 import { buildPortal, findPortal } from '../../scripts/portal.ts';
+import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
+import { openPortalSite } from '../../server/src/pages/portal-site.ts';
+import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
+import { demoSandboxIds } from '../../server/src/platform/sandbox-ids.ts';
 import { servedPortal } from './support.ts';
 
 const address = servedPortal({ consoleBaseUrl: 'https://sandbox.example.com' });
@@ -83,6 +92,84 @@ describe('the portal', () => {
   });
 });
 
+describe('behind addresses of its own', () => {
+  const addresses = {
+    environment: 'sandbox' as const,
+    baseUrls: { production: 'https://api.wrp.example', sandbox: 'https://sandbox.wrp.example/wrp' },
+  };
+  const addressed = servedPortal({ addresses });
+  const read = async (path: string) => {
+    const answer = await fetch(`${addressed()}${path}`);
+    expect(answer.status, path).toBe(200);
+    return { headers: answer.headers, text: await answer.text() };
+  };
+
+  test('names them on every page, and changes nothing else', async () => {
+    const index = await openPortalSite(await buildPortal());
+    for (const { path, addressed: named, encodings } of index.files) {
+      if (encodings.length === 0 || ['/docs/not-found', '/docs/console'].includes(path)) continue;
+      const { text } = await read(path);
+      expect(text, path).not.toMatch(/127\.0\.0\.1:808\d/);
+      if (!named) expect(text, path).toBe(await (await get(path)).text());
+    }
+  });
+
+  test('lets whoever reads it call it, with its token and what it has', async () => {
+    const { text } = await read('/docs/quick-start.md');
+    expect(text).toContain('export BASE_URL=https://sandbox.wrp.example/wrp\n');
+    expect(text).toContain(`require('./.data/demo.json').sandbox.organizationToken`);
+    const ids = await demoSandboxIds();
+    expect(text).toContain(`TABLE_ID=${ids.get(contract.components.parameters.TableId.example)}`);
+    const { text: page } = await read('/docs/quick-start');
+    expect(page).toContain('BASE_URL=https://sandbox.wrp.example/wrp\n');
+  });
+
+  test('tells both in the reference and to language models, and has Postman call the sandbox', async () => {
+    for (const path of ['/docs/reference', '/llms.txt']) {
+      const { text } = await read(path);
+      expect(text, path).toContain('https://api.wrp.example');
+      expect(text, path).toContain('https://sandbox.wrp.example/wrp');
+    }
+    const { variable, info } = JSON.parse((await read('/docs/postman-collection.json')).text) as Collection;
+    expect(variable?.[0]).toMatchObject({ key: 'baseUrl', value: addresses.baseUrls.sandbox });
+    expect(JSON.stringify(info)).toContain('](https://sandbox.wrp.example/wrp/docs/quick-start)');
+  });
+
+  test('has caches ask again for what differs from platform to platform', async () => {
+    const [own, documented] = await Promise.all([read('/docs/quick-start'), get('/docs/quick-start')]);
+    expect(own.headers.get('ETag')).not.toBe(documented.headers.get('ETag'));
+    const kept = { 'If-None-Match': own.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' };
+    expect((await fetch(`${addressed()}/docs/quick-start`, { headers: kept })).status).toBe(304);
+    const page = await read('/docs/reference');
+    const [, definition = ''] = /data-definition="([^"]+)"/.exec(page.text) ?? [];
+    expect((await read(definition)).headers.get('Cache-Control')).toBe('no-cache');
+  });
+
+  test('serves the contract with them, and with links that lead to it from anywhere', async () => {
+    const server = createServer(express().use(contractDocuments(contract, addresses)));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const json = await (await fetch(`${base}/openapi.json`)).json();
+    expect(json.servers.map(({ variables }: Server) => Object.values(variables)[0]?.default)).toEqual([
+      addresses.baseUrls.production,
+      addresses.baseUrls.sandbox,
+    ]);
+    expect(json.info.description).toContain('](https://sandbox.wrp.example/wrp/docs/errors)');
+    expect(JSON.stringify(json)).not.toMatch(/\]\(#?\/|127\.0\.0\.1:808\d/);
+    expect(parse(await (await fetch(`${base}/openapi.yaml`)).text())).toEqual(json);
+  });
+
+  test('replaces the addresses that the contract has', () => {
+    const documented = (contract.servers as Server[]).map(
+      ({ variables }) => Object.values(variables)[0]?.default,
+    );
+    expect(documented).toEqual([documentedAddresses.production, documentedAddresses.sandbox]);
+  });
+});
+
+type Server = { variables: Record<string, { default: string }> };
+
 describe('for programs', () => {
   const text = async (path: string) => {
     const answer = await get(path);
@@ -102,6 +189,14 @@ describe('for programs', () => {
       expect(await text(path), path).toMatch(/^# /);
     }
     expect(await text('/llms-full.txt')).toContain('`POST /organizations/users/{userId}/reinstate`');
+  });
+
+  test('the list of the reference leads to each operation', async () => {
+    const links = [
+      ...(await text('/docs/reference.md')).matchAll(/\]\((\/docs\/reference\/[^)#]+)#([^)]+)\)/g),
+    ];
+    expect(links).toHaveLength(31 + Object.keys(contract.webhooks).length);
+    for (const [, path = '', id] of links) expect(await text(path), path).toContain(`<a id="${id}"></a>`);
   });
 
   test('the Markdown of an operation has its permission, parameters, fields, codes and samples', async () => {

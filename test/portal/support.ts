@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { buildPortal } from '../../scripts/portal.ts';
 import { portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
@@ -32,8 +32,6 @@ export function readers(address: () => string) {
   let opened: Page[] = [];
   let inTest = false;
   const faults: string[] = [];
-  // A browser is slow where a machine does much else at the same time.
-  vi.setConfig({ testTimeout: 60_000 });
   beforeAll(async () => {
     browser = await launchBrowser();
   });

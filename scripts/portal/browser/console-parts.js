@@ -5,11 +5,16 @@
  * @typedef {{
  *   createElement(type: unknown, props: object | null, ...children: unknown[]): unknown,
  * }} React
- * @typedef {{React: React, getComponent(name: string, connected: boolean): unknown}} System
+ * @typedef {{name: string, 'x-displayName'?: string}} Tag
+ * @typedef {{
+ *   React: React,
+ *   getComponent(name: string, connected: boolean): unknown,
+ *   specSelectors: {specJson(): {toJS(): {tags?: Tag[]}}},
+ * }} System
  */
 
 /** @param {System} system */
-export function portalParts({ React, getComponent }) {
+export function portalParts({ React, getComponent, specSelectors }) {
   const element = React.createElement;
   /** @param {string} name */
   const part = (name) => element(getComponent(name, true), null);
@@ -36,15 +41,63 @@ export function portalParts({ React, getComponent }) {
     );
   }
 
+  /** @type {Map<string, string> | undefined} */
+  let titles;
+  /** @param {string} tag */
+  function titleOf(tag) {
+    titles ??= new Map(
+      (specSelectors.specJson().toJS().tags ?? []).map(({ name, 'x-displayName': title = name }) => [
+        name,
+        title,
+      ]),
+    );
+    return titles.get(tag) ?? tag;
+  }
+
   /**
-   * The path of an operation is part of the button that opens it: a link would be a control within a control.
+   * The path of an operation is part of the button that opens it: a link would be a control within a control. A group
+   * is called as everywhere else, and keeps its address.
    *
    * @param {unknown} DeepLink
    */
-  const withoutInnerLinks = (DeepLink) => (/** @type {{path: string, text: string}} */ props) =>
-    props.path.includes('/') ? element('span', null, props.text) : element(DeepLink, props);
+  const named = (DeepLink) => (/** @type {{path: string, text: string}} */ props) =>
+    props.path.includes('/')
+      ? element('span', null, props.text)
+      : element(DeepLink, { ...props, text: titleOf(props.text) });
 
-  return { components: { PortalLayout }, wrapComponents: { DeepLink: withoutInnerLinks } };
+  return {
+    components: { PortalLayout },
+    wrapComponents: { DeepLink: named },
+    fn: { opsFilter: filterBy(titleOf) },
+  };
+}
+
+/**
+ * @typedef {{get(name: string): any, set(name: string, value: unknown): Operations, size: number}} Operations
+ * @typedef {{
+ *   map(change: (group: Operations, tag: string) => Operations): Groups,
+ *   filter(keep: (group: Operations) => boolean): Groups,
+ * }} Groups
+ */
+
+/**
+ * Swagger UI's filter by group or path, with the names of groups that readers see.
+ * @param {(tag: string) => string} titleOf
+ */
+function filterBy(titleOf) {
+  return (/** @type {Groups} */ groups, /** @type {string} */ asked) => {
+    const words = asked.toLowerCase();
+    /** @param {string} text */
+    const has = (text) => text.toLowerCase().includes(words);
+    const narrowed = groups.map((group, tag) => {
+      if (has(tag) || has(titleOf(tag))) return group;
+      return group.set(
+        'operations',
+        group.get('operations').filter((/** @type {Operations} */ operation) => has(operation.get('path'))),
+      );
+    });
+    return narrowed.filter((group) => group.get('operations').size > 0);
+  };
 }
 
 /** A row of a table in which a value is given. */

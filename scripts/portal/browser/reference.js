@@ -1,11 +1,13 @@
 // @ts-check
+import { menusByKey } from './reference-menus.js';
+
 // Starts Redoc on what its builder has drawn, and mends what a screen reader would stumble over.
 
 const content = document.getElementById('content');
 const root = document.getElementById('redoc');
 
-/** Redoc's headings by their look: an operation, a part of it, a part of that. */
-const levels = { H4: '3', H5: '4', H6: '5' };
+/** Redoc's headings by their look: the overview (the page has a heading), a part of an operation, a part of that. */
+const levels = { H1: '2', H4: '3', H5: '4', H6: '5' };
 
 /** @param {ParentNode} within */
 function mend(within) {
@@ -17,15 +19,41 @@ function mend(within) {
   for (const button of within.querySelectorAll('button[aria-label][aria-haspopup]')) {
     if (button.textContent?.trim()) button.removeAttribute('aria-label');
   }
-  for (const heading of within.querySelectorAll(
-    'h4:not([aria-level]), h5:not([aria-level]), h6:not([aria-level])',
-  )) {
+  for (const heading of within.querySelectorAll(':is(h1, h4, h5, h6):not([aria-level])')) {
     const level = levels[/** @type {keyof typeof levels} */ (heading.tagName)];
     heading.setAttribute('role', 'heading');
     heading.setAttribute('aria-level', level);
   }
   // What scrolls must be reachable with the keyboard.
   for (const code of within.querySelectorAll('pre:not([tabindex])')) code.setAttribute('tabindex', '0');
+}
+
+const pageTitle = document.title;
+
+/**
+ * The titles of what addresses within the page name, such as `#/users/getuser`.
+ * @param {{tags: {name: string, 'x-displayName'?: string}[], paths: object, webhooks?: object}} definition
+ */
+function titlesOf({ tags, paths, webhooks = {} }) {
+  const titles = new Map(tags.map(({ name, 'x-displayName': title = name }) => [`#/${name}`, title]));
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) =>
+    Object.values(item),
+  );
+  for (const { operationId, tags: [tag] = [], summary } of operations) {
+    if (operationId) titles.set(`#/${tag}/${operationId.toLowerCase()}`, summary);
+  }
+  return titles;
+}
+
+/**
+ * The page's title says where in it the reader is.
+ * @param {Map<string, string>} titles
+ */
+function entitle(titles) {
+  const [, address = ''] = /^(#\/[^#]*)/.exec(location.hash) ?? [];
+  const title = titles.get(decodeURIComponent(address));
+  const whole = title ? `${title} · ${pageTitle}` : pageTitle;
+  if (document.title !== whole) document.title = whole;
 }
 
 async function start() {
@@ -35,9 +63,18 @@ async function start() {
     import(redoc),
     fetch(definition).then((answer) => answer.json()),
   ]);
-  mend(content);
+  const titles = titlesOf(read.definition);
+  const draw = () => {
+    mend(content);
+    entitle(titles);
+  };
+  draw();
+  menusByKey();
+  addEventListener('hashchange', draw);
+  // As Redoc says when it changes the address along with what is scrolled to.
+  addEventListener('redocly:urlreplace', draw);
   // Redoc draws an operation when it comes near.
-  new MutationObserver(() => mend(content)).observe(content, { childList: true, subtree: true });
+  new MutationObserver(draw).observe(content, { childList: true, subtree: true });
   hydrate(read.definition, read.options, root);
 }
 

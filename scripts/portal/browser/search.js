@@ -1,7 +1,8 @@
 // @ts-check
-import { excerptOf, literally, rank, wordsOf } from './search-rank.js';
+import { excerptOf, marked, rank, soughtIn } from './search-rank.js';
 
 /** @typedef {import('./search-rank.js').Entry} Entry */
+/** @typedef {import('./search-rank.js').Sought} Sought */
 
 /** @type {Promise<Entry[]> | undefined} */
 let loading;
@@ -65,21 +66,22 @@ async function show({ input, list, status }) {
   }
   // Somebody types on while the index arrives.
   if (asked !== input.value) return;
-  const words = wordsOf(asked);
-  const results = rank(entries, words).slice(0, 24);
-  list.replaceChildren(...results.map((entry, index) => resultOf(entry, words, index)));
+  const sought = soughtIn(entries, asked);
+  const results = rank(entries, sought).slice(0, 24);
+  list.replaceChildren(...results.map((entry, index) => resultOf(entry, sought, index)));
   status.hidden = results.length > 0;
   status.textContent =
-    words.length === 0 ? 'Operations, error codes, fields, anything in a guide.' : 'Nothing was found.';
+    sought.length === 0 ? 'Operations, error codes, fields, anything in a guide.' : 'Nothing was found.';
   select(input, list, 0);
 }
 
 /**
  * @param {Entry} entry
- * @param {string[]} words
+ * @param {Sought[]} sought
  * @param {number} index
  */
-function resultOf({ title, where, href, text }, words, index) {
+function resultOf(entry, sought, index) {
+  const { title, where, href } = entry;
   const link = document.createElement('a');
   link.className = 'result';
   link.id = `search-result-${index}`;
@@ -90,13 +92,13 @@ function resultOf({ title, where, href, text }, words, index) {
   place.className = 'where';
   place.textContent = where;
   const name = document.createElement('strong');
-  name.append(...marked(title, words));
+  name.append(...withMarks(title, sought));
   link.append(name, place);
-  const excerpt = excerptOf(text, words);
+  const excerpt = excerptOf(entry, sought);
   if (excerpt) {
     const line = document.createElement('span');
     line.className = 'excerpt';
-    line.append(...marked(excerpt, words));
+    line.append(...withMarks(excerpt, sought));
     link.append(line);
   }
   return link;
@@ -104,11 +106,10 @@ function resultOf({ title, where, href, text }, words, index) {
 
 /**
  * @param {string} text
- * @param {string[]} words
+ * @param {Sought[]} sought
  */
-function marked(text, words) {
-  if (words.length === 0) return [text];
-  return text.split(new RegExp(`(${words.map(literally).join('|')})`, 'i')).map((part, index) => {
+function withMarks(text, sought) {
+  return marked(text, sought).map((part, index) => {
     if (index % 2 === 0) return part;
     const mark = document.createElement('mark');
     mark.textContent = part;
