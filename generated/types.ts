@@ -242,7 +242,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a user's second factors
-         * @description Removes the second factors that the user enrolled and ends the user's refresh tokens; the identity provider is told in the background. A user without factors is answered the same.
+         * @description Removes the second factors that the user enrolled, and ends the user's refresh tokens and the access tokens made from them at once; the identity provider is told in the background. A user without factors is answered the same.
          */
         post: operations["resetUserMfa"];
         delete?: never;
@@ -1095,8 +1095,11 @@ export interface components {
         };
         /** @description A file attached to a record. */
         Attachment: {
+            /** @description A moment, ISO 8601 in UTC with fractional seconds. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description An identifier, as a UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
+            /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
             name: components["schemas"]["FileName"];
             /** @description Identifier of the record that the file is attached to. */
             recordId: components["schemas"]["Uuid"];
@@ -1104,45 +1107,63 @@ export interface components {
             size: number;
             /** @description The tags of the attachment; `[]` if it has none. */
             tags: components["schemas"]["Tags"];
+            /** @description Media type of the file as the uploaded part declared it, never guessed from the bytes; `application/octet-stream` if it declared none. */
             type: components["schemas"]["MediaType"];
         };
         /** @description A file was attached to a record. */
         AttachmentCreated: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The attachment. */
             data: components["schemas"]["AttachmentCreatedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "attachment.created";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The attachment. */
         AttachmentCreatedEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             attachmentId: components["schemas"]["Uuid"];
+            /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
             name: components["schemas"]["FileName"];
+            /** @description An identifier, as a UUID in its canonical form. */
             recordId: components["schemas"]["Uuid"];
             /** @description Size of the file in bytes. */
             size: number;
+            /** @description An identifier, as a UUID in its canonical form. */
             tableId: components["schemas"]["Uuid"];
+            /** @description Words to find and sort attachments by, in the order given; at most 20. */
             tags: components["schemas"]["Tags"];
+            /** @description Media type of the file as the uploaded part declared it, never guessed from the bytes; `application/octet-stream` if it declared none. */
             type: components["schemas"]["MediaType"];
         };
         /** @description An attachment was deleted. */
         AttachmentDeleted: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The attachment that is gone. */
             data: components["schemas"]["AttachmentDeletedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "attachment.deleted";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The attachment that is gone. */
         AttachmentDeletedEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             attachmentId: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             recordId: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             tableId: components["schemas"]["Uuid"];
         };
         /** @description The file to attach. */
@@ -1176,12 +1197,13 @@ export interface components {
             fingerprint: string;
         };
         /**
-         * @description The closed list of reasons. The errors guide has an entry for each.
+         * @description The reason: a documented list, which may grow in a minor version. Write no exhaustive `switch` over it: handle a code that you do not know by the HTTP status. The errors guide has an entry for each.
          * @enum {string}
          */
         ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "idempotency_key_in_use" | "link_expired" | "link_used" | "body_too_large" | "file_too_large" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
         /** @description One thing that went wrong. */
         ErrorItem: {
+            /** @description The reason: a documented list, which may grow in a minor version. Write no exhaustive `switch` over it: handle a code that you do not know by the HTTP status. The errors guide has an entry for each. */
             code: components["schemas"]["ErrorCode"];
             /** @description A sentence for people. Branch on the code, never on the sentence. */
             message: string;
@@ -1224,15 +1246,17 @@ export interface components {
          * @description The bytes of a file; none is fine. An upload is at most 100 MiB unless configured otherwise, and never more than 5 GiB.
          */
         FileContent: Blob;
-        /** @description Name of the file, kept exactly as given (Unicode NFC), in any script. */
+        /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
         FileName: string;
         /** @description What an owner or admin of the organization is in every workspace of it. */
         InheritedMembership: {
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @description Identifier of the user's organization role. */
             roleId: components["schemas"]["Uuid"];
             /** @description Status of the user. A terminated user is listed and has no access. */
             status: components["schemas"]["UserStatus"];
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description A job title; may be empty. */
@@ -1241,15 +1265,20 @@ export interface components {
         LinkCreated: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The link, what it is for and how long it lives. */
             data: components["schemas"]["LinkCreatedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "link.created";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The link, what it is for and how long it lives. */
         LinkCreatedEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             caseId: components["schemas"]["Uuid"];
             /** @description When the link stops working. */
             expiresAt: components["schemas"]["DateTime"];
@@ -1257,6 +1286,7 @@ export interface components {
             linkId: components["schemas"]["Uuid"];
             /** @description The parameter set that the workflow will start with; absent if there is none. */
             parametersId?: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
         /** @description For which case a link is made, and which workflow it starts. */
@@ -1272,36 +1302,48 @@ export interface components {
         LinkSent: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The link and what it is for. */
             data: components["schemas"]["LinkSentEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "link.sent";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The link and what it is for. */
         LinkSentEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             caseId: components["schemas"]["Uuid"];
             /** @description Identifier of the link; not the link itself. */
             linkId: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
         /** @description A single-use link was used and started a workflow. */
         LinkUsed: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The link, what it is for and the execution that it started. */
             data: components["schemas"]["LinkUsedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "link.used";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The link, what it is for and the execution that it started. */
         LinkUsedEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             caseId: components["schemas"]["Uuid"];
             /** @description Identifier of the link; not the link itself. */
             linkId: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
             /** @description Identifier of the execution. */
             workflowId: components["schemas"]["Uuid"];
@@ -1312,8 +1354,11 @@ export interface components {
         MediaType: string;
         /** @description A direct membership, which gives a user a role in one workspace. */
         Membership: {
+            /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` says what it permits. */
             role: components["schemas"]["MembershipRole"];
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description Which workspace role the user is to have. */
@@ -1327,56 +1372,76 @@ export interface components {
         MembershipRemoved: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The user. */
             data: components["schemas"]["MembershipRemovedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "membership.removed";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The user. */
         MembershipRemovedEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` says what it permits. */
         MembershipRole: {
             /** @description When the role was created, not the membership. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description An identifier, as a UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
+            /** @description Name of the role, unique in its workspace. */
             name: components["schemas"]["WorkspaceRoleName"];
+            /** @description `WORKSPACE` for the built-in roles that every workspace has, `CUSTOM` for declared ones. */
             type: components["schemas"]["WorkspaceRoleType"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description A workspace membership was added or changed. */
         MembershipSet: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The user and the workspace role that the user has now. */
             data: components["schemas"]["MembershipSetEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "membership.set";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The user and the workspace role that the user has now. */
         MembershipSetEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             roleId: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description Which definition the parameters are for, and the parameters. */
         NewParameterSet: {
+            /** @description The parameters: any JSON value, in practice an object of keys to numbers, booleans and strings. It is kept as a value, with numbers in double precision (RFC 8259, section 6), and travels in a body of at most 1 MiB. */
             parameters: components["schemas"]["ParametersValue"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
         /** @description A role in the organization. */
         OrganizationRole: {
+            /** @description An identifier, as a UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
+            /** @description `owner` and `admin` hold every permission in every workspace of the organization; `member` holds what the user's workspace roles permit. */
             name: components["schemas"]["OrganizationRoleName"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
         };
         /** @description Which organization role the user is to have. */
         OrganizationRoleChoice: {
+            /** @description An identifier, as a UUID in its canonical form. */
             roleId: components["schemas"]["Uuid"];
         };
         /**
@@ -1388,20 +1453,27 @@ export interface components {
         ParametersCreated: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The parameter set and its workflow definition. */
             data: components["schemas"]["ParametersCreatedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "parameters.created";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The parameter set and its workflow definition. */
         ParametersCreatedEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             parametersId: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
         /** @description Stored parameters of a workflow definition. */
         ParameterSet: {
+            /** @description The parameters: any JSON value, in practice an object of keys to numbers, booleans and strings. It is kept as a value, with numbers in double precision (RFC 8259, section 6), and travels in a body of at most 1 MiB. */
             parameters: components["schemas"]["ParametersValue"];
             /** @description Identifier of the parameter set. */
             parametersId: components["schemas"]["Uuid"];
@@ -1414,31 +1486,42 @@ export interface components {
         PersonName: string;
         /** @description What people see of a user. */
         Profile: {
+            /** @description A moment, ISO 8601 in UTC with fractional seconds. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description A first or last name, kept exactly as given (Unicode NFC). */
             firstName: components["schemas"]["PersonName"];
             /** @description Identifier of the profile, not of the user. */
             id: components["schemas"]["Uuid"];
+            /** @description A first or last name, kept exactly as given (Unicode NFC). */
             lastName: components["schemas"]["PersonName"];
             /**
              * Format: date-time
              * @description When an API key of the user was last exchanged for tokens. Null before the first time, and after reinstatement until the next.
              */
             lastSignedInAt: string | null;
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @description Always equal to the user's `roleId`. */
             roleId: components["schemas"]["Uuid"];
+            /** @description Terminated users keep their data and lose their access. */
             status: components["schemas"]["UserStatus"];
+            /** @description A job title; may be empty. */
             title: components["schemas"]["JobTitle"];
         };
         /** @description The new profile; it replaces all three fields. */
         ProfileUpdate: {
+            /** @description A first or last name, kept exactly as given (Unicode NFC). */
             firstName: components["schemas"]["PersonName"];
+            /** @description A first or last name, kept exactly as given (Unicode NFC). */
             lastName: components["schemas"]["PersonName"];
+            /** @description A job title; may be empty. */
             title: components["schemas"]["JobTitle"];
         };
         /** @description A stored file. */
         Resource: {
+            /** @description An identifier, as a UUID in its canonical form. */
             resourceId: components["schemas"]["Uuid"];
+            /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
             resourceName: components["schemas"]["FileName"];
             /**
              * Format: uri-reference
@@ -1450,17 +1533,24 @@ export interface components {
         ResourceCreated: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The file resource. */
             data: components["schemas"]["ResourceCreatedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "resource.created";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The file resource. */
         ResourceCreatedEventData: {
+            /** @description Media type of the file as the uploaded part declared it, never guessed from the bytes; `application/octet-stream` if it declared none. */
             contentType: components["schemas"]["MediaType"];
+            /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
             name: components["schemas"]["FileName"];
+            /** @description An identifier, as a UUID in its canonical form. */
             resourceId: components["schemas"]["Uuid"];
             /** @description SHA-256 of the file, in lower-case hexadecimal. */
             sha256: string;
@@ -1488,6 +1578,7 @@ export interface components {
         };
         /** @description One permission on one object. */
         RolePermission: {
+            /** @description An identifier, as a UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
             /** @description The permission, such as `can_view_workspace` or `can_edit_attachments`. A role may hold permissions that no operation of this API asks for, such as `can_edit_data`. */
             relation: string;
@@ -1528,12 +1619,15 @@ export interface components {
         };
         /** @description A user of the organization. A service account is a user like any other. */
         User: {
+            /** @description A moment, ISO 8601 in UTC with fractional seconds. */
             createdDateTime: components["schemas"]["DateTime"];
             /** Format: email */
             email: string;
+            /** @description An identifier, as a UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
             /** @description Identifier at the identity provider. */
             idpId: components["schemas"]["Uuid"];
+            /** @description What people see of a user. */
             profile: components["schemas"]["Profile"];
             /** @description Identifier of the user's organization role. */
             roleId: components["schemas"]["Uuid"];
@@ -1542,14 +1636,18 @@ export interface components {
         UserMfaReset: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The user. */
             data: components["schemas"]["UserMfaResetEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.mfa_reset";
         };
         /** @description The user. */
         UserMfaResetEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description One page of users, ordered by creation, then by id. */
@@ -1567,31 +1665,42 @@ export interface components {
         UserReinstated: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The user, the role given and the new status. */
             data: components["schemas"]["UserReinstatedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.reinstated";
         };
         /** @description The user, the role given and the new status. */
         UserReinstatedEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             roleId: components["schemas"]["Uuid"];
+            /** @description Terminated users keep their data and lose their access. */
             status: components["schemas"]["UserStatus"];
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description A user's organization role was changed. */
         UserRoleChanged: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The user and the new organization role. */
             data: components["schemas"]["UserRoleChangedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.role_changed";
         };
         /** @description The user and the new organization role. */
         UserRoleChangedEventData: {
+            /** @description An identifier, as a UUID in its canonical form. */
             roleId: components["schemas"]["Uuid"];
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /**
@@ -1603,32 +1712,44 @@ export interface components {
         UserTerminated: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The user and the new status. */
             data: components["schemas"]["UserTerminatedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.terminated";
         };
         /** @description The user and the new status. */
         UserTerminatedEventData: {
+            /** @description Terminated users keep their data and lose their access. */
             status: components["schemas"]["UserStatus"];
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description A user's profile was replaced. */
         UserUpdated: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The fields of the new profile. */
             data: components["schemas"]["UserUpdatedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.updated";
         };
         /** @description The fields of the new profile. */
         UserUpdatedEventData: {
+            /** @description A first or last name, kept exactly as given (Unicode NFC). */
             firstName: components["schemas"]["PersonName"];
+            /** @description A first or last name, kept exactly as given (Unicode NFC). */
             lastName: components["schemas"]["PersonName"];
+            /** @description A job title; may be empty. */
             title: components["schemas"]["JobTitle"];
+            /** @description An identifier, as a UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /**
@@ -1644,38 +1765,50 @@ export interface components {
         WorkflowCancelled: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The execution after the change. */
             data: components["schemas"]["WorkflowEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.cancelled";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description A workflow execution completed and has a result. */
         WorkflowCompleted: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The execution after the change. */
             data: components["schemas"]["WorkflowEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.completed";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The execution after the change. */
         WorkflowEventData: {
+            /** @description `BACKGROUND` when started by the API, `INTERACTIVE` when a person started it from a link. */
             executionType: components["schemas"]["ExecutionType"];
             /** @description Version of the execution after the change. Events can overtake each other; this puts them in order. */
             executionVersion: number;
             /** @description The record that the execution is about; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
+            /** @description `RUNNING` until it ends as one of the others, which never change: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, `EXPIRED` when `expiresAt` passed. */
             status: components["schemas"]["ExecutionStatus"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
             /** @description Identifier of the execution. */
             workflowId: components["schemas"]["Uuid"];
         };
         /** @description One run of a workflow definition. */
         WorkflowExecution: {
+            /** @description `BACKGROUND` when started by the API, `INTERACTIVE` when a person started it from a link. */
             executionType: components["schemas"]["ExecutionType"];
             /** @description Starts at 1 and grows with every stored change of the execution. */
             executionVersion: number;
@@ -1683,16 +1816,21 @@ export interface components {
             expiresAt: components["schemas"]["DateTime"];
             /** @description Identifier of the execution; the `workflowId` of the other operations. */
             id: components["schemas"]["Uuid"];
+            /** @description A language tag (BCP 47), such as `en`, `fr` or `de-CH`. */
             locale: components["schemas"]["Locale"];
             /** @description Name of the definition at the time of the start. */
             name: string;
+            /** @description Where an execution was started from. */
             origin: components["schemas"]["ExecutionOrigin"];
+            /** @description What the execution works on: any JSON object that fits the definition's input schema. It travels in a body of at most 1 MiB. */
             parameters: components["schemas"]["ExecutionParameters"];
             /** @description The record that the execution is about; absent if none was named at the start. */
             recordId?: components["schemas"]["Uuid"];
             /** @description Revision of the definition that runs. An execution keeps the revision it was started with when the definition changes. */
             revision: string;
+            /** @description `RUNNING` until it ends as one of the others, which never change: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, `EXPIRED` when `expiresAt` passed. */
             status: components["schemas"]["ExecutionStatus"];
+            /** @description Hints for a page that shows the execution, as the definition gives them; any JSON object, `{}` if it gives none. The platform's own pages, those of single-use links, use `title`, `description` and `fields`: see the guide on workflows. */
             uiOptions: components["schemas"]["UiOptions"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
@@ -1703,34 +1841,45 @@ export interface components {
         WorkflowExpired: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The execution after the change. */
             data: components["schemas"]["WorkflowEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.expired";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description A workflow execution failed. */
         WorkflowFailed: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The execution after the change, and the error that ended it. */
             data: components["schemas"]["WorkflowFailedEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.failed";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The execution after the change, and the error that ended it. */
         WorkflowFailedEventData: {
             /** @description Name of the error, as Amazon States Language names it, or as the definition does. */
             error: string;
+            /** @description `BACKGROUND` when started by the API, `INTERACTIVE` when a person started it from a link. */
             executionType: components["schemas"]["ExecutionType"];
             /** @description Version of the execution after the change. Events can overtake each other; this puts them in order. */
             executionVersion: number;
             /** @description The record that the execution is about; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
+            /** @description `RUNNING` until it ends as one of the others, which never change: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, `EXPIRED` when `expiresAt` passed. */
             status: components["schemas"]["ExecutionStatus"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
             /** @description Identifier of the execution. */
             workflowId: components["schemas"]["Uuid"];
@@ -1749,11 +1898,17 @@ export interface components {
         };
         /** @description Which definition to start, and with what. */
         WorkflowStart: {
-            /** @description When the execution is ended as `EXPIRED` if it still runs. From 30 minutes to 30 days after the request by the platform's clock, both bounds included; without it, 30 days. */
-            expiresAt?: components["schemas"]["DateTime"];
+            /**
+             * Format: date-time
+             * @description When the execution is ended as `EXPIRED` if it still runs. From 30 minutes to 30 days after the request by the platform's clock, both bounds included; without it, 30 days. ISO 8601 with an offset, or `Z` for UTC.
+             */
+            expiresAt?: string;
             /** @description Language of the execution, a language tag (BCP 47) such as `en` or `fr`. Without it the definition's own locale counts, or `en` if it has none. */
             locale?: components["schemas"]["Locale"];
-            /** @default {} */
+            /**
+             * @description What the execution works on: any JSON object that fits the definition's input schema. It travels in a body of at most 1 MiB.
+             * @default {}
+             */
             parameters?: components["schemas"]["ExecutionParameters"];
             /** @description The record that the execution is about; one of the definition's workspace. */
             recordId?: components["schemas"]["Uuid"];
@@ -1764,19 +1919,25 @@ export interface components {
         WorkflowStarted: {
             /** @description When the change was made. */
             createdDateTime: components["schemas"]["DateTime"];
+            /** @description The execution after the change. */
             data: components["schemas"]["WorkflowEventData"];
+            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
             id: components["schemas"]["EventId"];
+            /** @description An identifier, as a UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.started";
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description A part of the organization with roles, members, tables and workflow definitions of its own. */
         Workspace: {
             /** @description What the workspace is for; may be empty. */
             description: string;
+            /** @description An identifier, as a UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
             name: string;
+            /** @description `LIVE` for real work. What leaves a `SANDBOX` workspace, such as an e-mail or a webhook message, is marked as such. The sandbox environment has `SANDBOX` workspaces only. */
             workspaceType: components["schemas"]["WorkspaceType"];
         };
         /** @description Everybody with access to a workspace. */
@@ -1788,14 +1949,19 @@ export interface components {
         };
         /** @description A role in a workspace, with what it permits. */
         WorkspaceRole: {
+            /** @description A moment, ISO 8601 in UTC with fractional seconds. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description What the role is for; may be empty. */
             description: string;
+            /** @description An identifier, as a UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
+            /** @description Name of the role, unique in its workspace. */
             name: components["schemas"]["WorkspaceRoleName"];
             /** @description All that the role permits, ordered by identifier; empty if it permits nothing. */
             permissions: components["schemas"]["RolePermission"][];
+            /** @description `WORKSPACE` for the built-in roles that every workspace has, `CUSTOM` for declared ones. */
             type: components["schemas"]["WorkspaceRoleType"];
+            /** @description An identifier, as a UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description Name of the role, unique in its workspace. */
@@ -1816,13 +1982,13 @@ export interface components {
         AttachmentNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -1831,7 +1997,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -1845,13 +2011,13 @@ export interface components {
         BodyTooLarge: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -1870,7 +2036,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -1898,13 +2064,13 @@ export interface components {
         ExecutionNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -1913,7 +2079,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -1927,13 +2093,13 @@ export interface components {
         FileTooLarge: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -1952,7 +2118,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -1966,13 +2132,13 @@ export interface components {
         Forbidden: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -1981,7 +2147,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -1995,13 +2161,13 @@ export interface components {
         IdempotencyConflict: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2020,7 +2186,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2034,13 +2200,13 @@ export interface components {
         IdempotencyMismatch: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2059,7 +2225,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2073,13 +2239,13 @@ export interface components {
         InternalError: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2098,7 +2264,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2136,13 +2302,13 @@ export interface components {
         InvalidParameters: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2161,7 +2327,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2175,13 +2341,13 @@ export interface components {
         InvalidRequest: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2200,7 +2366,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2214,13 +2380,13 @@ export interface components {
         MembershipNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2229,7 +2395,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2243,13 +2409,13 @@ export interface components {
         ParametersNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2258,7 +2424,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2272,13 +2438,13 @@ export interface components {
         RecordNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2287,7 +2453,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2301,13 +2467,13 @@ export interface components {
         RequestTimeout: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2326,7 +2492,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2340,13 +2506,13 @@ export interface components {
         ResourceNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2355,7 +2521,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2369,13 +2535,13 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2399,7 +2565,7 @@ export interface components {
                  */
                 "Retry-After": number;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2413,13 +2579,13 @@ export interface components {
         TooManyRequests: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2443,7 +2609,7 @@ export interface components {
                  */
                 "Retry-After": number;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2476,13 +2642,13 @@ export interface components {
         UnsupportedContentType: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2501,7 +2667,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2539,13 +2705,13 @@ export interface components {
         UserNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2554,7 +2720,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2568,13 +2734,13 @@ export interface components {
         WorkflowDefinitionNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2583,7 +2749,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2597,13 +2763,13 @@ export interface components {
         WorkspaceNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                 * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
@@ -2612,7 +2778,7 @@ export interface components {
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2733,13 +2899,13 @@ export interface components {
          */
         ContentSecurityPolicy: "sandbox";
         /**
-         * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+         * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
          * @example @1793491200
          */
         Deprecation: string;
         /**
-         * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-         * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+         * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+         * @example </docs/versioning>; rel="deprecation"; type="text/html"
          */
         DeprecationLink: string;
         /**
@@ -2773,7 +2939,7 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+         * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
          * @example Mon, 01 Nov 2027 00:00:00 GMT
          */
         Sunset: string;
@@ -3225,13 +3391,13 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3250,7 +3416,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3264,13 +3430,13 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3289,7 +3455,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3305,13 +3471,13 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3330,7 +3496,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3373,13 +3539,13 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3398,7 +3564,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3412,13 +3578,13 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3437,7 +3603,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3453,13 +3619,13 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3478,7 +3644,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3511,13 +3677,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3536,7 +3702,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3578,13 +3744,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3603,7 +3769,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3640,13 +3806,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3665,7 +3831,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3707,13 +3873,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3732,7 +3898,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3783,13 +3949,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3808,7 +3974,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3822,13 +3988,13 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3847,7 +4013,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3865,13 +4031,13 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3890,7 +4056,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3933,13 +4099,13 @@ export interface operations {
             202: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -3958,7 +4124,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4000,13 +4166,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4025,7 +4191,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4039,13 +4205,13 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4064,7 +4230,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4082,13 +4248,13 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4107,7 +4273,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4149,13 +4315,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4174,7 +4340,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4192,13 +4358,13 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4217,7 +4383,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4246,13 +4412,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4271,7 +4437,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4307,13 +4473,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4332,7 +4498,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4370,13 +4536,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4395,7 +4561,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4437,13 +4603,13 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4462,7 +4628,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4505,13 +4671,13 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4530,7 +4696,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4572,13 +4738,13 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4597,7 +4763,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4611,13 +4777,13 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4636,7 +4802,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4703,7 +4869,7 @@ export interface operations {
                      */
                     "Content-Security-Policy": "sandbox";
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
@@ -4713,8 +4879,8 @@ export interface operations {
                      */
                     ETag: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4733,7 +4899,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4772,7 +4938,7 @@ export interface operations {
                      */
                     "Content-Security-Policy": "sandbox";
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
@@ -4782,8 +4948,8 @@ export interface operations {
                      */
                     ETag: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4802,7 +4968,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4821,7 +4987,7 @@ export interface operations {
             304: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
@@ -4831,8 +4997,8 @@ export interface operations {
                      */
                     ETag: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4851,7 +5017,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4872,13 +5038,13 @@ export interface operations {
                      */
                     "Content-Range": string;
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4897,7 +5063,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4936,13 +5102,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -4961,7 +5127,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5014,13 +5180,13 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5039,7 +5205,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5053,13 +5219,13 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5078,7 +5244,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5130,13 +5296,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5155,7 +5321,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5203,13 +5369,13 @@ export interface operations {
             204: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5228,7 +5394,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5268,13 +5434,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5293,7 +5459,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5307,13 +5473,13 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5332,7 +5498,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5374,13 +5540,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5399,7 +5565,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5443,13 +5609,13 @@ export interface operations {
             204: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5468,7 +5634,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5484,13 +5650,13 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5509,7 +5675,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5544,13 +5710,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5569,7 +5735,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5587,13 +5753,13 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5612,7 +5778,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5646,13 +5812,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5671,7 +5837,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5718,13 +5884,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5743,7 +5909,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5757,13 +5923,13 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5782,7 +5948,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5798,13 +5964,13 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5823,7 +5989,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5865,13 +6031,13 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent on calls with the legacy JWT.
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent on calls with the legacy JWT.
-                     * @example </docs#/versioning>; rel="deprecation"; type="text/html"
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
@@ -5890,7 +6056,7 @@ export interface operations {
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent on calls with the legacy JWT.
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;

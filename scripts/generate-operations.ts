@@ -69,5 +69,6 @@ function list(name: string, meaning: string, values: string[]): string {
 }
 
 function literal(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value);
+  if (typeof value !== 'string') return String(value);
+  return `'${JSON.stringify(value).slice(1, -1).replaceAll("'", "\\'")}'`;
 }

@@ -1,6 +1,7 @@
 #region createAttachment
 curl "$BASE_URL/tables/$TABLE_ID/records/$RECORD_ID/attachments" \
   -H "Authorization: $TOKEN" \
+  -H "Idempotency-Key: photo-$RANDOM" \
   -F "file=@bumper.jpg;type=image/jpeg" \
   -F "tags=photo" \
   -F "tags=front"

@@ -2,6 +2,7 @@
 curl "$BASE_URL/link" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
+  -H "Idempotency-Key: link-$RANDOM" \
   -d "{\"caseId\": \"$CASE_ID\", \"workflowDefinitionId\": \"$DEFINITION_ID\"}"
 #endregion
 
@@ -9,5 +10,6 @@ curl "$BASE_URL/link" \
 curl "$BASE_URL/link/send" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
+  -H "Idempotency-Key: send-link-$RANDOM" \
   -d "{\"caseId\": \"$CASE_ID\", \"workflowDefinitionId\": \"$DEFINITION_ID\"}"
 #endregion

@@ -1,6 +1,7 @@
 #region uploadResource
 curl "$BASE_URL/resources" \
   -H "Authorization: $TOKEN" \
+  -H "Idempotency-Key: terms-$RANDOM" \
   -F "file=@policy-terms.pdf;type=application/pdf"
 #endregion
 

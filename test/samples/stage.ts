@@ -65,7 +65,7 @@ export async function sampleStage(): Promise<SampleStage> {
 }
 
 async function runInShell(code: string): Promise<string> {
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', code], { timeout: 15_000 }).catch(
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', code], { timeout: 50_000 }).catch(
     (error) => {
       if (error.code === 'ENOENT') throw new Error('The samples need bash, which is not on this machine.');
       if (error.code === 127) throw new Error('The samples need curl, which is not on this machine.');

@@ -24,17 +24,20 @@ curl -X PUT "$BASE_URL/organizations/users/$USER_ID/role" \
 
 #region terminateUser
 curl -X POST "$BASE_URL/organizations/users/$USER_ID/terminate" \
-  -H "Authorization: $TOKEN"
+  -H "Authorization: $TOKEN" \
+  -H "Idempotency-Key: terminate-$RANDOM"
 #endregion
 
 #region reinstateUser
 curl "$BASE_URL/organizations/users/$USER_ID/reinstate" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
+  -H "Idempotency-Key: reinstate-$RANDOM" \
   -d "{\"roleId\": \"$ROLE_ID\"}"
 #endregion
 
 #region resetUserMfa
 curl -X POST "$BASE_URL/organizations/users/$USER_ID/reset-mfa" \
-  -H "Authorization: $TOKEN"
+  -H "Authorization: $TOKEN" \
+  -H "Idempotency-Key: reset-mfa-$RANDOM"
 #endregion

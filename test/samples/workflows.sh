@@ -2,7 +2,7 @@
 curl "$BASE_URL/workflows" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
-  -H "Idempotency-Key: claim-2026-0147" \
+  -H "Idempotency-Key: claim-2026-0147-$RANDOM" \
   -d "{
     \"workflowDefinitionId\": \"$DEFINITION_ID\",
     \"parameters\": {\"claimNumber\": \"2026-0147\", \"deductible\": 300}
@@ -16,7 +16,8 @@ curl "$BASE_URL/workflows/$WORKFLOW_ID" \
 
 #region cancelWorkflow
 curl -X POST "$BASE_URL/workflows/$WORKFLOW_ID/cancel" \
-  -H "Authorization: $TOKEN"
+  -H "Authorization: $TOKEN" \
+  -H "Idempotency-Key: cancel-$RANDOM"
 #endregion
 
 #region getWorkflowResult

@@ -30,7 +30,7 @@ const contenders: Record<string, () => Promise<RequestListener> | RequestListene
     const app = express();
     app.post('/', async (request, response) => {
       const form = { files: ['file'], texts: [], lists: [] };
-      const received = await receiveForm(request, { response, blobs, form, limit: size });
+      const received = await receiveForm(request, { response, blobs, form, limit: size, idleMs: 30_000 });
       response.json({});
       await received.discard();
     });
