@@ -12,8 +12,10 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for clocks, jobs and processes; two at a time would leave the processors idle.
     maxWorkers: 4,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Bounds for what never ends: no machine is so slow that it meets them, however much else it does.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 });

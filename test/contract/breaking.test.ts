@@ -71,7 +71,7 @@ describe('a further value of an enumeration', () => {
 
   test('breaks nobody where the versioning guide says that the list grows', async () => {
     const guide = await readFile('spec/guides/versioning.md', 'utf8');
-    const [, list = ''] = /^- Two lists grow: (.*?)\. /m.exec(guide) ?? [];
+    const [, list = ''] = /^- Two lists may grow in a minor version: (.*?)\. /m.exec(guide) ?? [];
     expect(list.match(/`\w+`/g)).toEqual(openEnums.map((name) => `\`${name}\``));
     expect(list).toContain('the kinds of event');
     expect(await breaksBetween(contract, growing(openEnums), redocly)).toEqual([]);

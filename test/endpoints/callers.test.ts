@@ -146,7 +146,7 @@ describe('an access token', () => {
   test('leads to a page that is there', async () => {
     const { headers } = await call(`Bearer ${(await signIn()).accessToken}`);
     const link = /^<([^>#]+)/.exec(headers.get('Link') ?? '')?.[1];
-    expect(link).toBe('/docs');
+    expect(link).toBe('/docs/versioning');
   });
 });
 

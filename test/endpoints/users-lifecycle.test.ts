@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { userBody } from '../support/bodies.ts';
 import { eventsOf } from '../support/events.ts';
-import { heldUp } from '../support/waiting.ts';
+import { heldUp, until } from '../support/waiting.ts';
 
 /** What the identity provider was asked, as `method path`, and with which Idempotency-Key. */
 const told: { request: string; key: string | string[] | undefined }[] = [];
@@ -348,7 +348,7 @@ describe('resetUserMfa', () => {
     const user = await given.user({ organization });
     await bodyOf(202, resetMfa(owner, user.id));
     const request = `POST /directory/users/${user.idpId}/reset-mfa`;
-    await vi.waitUntil(() => told.some((call) => call.request === request), { timeout: 10_000 });
+    await until(() => told.some((call) => call.request === request));
     expect(told.filter((call) => call.request === request)).toEqual([{ request, key: expect.any(String) }]);
   });
 

@@ -74,6 +74,10 @@ describe('startWorkflow', () => {
     for (const expiresAt of [ago(30 * minute), ago(30 * day)]) {
       expect(await bodyOf(200, post({ workflowDefinitionId, expiresAt }))).toMatchObject({ expiresAt });
     }
+    const elsewhere = ago(day).replace('Z', '456789+00:00');
+    expect(await bodyOf(200, post({ workflowDefinitionId, expiresAt: elsewhere }))).toMatchObject({
+      expiresAt: ago(day),
+    });
     for (const expiresAt of [ago(30 * minute - 1), ago(30 * day + 1), ago(-minute)]) {
       const start = post({ workflowDefinitionId, expiresAt });
       await expectRefusal(start, 400, 'expiry_out_of_range', { pointer: '/expiresAt' });

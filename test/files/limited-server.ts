@@ -11,7 +11,8 @@ const app = express();
 app.post('/', async (request, response) => {
   const form = { files: ['file'], texts: [], lists: [] };
   try {
-    const { file } = await receiveForm(request, { response, blobs, form, limit: 64 << 20 });
+    const reception = { response, blobs, form, limit: 64 << 20, idleMs: 30_000 };
+    const { file } = await receiveForm(request, reception);
     response.json({ size: file.size });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

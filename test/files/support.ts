@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import type { ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { Refused } from '../../server/src/http/refused.ts';
+import { filesBelow } from '../support/files.ts';
 
 /** A directory of this test alone. */
 export async function givenDirectory(): Promise<string> {
@@ -20,11 +21,6 @@ export async function givenBlobs() {
   const directory = await givenDirectory();
   const blobs = await openLocalBlobs(directory);
   return { directory, blobs, files: () => filesBelow(directory) };
-}
-
-export async function filesBelow(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Serves on an ephemeral port until the test is over. */
@@ -52,7 +48,8 @@ export interface RawAnswer {
   body: string;
   /** Whether the server ended the connection in order, not with a reset. */
   ended: boolean;
-  milliseconds: number;
+  /** How many were written until then. */
+  bytes: number;
 }
 
 /**
@@ -67,14 +64,13 @@ export function sendRaw(
   chunks: Iterable<string | Buffer>,
   after: 'wait' | 'end' | 'reset' = 'wait',
 ): Promise<RawAnswer> {
-  const startedAt = performance.now();
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let received = Buffer.alloc(0);
     const finish = (ended: boolean) => {
       const [head = '', body = ''] = received.toString().split('\r\n\r\n');
       const status = Number(head.slice(9, 12));
-      resolve({ status, headers: head, body, ended, milliseconds: performance.now() - startedAt });
+      resolve({ status, headers: head, body, ended, bytes: socket.bytesWritten });
       socket.destroy();
     };
     socket.on('data', (data) => {

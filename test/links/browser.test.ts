@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { bringForward } from '../support/jobs.ts';
 import { claimSchema, linksOf } from './support.ts';
 
 /** Where pictures of the pages are to be left, for a person to look at. */
@@ -47,7 +48,7 @@ interface Watched {
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(5_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const [complaints, outside]: [string[], string[]] = [[], []];
   await context.route('**', (route) => {
@@ -139,7 +140,7 @@ describe.each([
       document: {
         QueryLanguage: 'JSONata',
         StartAt: 'Wait',
-        States: { Wait: { Type: 'Wait', Seconds: 2, Output: { decision: 'paid' }, End: true } },
+        States: { Wait: { Type: 'Wait', Seconds: 600, Output: { decision: 'paid' }, End: true } },
       },
     });
     const link = await links.link({ definition: short });
@@ -148,7 +149,8 @@ describe.each([
     await page.getByText('Running').first().waitFor();
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
     else expect(await page.getByRole('link', { name: 'Stop that' }).isVisible()).toBe(true);
-    await page.getByText('paid').waitFor({ timeout: 15_000 });
+    await bringForward(api.database, 'execution-step', 600);
+    await page.getByText('paid').waitFor();
     expect(await page.title()).toMatch(/^Completed: /);
     expect({ complaints, outside }).toEqual({ complaints: [], outside: [] });
     await close();

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { wrpOn } from '../support/wrp.ts';
 import { confirm, formTokenOf, linksOf, page, tokenOf } from './support.ts';
-
-// Every command is a process of its own, on whatever else the machine is doing.
-vi.setConfig({ testTimeout: 60_000 });
 
 const cloned = await cloneDatabase();
 afterAll(() => cloned.drop());
@@ -18,15 +14,7 @@ const definition = await links.definition();
 const { id: caseId } = await links.case();
 const link = () => links.link({ definition, caseId });
 
-const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
-function wrp(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, DATABASE_URL: cloned.connectionString };
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [launcher, 'link', ...args], { env }, (_error, stdout, stderr) =>
-      resolve({ status: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
+const wrp = wrpOn(cloned.connectionString, 'link');
 
 describe('wrp link', () => {
   test('lists those that can be used, without their addresses, and the others when asked', async () => {
@@ -44,7 +32,10 @@ describe('wrp link', () => {
     expect(all.stdout).toMatch(/^ID +STATE +CASE +WORKFLOW/);
     for (const state of ['open', 'used', 'expired']) expect(all.stdout).toMatch(new RegExp(` ${state} `));
     for (const address of [open, used, expired]) expect(all.stdout).not.toContain(tokenOf(address));
-    expect((await wrp('list', '--case', 'none')).stderr).toBe('--case takes an id, not none.\n');
+    for (const none of ['none', crypto.randomUUID()]) {
+      const { status, stderr } = await wrp('list', '--case', none);
+      expect([status, stderr]).toEqual([1, `There is no case ${none} in production.\n`]);
+    }
     expect((await wrp('list', '-e', 'sandbox')).stderr).toBe(
       'There are no links in sandbox that can be used.\n',
     );

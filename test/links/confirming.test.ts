@@ -39,9 +39,7 @@ describe('confirming', () => {
     const progress = destination(link, answer as NonNullable<typeof answer>);
     expect(progress).toMatch(new RegExp(`^${baseUrl}/links/progress/[A-Za-z0-9_-]{64}$`));
     expect(tokenOf(progress)).not.toBe(tokenOf(link));
-    await expect
-      .poll(async () => (await page(progress)).text, { timeout: 15_000 })
-      .toContain('data-status="COMPLETED"');
+    await expect.poll(async () => (await page(progress)).text).toContain('data-status="COMPLETED"');
     const { text } = await page(progress);
     expect(text).toContain('noor.haddad@mail.example');
     expect(text).not.toContain('http-equiv="refresh"');

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createActors } from '../support/actors.ts';
@@ -82,7 +83,6 @@ async function send(
 
 const sentEvents = async ({ database }: Api) =>
   (await allEvents(database)).filter(({ type }) => type === 'link.sent');
-const patient = { timeout: 15_000, interval: 50 };
 
 describe('a link that is mailed', async () => {
   const { url, caught } = await catcher();
@@ -90,7 +90,7 @@ describe('a link that is mailed', async () => {
 
   test('reaches the contact, as text and HTML, and tells so when the mail server took it', async () => {
     const { link, caseId, definition } = await send(api);
-    await expect.poll(() => caught.length, patient).toBe(1);
+    await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];
     expect(mail.recipients).toEqual(['noor.haddad@mail.example']);
     expect(mail.headers).toMatchObject({
@@ -105,7 +105,7 @@ describe('a link that is mailed', async () => {
     expect(text).toContain('Hello Noor Haddad,');
     expect(text).toContain(`\n${link}\r\n`);
     expect(text).toContain('until 26 November 2026 at 09:00 UTC');
-    await expect.poll(() => sentEvents(api), patient).toHaveLength(1);
+    await expect.poll(() => sentEvents(api)).toHaveLength(1);
     const { id: linkId } = await linksOf(api).row(link);
     expect((await sentEvents(api))[0]?.data).toEqual({
       ...{ linkId, caseId, workflowDefinitionId: definition.id },
@@ -114,14 +114,14 @@ describe('a link that is mailed', async () => {
 
   test('speaks the language of the definition', async () => {
     await send(api, { defaultLocale: 'fr' });
-    await expect.poll(() => caught.length, patient).toBe(1);
+    await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];
     expect(textOf(mail)).toContain('vous invite à lancer « Envoyer des photos »');
   });
 
   test('cannot be made to hold other headers by what a name holds', async () => {
     await send(api, { name: 'Eve\r\nBcc: all@evil.example\r\n\r\nbody <x@evil.example>' });
-    await expect.poll(() => caught.length, patient).toBe(1);
+    await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];
     expect(mail.recipients).toEqual(['noor.haddad@mail.example']);
     expect(Object.keys(mail.headers)).not.toContain('Bcc');
@@ -131,22 +131,23 @@ describe('a link that is mailed', async () => {
   test('is marked where it leaves a SANDBOX workspace', async () => {
     const workspace = await api.given.workspace({ organization: api.world.organization, type: 'SANDBOX' });
     await send(api, { workspace });
-    await expect.poll(() => caught.length, patient).toBe(1);
+    await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];
     expect(mail.headers['Subject']).toMatch(/^\[SANDBOX\] Organization .*: Send photos$/);
     expect(textOf(mail)).toMatch(/^SANDBOX: this message comes from a test\./);
   });
 
   test('is not sent where it cannot be used any more', async () => {
+    // Revoked with the same breath that made it: the mail must not be faster.
+    await sql`create function revoke_at_once() returns trigger language plpgsql
+      as 'begin new.revoked_at = new.created_at; return new; end'`.execute(api.database);
+    await sql`create trigger revoked before insert on links for each row execute function revoke_at_once()`.execute(
+      api.database,
+    );
     const { link } = await send(api);
     const { id } = await linksOf(api).row(link);
-    await api.database
-      .updateTable('links')
-      .set({ revoked_at: api.clock.now() })
-      .where('id', '=', id)
-      .execute();
     const told = () => api.log.some((line) => line['linkId'] === id);
-    await expect.poll(told, patient).toBe(true);
+    await expect.poll(told).toBe(true);
     expect(caught).toEqual([]);
   });
 });
@@ -162,13 +163,13 @@ test('a mail server that fails is tried again, with the same message; the event 
   });
   const api = await startApi({ smtpUrl: url, mailFrom: from });
   await send(api);
-  await expect.poll(() => caught.length, { timeout: 40_000, interval: 100 }).toBe(1);
+  await expect.poll(() => caught.length, { timeout: 50_000 }).toBe(1);
   for (const { headers } of caught) messages.add(headers['Message-ID'] ?? '');
   const failed = api.log.filter(({ msg }) => msg === 'mail not sent');
   expect(failed).toMatchObject([{ givenUp: false, reason: expect.stringContaining('EENVELOPE 451') }]);
   expect([...messages][0]).toContain(String(failed[0]?.['jobId']));
-  await expect.poll(() => sentEvents(api), patient).toHaveLength(1);
-}, 60_000);
+  await expect.poll(() => sentEvents(api)).toHaveLength(1);
+}, 90_000);
 
 test('a recipient that the mail server refuses for good is given up, and logged', async () => {
   const { url, caught } = await catcher({
@@ -178,7 +179,7 @@ test('a recipient that the mail server refuses for good is given up, and logged'
   const api = await startApi({ smtpUrl: url, mailFrom: from });
   await send(api);
   const givenUp = () => api.log.filter(({ msg }) => msg === 'mail not sent');
-  await expect.poll(givenUp, patient).toMatchObject([{ givenUp: true }]);
+  await expect.poll(givenUp).toMatchObject([{ givenUp: true }]);
   expect(JSON.stringify(api.log)).not.toContain('noor.haddad');
   expect([caught, await sentEvents(api)]).toEqual([[], []]);
 });
@@ -188,15 +189,15 @@ test('without a mail server, messages are whole files in the outbox, and the log
   const { link } = await send(api);
   const outbox = join(api.dataDirectory, 'outbox');
   const files = async () => (await readdir(outbox).catch(() => [])).filter((name) => !name.startsWith('.'));
-  await expect.poll(files, patient).toHaveLength(1);
+  await expect.poll(files).toHaveLength(1);
   const [name = ''] = await files();
   expect(name).toMatch(/^production-[0-9a-f-]{36}\.eml$/);
   expect((await stat(join(outbox, name))).mode & 0o777).toBe(0o600);
   const source = await readFile(join(outbox, name), 'utf8');
   expect(textOf({ source, recipients: [], headers: {} })).toContain(link);
   const told = () => api.log.some(({ msg }) => String(msg).startsWith('SMTP_URL is not set'));
-  await expect.poll(told, patient).toBe(true);
-  await expect.poll(() => sentEvents(api), patient).toHaveLength(1);
+  await expect.poll(told).toBe(true);
+  await expect.poll(() => sentEvents(api)).toHaveLength(1);
   expect(JSON.stringify(api.log)).not.toContain(link.slice(-64));
 });
 
@@ -210,7 +211,7 @@ test('what leaves the sandbox is marked, and its pages say that they are a test'
   expect((await page(link.replace(api.sandboxUrl, api.baseUrl))).status).toBe(404);
   const outbox = join(api.dataDirectory, 'outbox');
   const files = async () => (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
-  await expect.poll(files, patient).toEqual([expect.stringMatching(/^sandbox-/)]);
+  await expect.poll(files).toEqual([expect.stringMatching(/^sandbox-/)]);
   const source = await readFile(join(outbox, (await files())[0] ?? ''), 'utf8');
   expect(headersOf(source)['Subject']).toMatch(/^\[SANDBOX\] /);
   expect(textOf({ source, recipients: [], headers: {} })).toMatch(/^SANDBOX: this message comes from a test/);

@@ -32,7 +32,7 @@ export const claimSchema = {
     },
     people: { type: 'integer', title: 'People in the car', minimum: 1, maximum: 9 },
     injured: { type: 'boolean', title: 'Was somebody injured?' },
-    callBack: { type: 'boolean', title: 'Please call me back' },
+    callBack: { type: 'boolean', title: 'Please call me back', default: false },
     remarks: { type: 'string', title: 'Remarks', maxLength: 2000 },
   },
 };

@@ -14,6 +14,8 @@ async function localServer(answer: RequestListener = (_request, response) => voi
     reached.push(`${request.method} ${request.headers.host}${request.url}`);
     answer(request, response);
   });
+  // A connection that is not used for some seconds stays.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -29,7 +31,14 @@ function outbound(options: { allowPrivate: boolean; resolve?: Resolve }): Outbou
 }
 
 const call = (using: Outbound, url: string, more: object = {}) =>
-  using.request({ url, method: 'POST', body: 'x', timeoutMilliseconds: 2_000, maximumBytes: 1_000, ...more });
+  using.request({
+    url,
+    method: 'POST',
+    body: 'x',
+    timeoutMilliseconds: 30_000,
+    maximumBytes: 1_000,
+    ...more,
+  });
 
 async function reasonOf(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
@@ -156,14 +165,19 @@ describe('a name', () => {
   });
 
   test('is looked up once for a connection, which is used again', async () => {
-    const port = await localServer();
+    const connections = new Set<unknown>();
+    const port = await localServer((request, response) => {
+      connections.add(request.socket);
+      response.end('inside');
+    });
     const { resolve, asked } = to(['127.0.0.1']);
     const using = outbound({ allowPrivate: true, resolve });
     for (let times = 0; times < 5; times++) {
       const { status, body } = await call(using, `http://receiver.example:${port}/events`);
       expect([status, body.toString()]).toEqual([200, 'inside']);
     }
-    expect(asked.length).toBeLessThan(5);
+    expect(asked).toHaveLength(connections.size);
+    expect(connections.size).toBeLessThan(5);
     expect(new Set(reached)).toEqual(new Set([`POST receiver.example:${port}/events`]));
   });
 

@@ -316,7 +316,7 @@ describe('decision', () => {
     }
   });
 
-  test('23: error codes are a closed list, each with its sentence', () => {
+  test('23: error codes are a documented list, each with its sentence', () => {
     expect(schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(errorMessages).sort());
     for (const sentence of Object.values(errorMessages)) expect(sentence).toMatch(/^\S.*\.$/);
     expect(schemas.ErrorItem.properties.code).toEqual({ $ref: '#/components/schemas/ErrorCode' });

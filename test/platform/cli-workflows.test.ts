@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { until } from '../support/waiting.ts';
+import { wrpOn } from '../support/wrp.ts';
 
-// Every command is a process of its own, on whatever else the machine is doing.
-vi.setConfig({ testTimeout: 60_000 });
-
-const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
 const { connectionString } = await cloneDatabase();
 const { owner, world, given } = await api({ databaseUrl: connectionString, clock: 'running' });
 const executions = executionsOf(owner);
@@ -17,17 +13,7 @@ const { workspace } = world;
 const define = async (name: string, states: Parameters<typeof definitionOf>[0]) =>
   (await given.workflowDefinition({ workspace, name, definition: definitionOf(states) })).id;
 
-function wrp(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const { PATH, HOME } = process.env;
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [launcher, ...args],
-      { env: { PATH, HOME, DATABASE_URL: connectionString } },
-      (_error, stdout, stderr) => resolve({ status: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
+const wrp = wrpOn(connectionString);
 
 describe('wrp execution', () => {
   test('show tells what an execution has done, in its order, and never steers the terminal', async () => {
@@ -69,13 +55,10 @@ describe('wrp execution', () => {
   test('show says what a running execution waits for; cancel ends it, once', async () => {
     const definition = await define('resting', { Rest: { Type: 'Wait', Seconds: 3600, End: true } });
     const { id } = await executions.start({ workflowDefinitionId: definition });
-    const shown = await vi.waitUntil(
-      async () => {
-        const { stdout } = await wrp('execution', 'show', id);
-        return stdout.includes('waits (wait)') && stdout;
-      },
-      { timeout: 30_000 },
-    );
+    const shown = await until(async () => {
+      const { stdout } = await wrp('execution', 'show', id);
+      return stdout.includes('waits (wait)') && stdout;
+    });
     expect(shown).toMatch(/^now +Rest +waits \(wait\) until 20/m);
     expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution is cancelled.\n');
     expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution was cancelled before.\n');
@@ -118,6 +101,15 @@ describe('wrp execution', () => {
       [first.id, 'Test.Stopped'],
     ]);
     expect((await wrp('execution', 'list', '--limit', '1')).stdout.trim().split('\n')).toHaveLength(2);
+    expect(await wrp('execution', 'list', '--status', 'EXPIRED', '--definition', 'failing')).toMatchObject({
+      status: 0,
+      stderr: 'There are no such executions in production.\n',
+    });
+    expect(await wrp('execution', 'list', '--definition', 'nope', '--json')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'There is no definition nope in production.\n',
+    });
   });
 });
 

@@ -1,20 +1,16 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
 import { type PostgresServer, startPostgres } from '../../server/src/postgres/server.ts';
 import { decideAccess } from '../../server/src/store/access.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { runWrp } from '../support/wrp.ts';
 import { smallPlatform } from './small-platform.ts';
 
-// Every command is a process of its own, on whatever else the machine is doing.
-vi.setConfig({ testTimeout: 60_000 });
-
-const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
 let cloned: ClonedDatabase;
 let directory: string;
 let file: string;
@@ -30,24 +26,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-interface Ended {
-  status: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs the real program, in a directory that is not the project's. */
-function run(args: string[], env: NodeJS.ProcessEnv = {}, node = process.execPath): Promise<Ended> {
-  const { PATH, HOME } = process.env;
-  return new Promise((resolve) => {
-    const child = execFile(
-      node,
-      [launcher, ...args],
-      { cwd: directory, env: { PATH, HOME, ...env } },
-      (_error, stdout, stderr) => resolve({ status: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
+/** Runs the program in a directory that is not the project's. */
+const run = (args: string[], env?: NodeJS.ProcessEnv, node?: string) =>
+  runWrp(args, { directory, ...(env && { env }), ...(node && { node }) });
 const wrp = (...args: string[]) => run(args, { DATABASE_URL: cloned.connectionString });
 
 /** Whether a token of production is accepted. */

@@ -48,6 +48,14 @@ describe('webhooks in the platform file', () => {
     ]);
   });
 
+  test('are the same when their address is spelled otherwise', async () => {
+    const into = await database();
+    await apply(into, withWebhooks(`      - { url: 'https://X.example:443', events: all }\n`));
+    const changes = await apply(into, withWebhooks(`      - { url: 'https://x.example/', events: all }\n`));
+    expect(changes.webhooks).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 1 });
+    expect(await listEndpoints(into)).toMatchObject([{ url: 'https://X.example:443' }]);
+  });
+
   test('change their kinds, stay when they are no longer named, and stay disabled', async () => {
     const into = await database();
     await apply(into, withWebhooks(`      - { url: 'https://a.example', events: all }\n`));
@@ -86,6 +94,11 @@ describe('webhooks in the platform file', () => {
     [
       'an address twice',
       `{ url: 'https://a.example', events: all }\n      - { url: 'https://a.example', events: all }`,
+      'webhooks[1].url is the address of another webhook, too',
+    ],
+    [
+      'an address twice, spelled otherwise',
+      `{ url: 'https://x.example/', events: all }\n      - { url: 'https://X.example:443', events: all }`,
       'webhooks[1].url is the address of another webhook, too',
     ],
     [

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -8,8 +7,10 @@ import {
   isUnavailable,
   openDatabase,
 } from '../../server/src/store/database.ts';
+import { claimIdempotencyKey } from '../../server/src/store/idempotency-keys.ts';
 import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { until } from '../support/waiting.ts';
 
 let clone: ClonedDatabase;
 let opened: Database[] = [];
@@ -37,6 +38,14 @@ const failureOf = (work: Promise<unknown>) =>
   );
 const backend = async (database: Database) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database)).rows[0]?.pid;
+
+/** Waits until a backend sleeps. */
+const asleep = (pid: number | undefined) =>
+  until(async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where pid = ${pid} and state = 'active' and wait_event = 'PgSleep'`.execute(open());
+    return rows.length === 1;
+  });
 
 describe('statements', () => {
   test('are prepared once under a short name, with every round trip counted', async () => {
@@ -108,6 +117,22 @@ describe('environments', () => {
     expect(rows).toEqual([]);
   });
 
+  test('claim the same idempotency key beside each other; within one it is in use', async () => {
+    const request = { userId: crypto.randomUUID(), key: 'a', sha256: Buffer.alloc(32), now: new Date() };
+    const claims = await open()
+      .transaction()
+      .execute(async (production) => [
+        await claimIdempotencyKey(production, request),
+        await open({ schema: 'sandbox' })
+          .transaction()
+          .execute((other) => claimIdempotencyKey(other, request)),
+        await open()
+          .transaction()
+          .execute((second) => claimIdempotencyKey(second, request)),
+      ]);
+    expect(claims.map(({ kind }) => kind)).toEqual(['new', 'new', 'in_use']);
+  });
+
   test('are found beside the options of a connection string', async () => {
     const database = open({ connection: `${clone.connectionString}&options=-c%20application_name%3Dtest` });
     const { rows } = await sql`select current_setting('application_name') as name,
@@ -120,8 +145,21 @@ describe('migrate', () => {
   test('runs once when several processes start at the same moment', async () => {
     const options = { connection: clone.connectionString, schema: 'fresh' };
     const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(options)));
-    expect(runs.flat()).toEqual(['0001-platform', '0002-workflows']);
+    expect(runs.flat()).toEqual(['0001-platform', '0002-workflows', '0003-indexes']);
     expect(await migrate(options)).toEqual([]);
+  });
+
+  test('adds the indexes to a database that was migrated before there were any', async () => {
+    const options = { connection: clone.connectionString, schema: 'older' };
+    await migrate(options);
+    const older = open({ schema: 'older' });
+    await sql`drop index links_execution, rate_leases_age, token_families_age`.execute(older);
+    await sql`delete from migrations where name = '0003-indexes'`.execute(older);
+    expect(await migrate(options)).toEqual(['0003-indexes']);
+    const { rows } = await sql<{ name: string }>`
+      select indexname as name from pg_indexes where schemaname = 'older'
+        and indexname in ('links_execution', 'rate_leases_age', 'token_families_age')`.execute(older);
+    expect(rows).toHaveLength(3);
   });
 
   test('refuses a database that a newer release has migrated', async () => {
@@ -149,8 +187,8 @@ describe('isUnavailable', () => {
     const lost: Error[] = [];
     const database = open({ poolSize: 1, onConnectionLost: (error) => lost.push(error) });
     const pid = await backend(database);
-    const failure = failureOf(sql`select pg_sleep(10)`.execute(database));
-    await sleep(100);
+    const failure = failureOf(sql`select pg_sleep(60)`.execute(database));
+    await asleep(pid);
     await sql`select pg_terminate_backend(${pid})`.execute(open());
     expect(isUnavailable(await failure)).toBe(true);
     await expect(sql`select 1`.execute(database)).resolves.toBeDefined();
@@ -161,8 +199,8 @@ describe('isUnavailable', () => {
     const failure = await failureOf(
       database.transaction().execute(async (transaction) => {
         const pid = await backend(transaction);
-        await sql`select pg_terminate_backend(${pid})`.execute(open());
-        await sleep(100);
+        // With the time that it may take to end, which is waited for.
+        await sql`select pg_terminate_backend(${pid}, 20000)`.execute(open());
         await sql`select 1`.execute(transaction);
       }),
     );
@@ -172,9 +210,11 @@ describe('isUnavailable', () => {
 
   test('holds when no connection gets free in time', async () => {
     const database = open({ poolSize: 1 });
-    const busy = sql`select pg_sleep(5.5)`.execute(database);
+    const pid = await backend(database);
+    const busy = failureOf(sql`select pg_sleep(60)`.execute(database));
     expect(isUnavailable(await failureOf(sql`select 1`.execute(database)))).toBe(true);
-    await busy;
+    await sql`select pg_cancel_backend(${pid})`.execute(open());
+    expect(await busy).toMatchObject({ code: '57014' });
   });
 
   test('does not hold for a mistake in a statement or a missing file', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { gather } from '../../server/src/store/gather.ts';
 
 /** Work that is over when it is told, and remembers what it was given together. */
@@ -31,15 +31,15 @@ test('what comes while work is under way waits for the next, at most so many tog
   const { work, calls, endNext } = heldWork();
   const ten = gather(work, { most: 2 });
   const first = ten(1);
-  await vi.waitFor(() => expect(calls).toEqual([[1]]));
+  await expect.poll(() => calls).toEqual([[1]]);
   const others = [2, 3, 4].map(ten);
   await turn();
   expect(calls).toEqual([[1]]);
   endNext();
   expect(await first).toBe(10);
-  await vi.waitFor(() => expect(calls).toEqual([[1], [2, 3]]));
+  await expect.poll(() => calls).toEqual([[1], [2, 3]]);
   endNext();
-  await vi.waitFor(() => expect(calls).toEqual([[1], [2, 3], [4]]));
+  await expect.poll(() => calls).toEqual([[1], [2, 3], [4]]);
   endNext();
   expect(await Promise.all(others)).toEqual([20, 30, 40]);
 });

@@ -53,7 +53,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const server of servers) await server.stop();
   for (const platform of platforms) platform.kill('SIGKILL');
-  await expect.poll(() => serverPid(dataDirectory) === undefined, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => serverPid(dataDirectory) === undefined).toBe(true);
   rmSync(dataDirectory, { recursive: true, force: true });
 });
 
@@ -102,7 +102,7 @@ async function platform(identity: { uid?: number; gid?: number } = {}) {
     if (word === 'written') state.written = Number(rest[0]);
     else Object.assign(state, { word, rest: rest.join(' ') });
   });
-  await expect.poll(() => state.word, { timeout: 15_000, interval: 10 }).not.toBe('');
+  await expect.poll(() => state.word, { interval: 10 }).not.toBe('');
   return state;
 }
 
@@ -219,7 +219,7 @@ describe('startPostgres', () => {
       killed.child.kill('SIGKILL');
       await once(killed.child, 'close');
       // Half of the rounds meet the server while it shuts down.
-      if (round % 2 === 0) await expect.poll(() => runs(server), { timeout: 5_000 }).toBe(false);
+      if (round % 2 === 0) await expect.poll(() => runs(server)).toBe(false);
       const restarted = await startPostgres({ dataDirectory });
       const rows = await query<{ last: number; count: number }>(
         restarted.connectionString,
@@ -262,8 +262,8 @@ describe('startPostgres', () => {
       const server = serverPid(dataDirectory) ?? 0;
       process.kill(of(server), signal);
       const answers = () => query(connectionString, 'select 1 as one').catch(() => []);
-      await expect.poll(() => serverPid(dataDirectory) ?? server, { timeout: 10_000 }).not.toBe(server);
-      await expect.poll(answers, { timeout: 10_000 }).toEqual([{ one: 1 }]);
+      await expect.poll(() => serverPid(dataDirectory) ?? server).not.toBe(server);
+      await expect.poll(answers).toEqual([{ one: 1 }]);
     }
   });
 

@@ -20,7 +20,7 @@ addFormats.default(ajv);
 ajv.addSchema(contract, 'contract');
 
 /**
- * The events that a change leaves behind, in no particular order; each is held against the webhook that the
+ * The events that a change leaves behind, in the order of their time, and any order at one time; each is held against the webhook that the
  * contract declares for its kind.
  */
 export async function eventsOf(database: Database, change: () => PromiseLike<unknown>): Promise<Event[]> {
@@ -31,9 +31,9 @@ export async function eventsOf(database: Database, change: () => PromiseLike<unk
   return told;
 }
 
-/** Every event there is. */
+/** Every event there is, in the same order every time. */
 export async function allEvents(database: Database): Promise<Event[]> {
-  const rows = await database.selectFrom('events').selectAll().execute();
+  const rows = await database.selectFrom('events').selectAll().orderBy('created_at').orderBy('id').execute();
   return rows.map((row) => ({
     id: row.id,
     type: row.type,

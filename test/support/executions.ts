@@ -1,7 +1,8 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { WorkflowExecution } from '../../generated/types.ts';
 import type { Actor } from './actors.ts';
 import { bodyOf } from './answers.ts';
+import { until } from './waiting.ts';
 
 export type Start = { workflowDefinitionId: string } & Record<string, unknown>;
 
@@ -26,9 +27,9 @@ export function executionsOf(caller: Actor) {
     async ended(
       { id }: { id: string },
       status: WorkflowExecution['status'] = 'COMPLETED',
-      timeout = 20_000,
+      timeout = 30_000,
     ): Promise<WorkflowExecution> {
-      const execution = await vi.waitUntil(
+      const execution = await until(
         async () => {
           const read_ = await read(id);
           return read_.status === 'RUNNING' ? undefined : read_;

@@ -9,14 +9,16 @@ export function formOf(file: File, tags: string[] = []): FormData {
   return form;
 }
 
-/** The names of the files that production keeps of its uploads, finished or not. */
-export async function storedFiles(dataDirectory: string): Promise<string[]> {
-  const entries = await readdir(join(dataDirectory, 'blobs', 'production'), {
-    recursive: true,
-    withFileTypes: true,
-  });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+/** The paths of all files of a directory and those within it, in their order. */
+export async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
+
+/** The files that production keeps of its uploads, finished or not. */
+export const storedFiles = (dataDirectory: string): Promise<string[]> =>
+  filesBelow(join(dataDirectory, 'blobs', 'production'));
 
 /** The bytes of an answer. */
 export async function bytesOf(response: Response | Promise<Response>): Promise<Buffer> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { newApiKey } from '../../server/src/domain/api-key.ts';
+import type { JsonObject } from '../../server/src/domain/json.ts';
 import { newOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../../server/src/store/schema.ts';
-import type { JsonObject } from '../../server/src/workflows/machine/actions.ts';
 import type { Clock } from './api.ts';
 import { echo } from './definitions.ts';
 

@@ -2,6 +2,24 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
 
+/** Waits for something that is about to be there, as long as `expect.poll` does, and gives it. */
+export const until = <Value>(
+  look: () => Value | Promise<Value>,
+  { timeout = 30_000, interval = 50 }: { timeout?: number; interval?: number } = {},
+) => vi.waitUntil(look, { timeout, interval });
+
+/** Waits until a count that has begun to grow stays as it is, and gives it. */
+export async function standstill(count: () => number): Promise<number> {
+  return until(
+    async () => {
+      const before = count();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return count() === before && before;
+    },
+    { interval: 10 },
+  );
+}
+
 /**
  * Holds a row while requests are begun, and lets go when all of them wait for it: so they meet in the middle
  * of their work, every time.
@@ -19,7 +37,7 @@ export async function heldUp<Result>(
     await sql`select from ${sql.table(row.table)} where id = ${row.id} for update`.execute(transaction);
     // In an array, so that the transaction ends without waiting for them.
     const begun = begin().map((request) => Promise.resolve(request));
-    await vi.waitUntil(async () => (await waiting(database)) >= begun.length, { interval: 10 });
+    await until(async () => (await waiting(database)) >= begun.length, { interval: 10 });
     await meanwhile();
     return { begun };
   });

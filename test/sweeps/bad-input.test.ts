@@ -72,7 +72,6 @@ describe.each(operations.filter(takesJson))('$id over a bare connection', (opera
       const answer = await raw(api.baseUrl, ...bytes);
       expect(faultOfRefusal(operation, answer)).toBeUndefined();
       expect([answer.status, ...codesOf(answer)]).toEqual([413, 'body_too_large']);
-      expect(answer.milliseconds).toBeLessThan(2_000);
     }
     expect(await stored(api)).toEqual(before);
   });
@@ -119,7 +118,7 @@ describe('a body that never ends where none is taken', () => {
     expect(answer.headers).toMatch(/^connection: close/im);
     // Ended with the answer: what comes is neither waited for nor read on and on.
     expect(answer).toMatchObject({ ended: true });
-    expect(answer.milliseconds).toBeLessThan(2_500);
+    expect(answer.bytes).toBeLessThan(32 << 20);
   });
 });
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
+import { until } from '../support/waiting.ts';
 import { isForm, type Operation, operations } from './support/contract.ts';
 import { directoryLost, type Fault, fragileDatabase, tableLost } from './support/faults.ts';
 import { codesOf, type ErrorBody, faultOfRefusal, parsed } from './support/refusals.ts';
@@ -217,11 +218,11 @@ test('every refusal that the contract documents was seen', () => {
 });
 
 async function waiting(): Promise<void> {
-  await vi.waitFor(async () => {
+  await until(async () => {
     const count = api.statements.length;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(api.statements.length).toBe(count);
-  }, 5_000);
+    return api.statements.length === count;
+  });
 }
 
 /** Begins a change and keeps it from ending. */
@@ -229,10 +230,7 @@ async function stalled(begin: () => Promise<Received>) {
   await fragile.query('begin; lock table production.events in access exclusive mode');
   const before = api.statements.length;
   const answer = begin();
-  await vi.waitFor(() => {
-    if (!api.statements.slice(before).some((text) => /insert into "?events/.test(text)))
-      throw new Error('not there yet');
-  });
+  await until(() => api.statements.slice(before).some((text) => /insert into "?events/.test(text)));
   return { answer, release: () => fragile.query('rollback') };
 }
 

@@ -1,34 +1,21 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { faultsOf } from '../support/events.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { wrpOn } from '../support/wrp.ts';
 import { answer, headerOf, startReceiver } from './receiver.ts';
 import { deliveriesTo, givenEndpoint, hurry, makeEvents, toThisMachine } from './support.ts';
 
 // Every command is a process of its own, on whatever else the machine is doing.
 vi.setConfig({ testTimeout: 90_000 });
 
-const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
 const shared = await cloneDatabase();
 afterAll(shared.drop);
 const platform = await api({ ...toThisMachine, databaseUrl: shared.connectionString });
 const { database, world } = platform;
 const organizationId = world.organization.id;
 
-function wrp(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const { PATH, HOME } = process.env;
-  const env = { PATH, HOME, DATABASE_URL: shared.connectionString };
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [launcher, 'webhook', ...args],
-      { env },
-      (_error, stdout, stderr) => resolve({ status: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
+const wrp = wrpOn(shared.connectionString, 'webhook');
 const json = async (...args: string[]) => JSON.parse((await wrp(...args, '--json')).stdout);
 
 describe('wrp webhook', () => {
@@ -69,7 +56,10 @@ describe('wrp webhook', () => {
     expect(
       (await json('deliveries', '--endpoint', endpoint)).map(({ status }: { status: string }) => status),
     ).toEqual(['cancelled', 'cancelled']);
-    expect((await wrp('redeliver', '--endpoint', endpoint)).stderr).toMatch(/^0 to be delivered/);
+    for (const command of [['test'], ['redeliver', '--endpoint']]) {
+      const { status, stderr } = await wrp(...command, endpoint);
+      expect([status, stderr]).toEqual([1, 'The endpoint is disabled: enable it first.\n']);
+    }
     receiver.answers(answer(204));
     expect((await wrp('enable', endpoint)).stderr).toMatch(/^The endpoint is enabled\.\n/);
     expect((await wrp('redeliver', '--endpoint', endpoint)).stderr).toMatch(/^2 to be delivered/);
@@ -97,9 +87,9 @@ describe('wrp webhook', () => {
     hurry(database);
     await makeEvents(platform, 1);
     const state = async () => (await deliveriesTo(database, endpoint))[0];
-    await expect.poll(state, { timeout: 30_000 }).toMatchObject({ status: 'failed', attempts: 10 });
+    await expect.poll(state).toMatchObject({ status: 'failed', attempts: 10 });
     await wrp('redeliver', '--endpoint', endpoint);
-    await expect.poll(state, { timeout: 30_000 }).toMatchObject({ status: 'failed', attempts: 20 });
+    await expect.poll(state).toMatchObject({ status: 'failed', attempts: 20 });
   });
 
   test('sends a test event to one endpoint, of any kind, marked, and tells the answer', async () => {
@@ -137,7 +127,7 @@ describe('wrp webhook', () => {
           await receiver.hasTaken(await makeEvents(platform, 1));
           return kidOf(-1) !== kidOf(0);
         },
-        { timeout: 15_000, interval: 500 },
+        { interval: 500 },
       )
       .toBe(true);
   });
@@ -150,7 +140,21 @@ describe('wrp webhook', () => {
       ['redeliver', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01'],
       /^There is no such delivery/,
     ],
-    ['nothing to redeliver', ['redeliver'], /^Name deliveries, or an endpoint/],
+    [
+      'an unknown endpoint to redeliver to',
+      ['redeliver', '--endpoint', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01'],
+      /^There is no endpoint 5e8f/,
+    ],
+    [
+      'deliveries to an unknown endpoint',
+      ['deliveries', '--endpoint', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01'],
+      /^There is no endpoint 5e8f/,
+    ],
+    [
+      'deliveries of an unknown kind',
+      ['deliveries', '--type', 'moon.rise'],
+      /^moon\.rise is no kind of event/,
+    ],
     [
       'an unknown kind of event',
       ['test', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01', '--type', 'moon.rise'],
@@ -160,5 +164,14 @@ describe('wrp webhook', () => {
     const { status, stdout, stderr } = await wrp(...args);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(line);
+  });
+
+  test.each([
+    ['nothing', []],
+    ['deliveries and an endpoint', ['x', '--endpoint', 'y']],
+  ])('redeliver is used wrongly with %s: exit status 2', async (_what, args) => {
+    const { status, stdout, stderr } = await wrp('redeliver', ...args);
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^error: name deliveries, or an endpoint with --endpoint\n\(add --help/);
   });
 });

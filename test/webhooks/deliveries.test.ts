@@ -109,7 +109,7 @@ describe('an endpoint of all events', () => {
 
     const kinds = () => [...new Set(receiver.taken.map(({ type }) => type))].sort();
     await expect
-      .poll(kinds, { timeout: 15_000 })
+      .poll(kinds)
       .toEqual([
         'link.created',
         'link.sent',

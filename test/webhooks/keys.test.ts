@@ -95,7 +95,7 @@ describe('a rotation', () => {
         expect(next.kid).not.toBe(old.kid);
         return next;
       },
-      { timeout: 15_000, interval: 500 },
+      { timeout: 30_000, interval: 500 },
     );
     for (const one of [old.kid, kid]) expect((await fetchKey(one)).status).toBe(200);
     const { body: der } = await fetchKey(old.kid);

@@ -58,6 +58,8 @@ export async function startReceiver(answering: Answering = answer(204)): Promise
       current(response, one);
     });
   });
+  // Else a machine that stands still for some seconds breaks a connection that is about to be used again.
+  server.keepAliveTimeout = 0;
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -84,7 +86,7 @@ export async function startReceiver(answering: Answering = answer(204)): Promise
     },
     down,
     up,
-    async hasTaken(ids, timeout = 10_000) {
+    async hasTaken(ids, timeout = 30_000) {
       const wanted = [...ids];
       const missing = () => {
         const there = new Set(taken.map(({ id }) => id));

@@ -65,6 +65,7 @@ export async function deliveriesTo(database: Database, endpointId: string) {
     .select(['id', 'event_id', 'status', 'attempts', 'next_attempt_at'])
     .where('endpoint_id', '=', endpointId)
     .orderBy('created_at')
+    .orderBy('id')
     .execute();
 }
 

@@ -1,8 +1,10 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../server/src/domain/json.ts';
 import { workers } from '../../server/src/jobs/workers.ts';
-import type { JsonObject } from '../../server/src/workflows/machine/actions.ts';
+import { openLogger } from '../../server/src/logger.ts';
 import { demoDefinitions } from '../support/definitions.ts';
 import { eventsOf } from '../support/events.ts';
+import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
 const platform = await workflowWorld();
@@ -40,10 +42,7 @@ describe('cancel', async () => {
     ],
   ])('ends an execution in %s, for good', async (_what, states, awaiting) => {
     const execution = await begin(states);
-    await vi.waitUntil(
-      async () => (await threadsOf(execution.id)).some((thread) => thread.awaiting === awaiting),
-      { timeout: 10_000 },
-    );
+    await until(async () => (await threadsOf(execution.id)).some((thread) => thread.awaiting === awaiting));
     expect((await executions.cancel(execution.id)).response.status).toBe(204);
     expect(await threadsOf(execution.id)).toEqual([]);
     const before = await historyOf(execution.id);
@@ -60,9 +59,9 @@ describe('cancel', async () => {
       });
     });
     const execution = await begin({ Call: { ...call, Arguments: { url: system.url }, TimeoutSeconds: 600 } });
-    await vi.waitUntil(() => system.received.length === 1, { timeout: 10_000 });
+    await until(() => system.received.length === 1);
     await executions.cancel(execution.id);
-    await vi.waitUntil(() => brokenOff, { timeout: 5_000 });
+    await until(() => brokenOff);
   });
 
   test('against a completion at the same moment: exactly one wins, each of 20 times', async () => {
@@ -96,7 +95,7 @@ describe('the clock', () => {
     ] as JsonObject[]) {
       const expiresAt = new Date(clock.now().getTime() + 0.5 * hour + 2_000).toISOString();
       const { id } = await executions.start({ workflowDefinitionId: await define(states), expiresAt });
-      await vi.waitUntil(async () => (await threadsOf(id)).some(({ status }) => status === 'waiting'));
+      await until(async () => (await threadsOf(id)).some(({ status }) => status === 'waiting'));
       clock.forward(0.5 * hour + 2_000);
       await executions.ended({ id }, 'EXPIRED');
       expect(await threadsOf(id)).toEqual([]);
@@ -107,6 +106,19 @@ describe('the clock', () => {
     const execution = await begin(wait, { fields: { TimeoutSeconds: 2 } });
     await executions.ended(execution, 'FAILED');
     expect(await failureOf(execution.id)).toMatchObject({ error: 'States.Timeout' });
+  });
+
+  test('keeps a failure of any length with a name of 200 and a cause of 32768 characters', async () => {
+    const long = "{% $pad('', 70000, 'x') %}";
+    const failing = { Fail: { Type: 'Fail', Error: long, Cause: long } };
+    const both = { Both: { Type: 'Parallel', Branches: [branch(failing)], End: true } };
+    for (const states of [failing, both] as JsonObject[]) {
+      const execution = await begin(states);
+      await executions.ended(execution, 'FAILED');
+      const bounded = { error: 'x'.repeat(200), cause: 'x'.repeat(32_768) };
+      expect(await failureOf(execution.id)).toEqual(bounded);
+      expect((await historyOf(execution.id)).at(-1)?.detail).toMatchObject(bounded);
+    }
   });
 
   test('ends the keeping of a result after 30 days, with its bytes and its history', async () => {
@@ -132,7 +144,8 @@ describe('the clock', () => {
         database,
         blobs: blobs as never,
         identityProviderUrl: undefined,
-        maintainers: [],
+        maintenance: {},
+        logger: openLogger('silent'),
         now: () => now,
       }).maintenance?.({}, {} as never);
     const end = kept.ended_at as Date;
@@ -169,7 +182,7 @@ describe('the demo', async () => {
 
   test('wait runs until it is cancelled', async () => {
     const { id } = await executions.start({ workflowDefinitionId: await defined('wait') });
-    await vi.waitUntil(async () => (await threadsOf(id))[0]?.awaiting === 'wait');
+    await until(async () => (await threadsOf(id))[0]?.awaiting === 'wait');
     await executions.cancel(id);
     await executions.ended({ id }, 'CANCELLED');
   });
@@ -205,7 +218,7 @@ describe('the demo', async () => {
     ).toMatchObject({
       ...{ claimNumber: 'C-1', decision: 'paid at once' },
     });
-  }, 40_000);
+  });
 
   test('http tells what it was answered, or that nobody was reached', async () => {
     const system = await otherSystem((_request, response) => json(response, 200, { a: 1 }));
@@ -217,5 +230,5 @@ describe('the demo', async () => {
       parameters: { url: 'http://127.0.0.1:1/' },
     });
     expect(missing).toMatchObject({ reached: false, error: 'Http.Failed' });
-  }, 40_000);
+  });
 });

@@ -1,9 +1,22 @@
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
-const { executions, define, begin, run, failureOf, threadsOf, historyOf, given, database } =
-  await workflowWorld();
+const {
+  executions,
+  define,
+  begin,
+  run,
+  failureOf,
+  threadsOf,
+  historyOf,
+  given,
+  database,
+  clock,
+  pass,
+  stepsOf,
+} = await workflowWorld();
 
 test('states run one after the other, each with the output of the one before and the variables', async () => {
   const result = await run({
@@ -42,16 +55,21 @@ test('a state sees the execution in its context', async () => {
 });
 
 test('a wait takes its time, and holds no thread of work', async () => {
-  const begun = performance.now();
+  const begun = clock.now().getTime();
   const execution = await begin({
-    Rest: { Type: 'Wait', Seconds: 2, Next: 'Done' },
+    Rest: { Type: 'Wait', Seconds: 600, Next: 'Done' },
     Done: { Type: 'Succeed' },
   });
-  await vi.waitUntil(async () => (await threadsOf(execution.id))[0]?.status === 'waiting');
+  const thread = await until(async () =>
+    (await threadsOf(execution.id)).find(({ status }) => status === 'waiting'),
+  );
+  const end = thread.timeout_at?.getTime() ?? 0;
+  expect(end).toBeGreaterThanOrEqual(begun + 600_000);
+  expect(end).toBeLessThanOrEqual(clock.now().getTime() + 600_000);
+  // Its job is one for later: nobody has it.
+  expect(await stepsOf(thread.id)).toMatchObject([{ state: 'created', inSeconds: expect.closeTo(600, -2) }]);
+  await pass(600);
   await executions.ended(execution);
-  const seconds = (performance.now() - begun) / 1000;
-  expect(seconds).toBeGreaterThan(1.9);
-  expect(seconds).toBeLessThan(6);
 });
 
 test('a wait that is over at once is none', async () => {
@@ -122,7 +140,7 @@ test('a loop of many states lets others have their turn, and can be cancelled', 
     Round: { Type: 'Pass', Next: 'Again' },
     Again: { Type: 'Choice', Choices: [{ Condition: true, Next: 'Round' }], Default: 'Round' },
   });
-  await vi.waitUntil(async () => ((await threadsOf(execution.id))[0]?.turn ?? 0) > 1, { timeout: 15_000 });
+  await until(async () => ((await threadsOf(execution.id))[0]?.turn ?? 0) > 1);
   expect(await run({ Only: { Type: 'Succeed', Output: { ok: true } } })).toEqual({ ok: true });
   expect((await executions.cancel(execution.id)).response.status).toBe(204);
   const states = async () => {
@@ -130,14 +148,11 @@ test('a loop of many states lets others have their turn, and can be cancelled', 
       select count(*) as count from execution_history where execution_id = ${execution.id}`.execute(database);
     return rows[0]?.count;
   };
-  await vi.waitUntil(
-    async () => {
-      const before = await states();
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      return (await states()) === before;
-    },
-    { timeout: 5_000 },
-  );
+  await until(async () => {
+    const before = await states();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return (await states()) === before;
+  });
 });
 
 test('a new revision is what starts from then on, and changes nothing that has started', async () => {

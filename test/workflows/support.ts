@@ -1,15 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll } from 'vitest';
-import type { JsonObject } from '../../server/src/workflows/machine/actions.ts';
+import type { JsonObject } from '../../server/src/domain/json.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
+import { bringForward } from '../support/jobs.ts';
 
 /** A platform whose clock runs and whose calls may go to this machine, with ways to run definitions. */
 export async function workflowWorld() {
   const platform = await api({ clock: 'running', allowPrivateTargets: true });
-  const { owner, world, given, database } = platform;
+  const { owner, world, given, database, clock } = platform;
   const executions = executionsOf(owner);
   /** A definition of these states. @returns its identifier */
   const define = async (states: JsonObject, fields: JsonObject = {}) =>
@@ -37,6 +39,19 @@ export async function workflowWorld() {
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       return { error, cause };
+    },
+    /** Lets time go by: on the platform's clock, and for the jobs, whose time is the database's. */
+    async pass(seconds: number) {
+      clock.forward(seconds * 1000);
+      await bringForward(database, 'execution-step', seconds);
+    },
+    /** The jobs that are to take a thread on. */
+    async stepsOf(threadId: string) {
+      const { rows } = await sql<{ state: string; inSeconds: number; dueAt: string | null }>`
+        select state, extract(epoch from start_after - created_on)::float as "inSeconds", data->>'dueAt' as "dueAt"
+        from production_jobs.job where name = 'execution-step' and data->>'threadId' = ${threadId}
+          and state <= 'active'`.execute(database);
+      return rows;
     },
     threadsOf: (id: string) =>
       database.selectFrom('threads').selectAll().where('execution_id', '=', id).orderBy('position').execute(),
@@ -70,6 +85,8 @@ export async function otherSystem(
     received.push(one);
     await answer(one, response, received.length);
   });
+  // Else a machine that stands still for some seconds breaks a connection that is about to be used again.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
     server.closeAllConnections();

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test, vi } from 'vitest';
-import type { JsonObject } from '../../server/src/workflows/machine/actions.ts';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../server/src/domain/json.ts';
 import { allEvents, faultsOf } from '../support/events.ts';
+import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
 const platform = await workflowWorld();
@@ -17,6 +18,8 @@ const {
   database,
   given,
   dataDirectory,
+  pass,
+  stepsOf,
 } = platform;
 
 const task = (resource: string, Arguments: JsonObject, fields: JsonObject = {}): JsonObject => ({
@@ -205,16 +208,13 @@ describe('wrp:mail:send', () => {
       to: 'ada@example.com',
       subject,
     });
-    const message = await vi.waitUntil(
-      async () => {
-        const files = await readdir(`${dataDirectory}/outbox`, { recursive: true }).catch(() => []);
-        const texts = await Promise.all(
-          files.map((file) => readFile(`${dataDirectory}/outbox/${file}`, 'utf8').catch(() => '')),
-        );
-        return texts.find((text) => text.includes(world.record.id));
-      },
-      { timeout: 15_000, interval: 100 },
-    );
+    const message = await until(async () => {
+      const files = await readdir(`${dataDirectory}/outbox`, { recursive: true }).catch(() => []);
+      const texts = await Promise.all(
+        files.map((file) => readFile(`${dataDirectory}/outbox/${file}`, 'utf8').catch(() => '')),
+      );
+      return texts.find((text) => text.includes(world.record.id));
+    });
     expect(message).toContain('ada@example.com');
   });
 
@@ -244,12 +244,12 @@ describe('wrp:callback:wait', () => {
         { TimeoutSeconds: 600, ...fields },
       ),
     );
-    await vi.waitUntil(async () => (await threadsOf(execution.id))[0]?.awaiting === 'callback', {
-      timeout: 10_000,
-    });
+    const thread = await until(async () =>
+      (await threadsOf(execution.id)).find(({ awaiting }) => awaiting === 'callback'),
+    );
     const [received] = system.received;
     const { token } = JSON.parse(received?.body ?? '{}') as { token: string };
-    return { execution, token, received, system };
+    return { execution, token, received, system, thread };
   }
 
   test('waits for the answer to its token, of which the one who is asked is told', async () => {
@@ -286,23 +286,29 @@ describe('wrp:callback:wait', () => {
   });
 
   test('fails with States.Timeout without an answer', async () => {
-    const { execution, token } = await asked({ TimeoutSeconds: 2 });
+    const { execution, token } = await asked();
+    await pass(600);
     await executions.ended(execution, 'FAILED');
     expect(await failureOf(execution.id)).toMatchObject({ error: 'States.Timeout' });
     expect((await post(token, { output: {} })).status).toBe(410);
   });
 
   test('goes on waiting while heartbeats come, and fails with States.HeartbeatTimeout when they stop', async () => {
-    const { execution, token } = await asked({ HeartbeatSeconds: 2 });
-    for (let beat = 0; beat < 4; beat++) {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const { execution, token, thread } = await asked({ TimeoutSeconds: 86_400, HeartbeatSeconds: 600 });
+    const dueAt = async () => (await stepsOf(thread.id))[0]?.dueAt ?? '';
+    const first = await dueAt();
+    for (let beat = 0; beat < 2; beat++) {
+      await pass(400);
       expect((await post(token, undefined, '/heartbeat')).status).toBe(204);
     }
+    // The end of the first interval has come, and was put off.
+    await until(async () => (await dueAt()) > first);
     expect(await executions.read(execution.id)).toMatchObject({ status: 'RUNNING' });
+    await pass(600);
     await executions.ended(execution, 'FAILED');
     expect(await failureOf(execution.id)).toMatchObject({ error: 'States.HeartbeatTimeout' });
     expect((await post(token, undefined, '/heartbeat')).status).toBe(410);
-  }, 40_000);
+  });
 
   test('answers 404 to a token that nobody was given, 410 once the execution is cancelled', async () => {
     const { execution, token } = await asked();

@@ -1,5 +1,5 @@
 import { apiKey, createClient, UnauthorizedError, unwrap, uploadResource } from '@wrp/client';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { platform } from './platform.ts';
 
 const { baseUrl, clock, given, world } = platform;
@@ -48,7 +48,7 @@ describe('apiKey', () => {
   });
 
   test('a call that learns of the expiry after the refresh takes the new token', async () => {
-    let late: Promise<unknown> | undefined;
+    const others = Promise.withResolvers<void>();
     const client = createClient({
       baseUrl,
       token: apiKey(credentials),
@@ -56,37 +56,27 @@ describe('apiKey', () => {
       fetch: async (request) => {
         const response = await fetchRecorded(request);
         // The answer to this one is held back until the others are through.
-        if (request.url.endsWith('/workspaces') && response.status === 401) await late;
+        if (request.url.endsWith('/workspaces') && response.status === 401) await others.promise;
         return response;
       },
     });
     await unwrap(roles(client));
     clock.forward(5 * minute);
-    late = new Promise((resolve) => setTimeout(resolve, 100));
     const slow = client.GET('/organizations/workspaces');
     await unwrap(roles(client));
+    others.resolve();
     await unwrap(slow);
     expect(count('/auth/refresh 200')).toBe(1);
   });
 
   test('refreshes before the end of the token, so that calls do not have to be repeated', async () => {
-    let ahead = 0;
-    const client = createClient({
-      baseUrl,
-      token: apiKey(credentials),
-      fetch: async (request) => {
-        const response = await fetchRecorded(request);
-        if (!request.url.endsWith('/auth/authorize')) return response;
-        // As if the token lived for a tenth of a second.
-        const tokens = await response.json();
-        ahead++;
-        return Response.json({ ...tokens, expiryDuration: 0.1 });
-      },
-    });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = clientOf();
     await unwrap(roles(client));
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    // The token lives for five minutes, for the platform as well, whose clock this is, too.
+    vi.setSystemTime(Date.now() + 4.6 * minute);
     await unwrap(roles(client));
-    expect(ahead).toBe(1);
     expect(wire).toEqual([
       '/auth/authorize 200',
       '/organizations/roles 200',

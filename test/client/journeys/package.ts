@@ -49,8 +49,15 @@ describe('the packed client', () => {
     const file = join(application, 'typed.ts');
     await writeFile(file, typed);
     const program = ts.createProgram([file], readersOptions);
-    const faults = ts.getPreEmitDiagnostics(program);
-    expect(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+    const messages = (given: ts.Program) =>
+      ts
+        .getPreEmitDiagnostics(given)
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+    expect(messages(program)).toEqual([]);
+    // Without the types of a browser either, and with nobody's declarations skipped.
+    const inNode = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: ['node_modules/@types'] };
+    const plain = ts.createProgram([file], { ...readersOptions, ...inNode, skipLibCheck: false });
+    expect(messages(plain)).toEqual([]);
     const moduleResolution = ts.ModuleResolutionKind.Bundler;
     const foundByBundler = (name: string, from: string) =>
       ts.resolveModuleName(name, from, { ...readersOptions, moduleResolution }, ts.sys).resolvedModule;
@@ -102,7 +109,7 @@ describe('the journey through the packed client', async () => {
     const program = join(application, 'on-a-machine.mjs');
     const { stdout, stderr } = await run(process.execPath, [program], {
       env: { ...variables, TMPDIR: application },
-      timeout: 30_000,
+      timeout: 50_000,
     });
     const { seen, expected } = JSON.parse(stdout);
     expect(seen).toEqual(expected);

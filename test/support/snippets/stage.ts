@@ -11,8 +11,9 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const stagedCommands = {
   // What it does with a package that is installed, without its half second.
   npx: 'exec "$@"',
-  // What a page starts runs already: the platform and the mock.
-  npm: `case "$*" in start|"run mock") ;; *) echo "Nothing proves npm $*: list it as run elsewhere." >&2; exit 1;; esac`,
+  // What a page starts runs already: the platform and the mock. What it installs is there: only the address of
+  // the client is checked.
+  npm: `case "$*" in start|"run mock") ;; "install http"*) test "$2" = "$BASE_URL/docs/wrp-client-$(node -p "require('${root}client/package.json').version").tgz";; *) echo "Nothing proves npm $*: list it as run elsewhere." >&2; exit 1;; esac`,
 };
 
 /** A directory in which snippets run, and the addresses and variables that they find. */

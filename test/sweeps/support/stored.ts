@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../../server/src/store/database.ts';
 import type { Api } from '../../support/api.ts';
+import { filesBelow } from '../../support/files.ts';
 
 /** What counts requests, not what requests change. */
 const counters = ['rate_leases', 'idempotency_keys'];
@@ -33,6 +33,7 @@ export async function stored({ database, dataDirectory }: Api): Promise<Record<s
   );
   return {
     ...Object.fromEntries(rows.map((row) => [row.name, row.rows])),
+    // Complete files and unfinished ones alike.
     files: await filesBelow(join(dataDirectory, 'blobs')),
   };
 }
@@ -48,12 +49,5 @@ async function idle(database: Database): Promise<void> {
       where state in ('created', 'retry', 'active') and start_after <= now() and name <> all (${outward})
         and name not like '\\_\\_%'`.execute(database);
     if (rows[0]?.due) throw new Error(`${rows[0].due} jobs are still to be done`);
-  }, 15_000);
-}
-
-/** Complete files and unfinished ones alike. */
-export async function filesBelow(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  }, 30_000);
 }

@@ -1,3 +1,4 @@
+import { lexer, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { drawDefinition } from '../../../server/src/workflows/machine/index.ts';
 import { definitionOf, only } from './run.ts';
@@ -71,9 +72,22 @@ flowchart TD
     ['two\nlines', 'two lines'],
     ['Über ☃ 名前', 'Über #9731; 名前'],
     ['`code`', '#96;code#96;'],
+    ['1. Ask', '1#46; Ask'],
+    ['2) Ask', '2#41; Ask'],
+    ['* Ask', '#42; Ask'],
+    [' - Ask', ' #45; Ask'],
+    ['+ Ask', '#43; Ask'],
+    ['---', '#45;--'],
+    ['Version 1.2 - a_b', 'Version 1.2 - a_b'],
+    ['http://a.example', 'http:#47;/a.example'],
+    ['www.a.example', 'www#46;a.example'],
   ])('writes the name %j so that Mermaid reads it as text', (name, label) => {
     const drawing = drawDefinition(definitionOf({ [name]: { Type: 'Succeed' } }));
     expect(drawing).toContain(`s_0(["${label}"])`);
+    // Mermaid reads labels with marked, its codes aside, and shows an error for anything but text.
+    const read = lexer(label.replaceAll(/#\d+;/g, 'ﬂ'));
+    expect(read.map(({ type }) => type)).toEqual(['paragraph']);
+    expect((read[0] as Tokens.Paragraph).tokens.map(({ type }) => type)).toEqual(['text']);
   });
 
   test('cuts a long condition', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../server/src/workflows/machine/actions.ts';
+import type { Json } from '../../../server/src/domain/json.ts';
 import { endingOf, execute, only, start } from './run.ts';
 
 const outputOf = (expression: string, input: Json = {}, random?: () => number) =>

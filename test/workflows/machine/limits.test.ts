@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../server/src/workflows/machine/actions.ts';
+import type { Json } from '../../../server/src/domain/json.ts';
 import { maximumPayloadBytes, toPayload } from '../../../server/src/workflows/machine/size.ts';
 import { definitionOf, endingOf, only } from './run.ts';
 
@@ -29,7 +29,8 @@ describe('an expression that takes all time or memory fails with States.QueryEva
     const before = performance.now();
     const ending = await outputOf(expression);
     expect(ending).toMatchObject({ error: 'States.QueryEvaluationError' });
-    expect(performance.now() - before).toBeLessThan(6_000);
+    // By its own limits 4 at most, of a processor that others use as well.
+    expect(performance.now() - before).toBeLessThan(20_000);
   });
 
   test('and leaves the next ones as they were', async () => {

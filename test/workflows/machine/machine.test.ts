@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ExecutionContext, Frame } from '../../../server/src/workflows/machine/actions.ts';
+import type { Frame } from '../../../server/src/domain/checkpoints.ts';
+import type { ExecutionContext } from '../../../server/src/workflows/machine/actions.ts';
 import { openMachine } from '../../../server/src/workflows/machine/index.ts';
 import { definitionOf, start } from './run.ts';
 

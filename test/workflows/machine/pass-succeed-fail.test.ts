@@ -78,7 +78,6 @@ describe('$states', () => {
           Execution: { Id: 'execution-1', Input: input, Name: 'Test', StartTime: start.toISOString() },
           State: { EnteredTime: start.toISOString(), Name: 'S', RetryCount: 0 },
           StateMachine: { Id: 'definition-1', Name: 'Definition' },
-          Task: { Token: 'token-1' },
         },
       },
     });

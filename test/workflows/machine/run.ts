@@ -1,14 +1,11 @@
+import type { Frame, Outcome, ScopePath } from '../../../server/src/domain/checkpoints.ts';
+import type { MachineError } from '../../../server/src/domain/failures.ts';
+import type { Json, JsonObject } from '../../../server/src/domain/json.ts';
 import type {
   Action,
   Branch,
   ExecutionContext,
-  Frame,
-  Json,
-  JsonObject,
   Machine,
-  MachineError,
-  Outcome,
-  ScopePath,
 } from '../../../server/src/workflows/machine/actions.ts';
 import type { Definition, State } from '../../../server/src/workflows/machine/definition.ts';
 import { openMachine } from '../../../server/src/workflows/machine/index.ts';

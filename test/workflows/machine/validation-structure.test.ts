@@ -68,6 +68,15 @@ describe('validateDefinition refuses a wrong structure', () => {
     ],
   ])('%s', expectRefused);
 
+  test.each<[string, object]>([
+    ['a way to no state', { A: { Type: 'Pass', Next: 'Edn' } }],
+    ['a mistyped Type', { A: { Type: 'Pass', Next: 'B' }, B: { Type: 'Suceed' } }],
+    ['neither Next nor End', { A: { Type: 'Pass' } }],
+    ['what is no state', { A: { Type: 'Pass', Next: 'B' }, B: 'x' }],
+  ])('%s is one problem: that no state ends follows from it', (_what, states) => {
+    expect(refusals({ QueryLanguage: 'JSONata', StartAt: 'A', States: states })).toHaveLength(1);
+  });
+
   test('everything at once, with a pointer for each', () => {
     const found = refusals({
       StartAt: 'A',

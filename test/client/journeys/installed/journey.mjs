@@ -14,9 +14,11 @@ export const expected = {
   unreachable: 'ConnectionError',
   timeout: 'TimeoutError',
   aborted: 'The user left.',
+  replaced: true,
   bytes: 'Prüfbericht.txt text/plain 3000 true',
   stream: 'stream.txt text/plain 3000',
   progress: '3000 of 3000',
+  misfit: 'RangeError TypeError',
   tags: 'note, Ü',
   range: 'ß',
   result: '2026-0147',
@@ -51,6 +53,12 @@ export async function journey(given) {
   seen.timeout = (await caught(user({ timeout: 0 }))).name;
   seen.aborted = (await caught(user({ signal: AbortSignal.abort(new Error('The user left.')) }))).message;
 
+  const replacing = wrp.createClient({ baseUrl, token });
+  replacing.use({ onRequest: ({ request }) => new Request(request) });
+  const { resourceId } = await wrp.uploadResource(replacing, new Blob([text]));
+  const replaced = await wrp.downloadResource(replacing, resourceId);
+  seen.replaced = (await new Response(replaced.stream).text()) === text;
+
   const options = { name: 'Prüfbericht.txt' };
   const { name, type, size, stream } = await uploaded(client, new TextEncoder().encode(text), options);
   seen.bytes = `${name} ${type} ${size} ${(await new Response(stream).text()) === text}`;
@@ -65,6 +73,9 @@ export async function journey(given) {
     onProgress: ({ loaded, total }) => progress.push(`${loaded} of ${total}`),
   });
   seen.progress = progress.at(-1);
+  const longer = () => new Blob([text]).stream();
+  const misfit = await caught(wrp.uploadResource(client, longer, { size: 2999 }));
+  seen.misfit = `${misfit.name} ${(await caught(wrp.uploadResource(client, 'report.pdf'))).name}`;
 
   const file = new File([text], 'note.txt', { type: 'text/plain' });
   const attachment = await wrp.createAttachment(client, record, file, { tags: ['note', 'Ü'] });

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError } from '../../server/src/config.ts';
+import { openServerKey } from '../../server/src/server-key.ts';
+import { givenDirectory } from '../files/support.ts';
+
+test('the server key is made once, for its owner only, and is the same ever after', async () => {
+  const directory = join(await givenDirectory(), 'data');
+  const [first, atOnce] = await Promise.all([
+    openServerKey(directory, undefined),
+    openServerKey(directory, undefined),
+  ]);
+  expect(first).toHaveLength(32);
+  expect(atOnce).toEqual(first);
+  expect(await openServerKey(directory, undefined)).toEqual(first);
+  expect(await readdir(directory)).toEqual(['server.key']);
+  expect((await stat(join(directory, 'server.key'))).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  ['is empty', ''],
+  ['holds a newline only', '\n'],
+  ['is cut off', `${randomBytes(31).toString('base64url')}\n`],
+  ['is full of zeros, as after a power loss', '\0'.repeat(44)],
+])('a key file that %s is refused in one line, and left as it is', async (_what, text) => {
+  const directory = await givenDirectory();
+  const file = join(directory, 'server.key');
+  await writeFile(file, text);
+  const opening = openServerKey(directory, undefined);
+  await expect(opening).rejects.toThrow(ConfigError);
+  await expect(opening).rejects.toThrow(/^\S+server\.key holds no whole key\. .+$/);
+  expect(await readFile(file, 'utf8')).toBe(text);
+});

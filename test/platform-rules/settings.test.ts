@@ -1,0 +1,114 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { Contract } from '../../scripts/contract-source.ts';
+import { exposedHeaders } from '../../scripts/mock/cross-origin.ts';
+import { ConfigError, readConfig } from '../../server/src/config.ts';
+import { sendRaw } from '../files/support.ts';
+import { api } from '../support/api.ts';
+import { theContract } from '../support/contract.ts';
+
+const proxy = '127.0.0.2';
+const { baseUrl, clock } = await api({
+  budgets: { requests: 1000, uploads: 1000, signIns: 2 },
+  trustedProxies: [proxy, '10.0.0.0/8'],
+  bodyIdleSeconds: 1,
+});
+
+/** Tries to sign in, as often as told, from an address of this machine. */
+async function signIns(localAddress: string, ...forwarded: (string | undefined)[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const addresses of forwarded) {
+    const headers = {
+      'Content-Type': 'application/json',
+      ...(addresses !== undefined && { 'X-Forwarded-For': addresses }),
+    };
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    request(`${baseUrl}/auth/authorize`, { method: 'POST', localAddress, headers, agent: false })
+      .on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      })
+      .on('error', reject)
+      .end('{"key":"wrpk_x","secret":"guess"}');
+    statuses.push(await promise);
+  }
+  clock.forward(60_000);
+  return statuses;
+}
+
+describe('TRUSTED_PROXIES', () => {
+  const ada = '203.0.113.1';
+  const bo = '203.0.113.2';
+
+  test('gives each address behind a trusted proxy a budget of its own', async () => {
+    expect(await signIns(proxy, ada, ada, ada, bo)).toEqual([401, 401, 429, 401]);
+  });
+
+  test('takes the right-most address that is not trusted: what a client wrote to the left counts for nothing', async () => {
+    const forged = [`1.1.1.1, ${ada}`, `2.2.2.2, ${ada}, 10.1.2.3`, `3.3.3.3, ${ada}`];
+    expect(await signIns(proxy, ...forged)).toEqual([401, 401, 429]);
+  });
+
+  test('counts what a trusted proxy does not say, or not as an address, to the proxy', async () => {
+    expect(await signIns(proxy, undefined, 'unknown', 'somebody else')).toEqual([401, 401, 429]);
+  });
+
+  test('does not believe anybody else', async () => {
+    expect(await signIns('127.0.0.3', ada, bo, '203.0.113.3')).toEqual([401, 401, 429]);
+  });
+
+  const read = (text: string) => readConfig({ DATA_DIR: '/tmp', TRUSTED_PROXIES: text });
+
+  test('takes addresses, ranges and names, and is empty unless told', () => {
+    expect(read('').trustedProxies).toEqual([]);
+    const entries = ['loopback', '192.0.2.7', '10.0.0.0/8', '2001:db8::/32', '::1'];
+    expect(read(entries.join(', ')).trustedProxies).toEqual(entries);
+  });
+
+  test.each([
+    'proxy.example',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '10.0/8',
+    'true',
+    '1',
+    'loopback/8',
+    '::1/x',
+    '/8',
+  ])('tells a mistake in one line: %s', (text) => {
+    expect(() => read(`loopback,${text}`)).toThrow(ConfigError);
+    expect(() => read(`loopback,${text}`)).toThrow(
+      `TRUSTED_PROXIES must list addresses, ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, not "${text}".`,
+    );
+  });
+});
+
+describe('CORS_ORIGINS', () => {
+  const origin = { headers: { Origin: 'http://localhost:3000' } };
+
+  test('lets scripts read every header that the contract declares, as the mock does', async () => {
+    const { headers } = await fetch(`${baseUrl}/organizations/users`, origin);
+    const exposed = headers.get('Access-Control-Expose-Headers')?.split(', ') ?? [];
+    expect(exposed).toEqual(expect.arrayContaining(['Request-Id', 'RateLimit', 'Retry-After', 'ETag']));
+    const { document } = await theContract();
+    const byMock = exposedHeaders(document as Contract).split(', ');
+    expect(byMock).toEqual([...exposed, 'Content-Length', 'Preference-Applied'].sort());
+  });
+
+  test.each(['/auth/webhooks/key/x', '/openapi.json', '/organizations/users'])(
+    'tells caches that the answer depends on the origin, whether one came or not: %s',
+    async (path) => {
+      for (const given of [{}, origin, { headers: { Origin: 'https://evil.example' } }]) {
+        const { headers } = await fetch(`${baseUrl}${path}`, given);
+        expect(headers.get('Vary')).toMatch(/^Origin\b/);
+      }
+    },
+  );
+});
+
+test('BODY_IDLE_SECONDS bounds the body of a callback, too', async () => {
+  const port = Number(new URL(baseUrl).port);
+  const head =
+    'POST /callbacks/x HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n';
+  expect(await sendRaw(port, `${head}{`)).toMatchObject({ status: 408 });
+});

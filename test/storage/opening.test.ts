@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../server/src/config.ts';
+import { openDependencies } from '../../server/src/dependencies.ts';
+import { endAll } from '../../server/src/end-all.ts';
+import { listeningUrl } from '../../server/src/listening-url.ts';
+import { openLogger } from '../../server/src/logger.ts';
+import { openDatabase } from '../../server/src/store/database.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+
+describe('openDependencies', () => {
+  test.each(['production', 'sandbox'])('leaves nothing open when %s cannot be opened', async (schema) => {
+    const cloned = await cloneDatabase();
+    const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-api-'));
+    const database = openDatabase({ connection: cloned.connectionString, schema, poolSize: 1 });
+    onTestFinished(async () => {
+      await database.destroy();
+      await cloned.drop();
+      await rm(dataDirectory, { recursive: true, force: true });
+    });
+    await sql`insert into migrations values ('9999-later', now())`.execute(database);
+    const opening = openDependencies({
+      config: {
+        ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }),
+        databaseUrl: cloned.connectionString,
+      },
+      logger: openLogger('silent'),
+      progress: () => {},
+      now: () => new Date(),
+      baseUrls: { production: 'http://127.0.0.1:1', sandbox: 'http://127.0.0.1:2' },
+    });
+    await expect(opening).rejects.toThrow('9999-later');
+    // The server takes a moment to see that a connection was closed.
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await sql`
+            select query from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()`.execute(database);
+          return rows;
+        },
+        { timeout: 15_000 },
+      )
+      .toEqual([]);
+  });
+});
+
+describe('endAll', () => {
+  test('ends everything in the reverse order, whatever fails, and tells of all that did', async () => {
+    const ended: string[] = [];
+    const opened = [
+      async () => ended.push('first'),
+      () => Promise.reject(new Error('a')),
+      async () => ended.push('third'),
+      () => {
+        throw new Error('b');
+      },
+      async () => ended.push('last'),
+    ];
+    const failure = await endAll(opened).catch((error: unknown) => error);
+    expect(ended).toEqual(['last', 'third', 'first']);
+    expect((failure as AggregateError).errors).toMatchObject([{ message: 'b' }, { message: 'a' }]);
+    await expect(endAll(opened), 'nothing is ended twice').resolves.toBeUndefined();
+  });
+});
+
+describe('listeningUrl', () => {
+  test.each([
+    ['127.0.0.1', 'http://127.0.0.1:8080'],
+    ['localhost', 'http://localhost:8080'],
+    ['0.0.0.0', 'http://127.0.0.1:8080'],
+    ['::', 'http://127.0.0.1:8080'],
+    ['::1', 'http://[::1]:8080'],
+    ['fd00::7', 'http://[fd00::7]:8080'],
+  ])('of %s is %s', (host, url) => {
+    expect(listeningUrl(host, 8080)).toBe(url);
+    expect(URL.canParse(url)).toBe(true);
+  });
+});

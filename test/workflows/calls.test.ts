@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { CallUnwanted, runningCalls } from '../../server/src/workflows/calls.ts';
+import { workflowWorld } from './support.ts';
+
+const { database } = await workflowWorld();
+
+/** A call that lasts until it is stopped. */
+function lastingCall(calls: ReturnType<typeof runningCalls>) {
+  let stop: AbortSignal | undefined;
+  const thread = { id: randomUUID(), turn: 1 };
+  const over = calls.run(thread, new AbortController().signal, (signal) => {
+    stop = signal;
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  });
+  over.catch(() => {});
+  return { over, isStopped: () => stop?.aborted };
+}
+
+test('only calls that ran when it was asked who waits are stopped: a later one is not in the answer', async () => {
+  const calls = runningCalls(database);
+  const unwanted = lastingCall(calls);
+  const asking = calls.stopUnwanted();
+  const later = lastingCall(calls);
+  await asking;
+  await expect(unwanted.over).rejects.toBeInstanceOf(CallUnwanted);
+  expect(later.isStopped()).toBe(false);
+  await calls.stopUnwanted();
+  await expect(later.over).rejects.toBeInstanceOf(CallUnwanted);
+});
