@@ -125,6 +125,8 @@ interface Manifest {
 function published(manifest: Manifest): object {
   const built = (path: string) => path.replace('./src/', './').replace(/\.ts$/, '.js');
   const exported = Object.entries(manifest.exports).map(([name, path]) => {
+    // Tools read the manifest of what is installed; there is nothing to build of it.
+    if (path.endsWith('.json')) return [name, path];
     const file = built(path);
     return [name, { types: file.replace(/\.js$/, '.d.ts'), default: file }];
   });

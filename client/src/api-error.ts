@@ -1,10 +1,11 @@
 import type { components } from './contract.ts';
+import { isErrorBody } from './error-body.ts';
 import { retryAfterMilliseconds } from './retry-after.ts';
 
 /** One thing that went wrong. */
 export type ErrorItem = components['schemas']['ErrorItem'];
 
-/** The closed list of reasons; the contract's errors guide has an entry for each. */
+/** A documented list, which may grow in a minor version: no exhaustive `switch`, but a default by the status. */
 export type ErrorCode = components['schemas']['ErrorCode'];
 
 /**
@@ -36,15 +37,10 @@ export class ApiError extends Error {
     const wait = retryAfterMilliseconds(response);
     this.status = response.status;
     this.code = first?.code;
-    this.fingerprint = fingerprint;
+    this.fingerprint = fingerprint || undefined;
     this.requestId = response.headers.get('Request-Id') ?? undefined;
     this.errors = errors;
     this.retryAfter = wait === undefined ? undefined : wait / 1000;
     this.response = response;
   }
-}
-
-function isErrorBody(body: unknown): body is components['schemas']['Error'] {
-  if (typeof body !== 'object' || body === null) return false;
-  return 'fingerprint' in body && 'errors' in body && Array.isArray(body.errors);
 }

@@ -23,6 +23,12 @@ export async function authorization(source: TokenSource, asked: TokenRequest): P
   return typeof token === 'string' ? token : bearer(token);
 }
 
+/** @throws {TypeError} Most often it is a variable that was not set. */
+export function assertNotEmpty(source: TokenSource | undefined): void {
+  if (source === '' || (typeof source === 'object' && !source.accessToken))
+    throw new TypeError('The token is empty. Leave it out where only /auth/ is called.');
+}
+
 export function bearer({ accessToken }: { accessToken: string }): string {
   return `Bearer ${accessToken}`;
 }

@@ -1,8 +1,11 @@
 import { authorization, isPublic } from './authorization.ts';
 import type { CallOptions } from './calls.ts';
 import type { Client, ClientOptions } from './client.ts';
+import { errorBody } from './error-body.ts';
 import { alarm, anyOf, ConnectionError, pause, TimeoutError, unlessAborted } from './interruption.ts';
 import { defaultPatience, mayPass, type Patience, pauseBefore } from './patience.ts';
+import { transmission } from './transmission.ts';
+import { UnreadableAnswerError } from './unreadable-answer.ts';
 
 type Answer = { data?: unknown; error?: unknown; response: Response };
 type Send = (method: string, path: string, init: object) => Promise<Answer>;
@@ -58,6 +61,7 @@ export function calling({ client, send, token, fetch, ...patience }: Calling) {
       const one = alarm('attempt', attemptTimeout);
       const either = anyOf(signal, one.signal);
       let sent = false;
+      let received: Response | undefined;
       const transmit = async (given: Request) => {
         const { headers } = given;
         if (key && method === 'POST' && !headers.has(idempotencyKey)) headers.set(idempotencyKey, key);
@@ -68,14 +72,23 @@ export function calling({ client, send, token, fetch, ...patience }: Calling) {
         last.authorization = own ? await unlessAborted(Promise.resolve(authorize()), either) : undefined;
         if (last.authorization !== undefined) headers.set('Authorization', last.authorization);
         sent = true;
-        return (request.fetch ?? fetch ?? globalThis.fetch)(given);
+        received = await transmission(given, either, request.fetch ?? fetch ?? globalThis.fetch);
+        return received;
       };
       try {
-        return await send(method, path, { ...request, signal: either, fetch: transmit });
+        const answer = await send(method, path, {
+          ...request,
+          signal: either,
+          fetch: transmit,
+          follows: either,
+        });
+        const { response, error } = answer;
+        return response.ok ? answer : { error: errorBody(response, error, anonymous), response };
       } catch (error) {
         if (either.aborted) throw either.reason;
         // Not JSON, or not a request that can be made: no fault of the connection.
-        throw !sent || error instanceof SyntaxError ? error : new ConnectionError(error);
+        if (received && error instanceof SyntaxError) throw new UnreadableAnswerError(received, error);
+        throw sent ? new ConnectionError(error) : error;
       } finally {
         one.off();
       }

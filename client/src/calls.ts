@@ -10,7 +10,10 @@ export type PathsWith<Verb extends Method> = {
 }[keyof paths];
 
 /** One method of the contract's paths, as a function of path and request. */
-export type Call<Verb extends Method> = <Path extends PathsWith<Verb>, As extends ParseAs = 'json'>(
+export type Call<Verb extends Method> = <
+  Path extends PathsWith<Verb>,
+  As extends Readable<paths[Path][Verb]> = Unasked<Readable<paths[Path][Verb]>>,
+>(
   path: Path,
   ...request: Optional<Request<paths[Path][Verb], As>>
 ) => Promise<Answer<paths[Path][Verb], As>>;
@@ -37,7 +40,7 @@ export type Request<Operation, As> = CallOptions & Params<Operation> & Body<Oper
 /** Data or an error, never both: look at either, and the other is known. */
 export type Answer<Operation, As> =
   | { data: Read<Success<Operation>, As>; error?: never; response: Response }
-  | { data?: never; error: Content<Operation, ErrorStatus>; response: Response };
+  | { data?: never; error: Content<Operation, 4 | 5>; response: Response };
 
 type Optional<Init> = object extends Init ? [request?: Init] : [request: Init];
 
@@ -51,13 +54,26 @@ type Body<Operation> = Operation extends { requestBody: { content: infer Media }
   ? { body: Sent<Media[keyof Media]> }
   : { body?: never };
 
-/** What is not JSON must be asked for as what it is. */
+/** As what the success of an operation can be read: what is not JSON must be asked for as what it is. */
+type Readable<Operation> = [JsonMedia<Operation>] extends [never]
+  ? [SuccessMedia<Operation>] extends [never]
+    ? ParseAs
+    : Exclude<ParseAs, 'json'>
+  : ParseAs;
+
+/** What holds where nothing was asked for; a file has none, so that all that may be asked for are named. */
+type Unasked<Kinds> = 'json' extends Kinds ? 'json' : Kinds;
+
 type Parse<Operation, As> =
-  JsonMedia<Operation> extends never
-    ? SuccessMedia<Operation> extends never
-      ? { parseAs?: As }
-      : { parseAs: As & Exclude<ParseAs, 'json'> }
-    : { parseAs?: As };
+  'json' extends Readable<Operation>
+    ? {
+        /** As what the body of a success is read; `'json'` unless told. */
+        parseAs?: As;
+      }
+    : {
+        /** How to read the file: `'stream'` as it arrives, or whole as `'blob'`, `'arrayBuffer'` or `'text'`. */
+        parseAs: As;
+      };
 
 /** What is sent may be readonly. */
 type Sent<Value> = unknown extends Value
@@ -81,20 +97,21 @@ type Read<Json, As> = As extends 'text'
         : Json;
 
 type Responses<Operation> = Operation extends { responses: infer Given } ? Given : never;
-type SuccessStatus = 200 | 201 | 202 | 204 | 206;
-type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 416 | 422 | 429 | 500 | 502 | 503;
-type Success<Operation> = [Content<Operation, SuccessStatus>] extends [never]
-  ? undefined
-  : Content<Operation, SuccessStatus>;
+type Success<Operation> = [Content<Operation, 2>] extends [never] ? undefined : Content<Operation, 2>;
 
-type MediaOf<Operation, Status> = {
-  [Each in keyof Responses<Operation> & Status]: Responses<Operation>[Each] extends { content: infer Media }
+/** The declared statuses that begin with a digit: 2 of a success, 4 and 5 of an error. */
+type StatusOf<Operation, Digit extends number> = {
+  [Status in keyof Responses<Operation> & number]: `${Status}` extends `${Digit}${string}` ? Status : never;
+}[keyof Responses<Operation> & number];
+
+type MediaOf<Operation, Digit extends number> = {
+  [Status in StatusOf<Operation, Digit>]: Responses<Operation>[Status] extends { content: infer Media }
     ? Media
     : never;
-}[keyof Responses<Operation> & Status];
+}[StatusOf<Operation, Digit>];
 
-type Content<Operation, Status> = Values<MediaOf<Operation, Status>>;
+type Content<Operation, Digit extends number> = Values<MediaOf<Operation, Digit>>;
 type Values<Media> = Media extends unknown ? Media[keyof Media] : never;
-type SuccessMedia<Operation> = Keys<MediaOf<Operation, SuccessStatus>>;
+type SuccessMedia<Operation> = Keys<MediaOf<Operation, 2>>;
 type Keys<Media> = Media extends unknown ? keyof Media : never;
 type JsonMedia<Operation> = Extract<SuccessMedia<Operation>, `${string}json`>;

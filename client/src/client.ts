@@ -1,5 +1,5 @@
 import createOpenApiClient, { type Middleware } from 'openapi-fetch';
-import type { TokenSource } from './authorization.ts';
+import { assertNotEmpty, type TokenSource } from './authorization.ts';
 import { calling } from './calling.ts';
 import type { Call, CallOptions, ParseAs } from './calls.ts';
 import { serializeBody } from './form-data.ts';
@@ -44,8 +44,12 @@ export interface ClientOptions extends Patience {
  *
  * A body that holds a `Blob` or `File` is sent as a form, which Node reads into memory; `uploadResource` does not. To
  * download, pass `parseAs: 'stream'` or `'blob'`.
+ *
+ * @throws {TypeError} for a `baseUrl` that is none, and an empty token
  */
 export function createClient({ baseUrl, headers, ...options }: ClientOptions): Client {
+  assertBaseUrl(baseUrl);
+  assertNotEmpty(options.token);
   const inner = createOpenApiClient<Record<string, never>>({
     baseUrl,
     bodySerializer: serializeBody,
@@ -63,4 +67,11 @@ export function createClient({ baseUrl, headers, ...options }: ClientOptions): C
   };
   const call = calling({ ...options, client, send: inner.request as never });
   return client;
+}
+
+/** A page may call where it came from, by a path; anything else is a variable that was not set. */
+function assertBaseUrl(baseUrl: string): void {
+  const page = (globalThis.location as Location | undefined)?.href;
+  if (!URL.canParse(baseUrl, page) || !/^https?:$/.test(new URL(baseUrl, page).protocol))
+    throw new TypeError(`baseUrl must be an address such as https://api.example.com, but is "${baseUrl}".`);
 }

@@ -73,7 +73,17 @@ function sizeIn(headers: Headers): number | undefined {
 /** The file name of RFC 6266; the one in any script (RFC 8187) comes first. */
 function nameIn(disposition: string): string | undefined {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
-  if (encoded) return decodeURIComponent(encoded);
+  const name = encoded && decoded(encoded);
+  if (name) return name;
   const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted?.replace(/\\(.)/g, '$1') ?? token;
+}
+
+/** @returns undefined for what somebody on the way has spoilt: the file itself may be well */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -28,6 +28,16 @@ export function isStream(source: FileSource): source is Stream {
   return !(source instanceof Blob || source instanceof ArrayBuffer || ArrayBuffer.isView(source));
 }
 
+/** @throws {TypeError} for what only plain JavaScript can give */
+export function assertSource(source: unknown): asserts source is FileSource {
+  if (typeof source === 'string')
+    throw new TypeError('A string is no file: pass `await fromPath(path)`, or a Blob.');
+  const streams =
+    typeof source === 'object' && source && ('getReader' in source || Symbol.asyncIterator in source);
+  if (typeof source !== 'function' && !streams && isStream(source as FileSource))
+    throw new TypeError('A file is a Blob, bytes, a stream, or a function that opens one.');
+}
+
 /** What is there whole, with the name and the type that it is given, or has. */
 export interface WholeFile {
   blob: Blob;
@@ -51,6 +61,40 @@ export function chunksOf(source: ByteStream): AsyncIterator<Uint8Array> {
       return { done: true, value: undefined };
     },
   };
+}
+
+/**
+ * The same parts, as long as they are bytes, and as many as was said.
+ *
+ * @param failed told why there are no more: the source's own error, or what is wrong with what it gives
+ */
+export async function* checked(
+  { open, size }: Pick<StreamedFile, 'open' | 'size'>,
+  failed: (reason: unknown) => void,
+): AsyncGenerator<Uint8Array, void> {
+  let chunks: AsyncIterator<Uint8Array> | undefined;
+  let given = 0;
+  const assertSize = (wrong: boolean) => {
+    if (wrong)
+      throw new RangeError(
+        `size: ${size}, but the stream gives ${given > (size ?? 0) ? 'more' : given} bytes.`,
+      );
+  };
+  try {
+    chunks = open();
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      if (!ArrayBuffer.isView(next.value)) throw new TypeError('The stream gives something else than bytes.');
+      given += next.value.byteLength;
+      assertSize(given > (size ?? given));
+      yield next.value;
+    }
+    assertSize(given < (size ?? given));
+  } catch (error) {
+    failed(error);
+    throw error;
+  } finally {
+    await chunks?.return?.();
+  }
 }
 
 /** A stream that asks for the next part only when there is room for it. */

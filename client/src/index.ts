@@ -12,6 +12,7 @@ export { toFormData } from './form-data.ts';
 export { ConnectionError, TimeoutError } from './interruption.ts';
 export type { Patience } from './patience.ts';
 export * from './status-errors.ts';
+export { UnreadableAnswerError } from './unreadable-answer.ts';
 export { type DataOf, unwrap } from './unwrap.ts';
 export {
   createAttachment,

@@ -2,15 +2,19 @@ import type { CallOptions } from './calls.ts';
 import type { Client } from './client.ts';
 import type { components } from './contract.ts';
 import {
+  assertSource,
+  checked,
   chunksOf,
   type FileNaming,
   type FileSource,
   isStream,
+  type Stream,
   type StreamedFile,
   streamOf,
   wholeFile,
 } from './file-source.ts';
 import { toFormData } from './form-data.ts';
+import { anyOf } from './interruption.ts';
 import { multipartForm } from './multipart.ts';
 import { unwrap } from './unwrap.ts';
 import { sendForm } from './xhr.ts';
@@ -44,7 +48,8 @@ type Post = (request: { body: never } & CallOptions) => Promise<Posted>;
  *
  * An attempt has no deadline unless `attemptTimeout` is given: how long an upload takes is up to the network.
  *
- * @throws {ApiError} {ConnectionError} {TimeoutError}
+ * @throws {ApiError} {ConnectionError} {TimeoutError}; {TypeError} for what is no source, {RangeError} for a stream
+ *   that is not of its `size`, and what the source itself threw: none of these is tried again
  */
 export async function uploadResource(
   client: Client,
@@ -80,11 +85,12 @@ async function upload(
   fields: { tags?: readonly string[] },
   { name, type, size, onProgress, ...options }: UploadOptions,
 ): Promise<Posted> {
+  assertSource(source);
   const naming = { ...(name && { name }), ...(type && { type }) };
   const call = { attemptTimeout: Number.POSITIVE_INFINITY, ...options };
   const told = onProgress && ((loaded: number, total?: number) => tell(onProgress, loaded, total));
   if (inBrowser()) {
-    const { blob, ...named } = wholeFile(isStream(source) ? await collected(source) : source, naming);
+    const { blob, ...named } = wholeFile(isStream(source) ? await collected(source, size) : source, naming);
     const file = new File([blob], named.name, { type: named.type });
     return post(
       told ? withXhr({ ...fields, file }, file.size, told, call) : withForm({ ...fields, file }, call),
@@ -95,8 +101,7 @@ async function upload(
     const opened = { ...named, size: blob.size, open: () => chunksOf(blob.stream()) };
     return sendStream(post, opened, fields, told, call);
   }
-  const open = () => chunksOf(typeof source === 'function' ? source() : source);
-  const file = { name: name ?? 'file', type: type ?? '', size, open };
+  const file = { name: name ?? 'file', type: type ?? '', size, open: opener(source) };
   const resendable = typeof source === 'function';
   return sendStream(post, file, fields, told, { ...call, ...(!resendable && { resendable }) });
 }
@@ -108,8 +113,17 @@ function tell(onProgress: NonNullable<UploadOptions['onProgress']>, loaded: numb
 }
 
 /** What a browser cannot stream it collects; large blobs lie on its disk. */
-function collected(source: Exclude<FileSource, Blob | Uint8Array | ArrayBuffer>): Promise<Blob> {
-  return new Response(streamOf(chunksOf(typeof source === 'function' ? source() : source))).blob();
+function collected(source: Stream, size: number | undefined): Promise<Blob> {
+  const wrong = new AbortController();
+  const chunks = checked({ open: opener(source), size }, (reason) => wrong.abort(reason));
+  // Browsers say of any stream that fails no more than that it did.
+  return new Response(streamOf(chunks)).blob().catch((error) => {
+    throw wrong.signal.reason ?? error;
+  });
+}
+
+function opener(source: Stream): StreamedFile['open'] {
+  return () => chunksOf(typeof source === 'function' ? source() : source);
 }
 
 function withForm(body: Fields, call: CallOptions) {
@@ -130,7 +144,10 @@ async function sendStream(
   call: CallOptions,
 ): Promise<Posted> {
   const fields = tags.map((tag) => ['tags', tag] as const);
-  const form = multipartForm(file, fields, told && ((loaded) => told(loaded, file.size)));
+  // What the source does wrong ends the upload as what it is: the connection is well, and a repeat would not help.
+  const wrong = new AbortController();
+  const open = () => checked(file, (reason) => wrong.abort(reason));
+  const form = multipartForm({ ...file, open }, fields, told && ((loaded) => told(loaded, file.size)));
   const describing = {
     onRequest({ request: { headers } }: { request: Request }) {
       headers.set('Content-Type', form.type);
@@ -144,7 +161,8 @@ async function sendStream(
     return streamOf(chunks);
   };
   try {
-    const sending = { bodySerializer, duplex: 'half' };
+    const signal = anyOf(call.signal, wrong.signal);
+    const sending = { bodySerializer, duplex: 'half', signal };
     const middleware = [...(call.middleware ?? []), describing];
     return await post({ body: {} as never, ...call, ...sending, middleware });
   } finally {

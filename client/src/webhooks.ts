@@ -85,11 +85,16 @@ function bytesOf(body: Uint8Array | ArrayBuffer | string): Uint8Array {
 }
 
 function signatureIn(headers: IncomingHeaders): string {
-  const given = headers instanceof Headers ? headers.get('Webhook-Signature') : lowerCase(headers);
+  const given = isHeaders(headers) ? headers.get('Webhook-Signature') : lowerCase(headers);
   if (given === null || given === undefined) refuse('signature_missing');
   // Several of them are none: which one would count?
   if (typeof given !== 'string' || given.length > longestSignature) refuse('signature_malformed');
   return given as string;
+}
+
+/** By what it can do: a framework may have brought a class of its own. */
+function isHeaders(headers: IncomingHeaders): headers is Headers {
+  return typeof headers.get === 'function';
 }
 
 function lowerCase(headers: Record<string, string | string[] | undefined>): string | string[] | undefined {

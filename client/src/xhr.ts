@@ -9,6 +9,7 @@ export function sendForm(
   onProgress: (loaded: number) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const xhr = new XMLHttpRequest();
     xhr.open(method, url);
     xhr.responseType = 'blob';
