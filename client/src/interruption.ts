@@ -25,7 +25,7 @@ export interface Alarm {
   off(): void;
 }
 
-/** @param milliseconds undefined or infinite: never */
+/** @param milliseconds undefined or infinite: never; 0 or less: at once, before anything is sent */
 export function alarm(
   deadline: TimeoutError['deadline'],
   milliseconds: number = Number.POSITIVE_INFINITY,
@@ -34,8 +34,8 @@ export function alarm(
   // More than a timer can hold (24.8 days) is never.
   if (milliseconds > 0x7fffffff) return { signal: controller.signal, off: () => {} };
   const ring = () => controller.abort(new TimeoutError(deadline, milliseconds));
-  const timer = setTimeout(ring, milliseconds);
-  return { signal: controller.signal, off: () => clearTimeout(timer) };
+  const timer = milliseconds > 0 ? setTimeout(ring, milliseconds) : ring();
+  return { signal: controller.signal, off: () => clearTimeout(timer ?? undefined) };
 }
 
 /** One signal out of those that are there. */

@@ -219,6 +219,13 @@ describe('deadlines', () => {
     expect(error).toMatchObject({ deadline: 'attempt', message: expect.stringContaining('50 ms') });
   });
 
+  test('one that is over already lets nothing be sent', async () => {
+    server.answers();
+    for (const options of [{ timeout: 0 }, { attemptTimeout: 0, retries: 0 }])
+      expect(await listUsers(options).catch((caught) => caught)).toBeInstanceOf(TimeoutError);
+    expect(server.seen).toHaveLength(0);
+  });
+
   test('the whole call has one of its own', async () => {
     server.answers(503, silent);
     const rings = heldDeadlines(long);
