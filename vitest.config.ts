@@ -1,13 +1,46 @@
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Where CI wants a report for machines; a person reads the default one. */
 const report = process.env['WRP_TEST_REPORT'];
+
+/**
+ * The files that take longest, for the most part by waiting: begun last, one of them would keep all others waiting.
+ * `collected` forces garbage collections, which are quick as long as its process has loaded little.
+ */
+const longest = [
+  'test/client/collected.test.ts',
+  'test/workflows/crash.test.ts',
+  'test/webhooks/processes.test.ts',
+  'test/links/browser.test.ts',
+  'test/links/mail.test.ts',
+  'test/workflows/ending.test.ts',
+  'test/platform/cli.test.ts',
+  'test/design/design-loop.test.ts',
+  'test/webhooks/cli.test.ts',
+  'test/contract/kernel.test.ts',
+  'test/storage/postgres.test.ts',
+  'test/client/journeys.test.ts',
+];
+
+/** Vitest begins with what took longest the last time, which a fresh clone cannot know. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = longest.indexOf(relative(import.meta.dirname, moduleId));
+      return at === -1 ? longest.length : at;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/postgres.ts'],
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     // No module of ours has state, so the files of a process share what is loaded: half the processor time.
     isolate: false,
     // Many tests wait for clocks, jobs and processes; two at a time would leave the processors idle.
