@@ -1,8 +1,9 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { crossOrigin, varyByOrigin } from './http/cross-origin.ts';
+import { completeHeads } from './http/answer-heads.ts';
+import { crossOrigin } from './http/cross-origin.ts';
 import { dispatch } from './http/dispatch.ts';
 import type { Platform } from './http/exchange.ts';
-import { anyFailure, nameAnswer, unknownPath } from './http/last-resort.ts';
+import { anyFailure, unknownPath } from './http/last-resort.ts';
 import { leaveBodyUnread } from './http/request-body.ts';
 
 export interface AppOptions {
@@ -22,10 +23,9 @@ export function createApp({ platform, allowsOrigin, trustedProxies = [], beside 
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', trustedProxies);
+  completeHeads(app);
   app.use(crossOrigin(allowsOrigin, platform.contract.answerHeaders));
   app.use(dispatch(platform));
-  app.use(nameAnswer);
-  app.use(varyByOrigin);
   app.use(leaveBodyUnread);
   for (const handler of beside) app.use(handler);
   app.use(unknownPath);

@@ -33,15 +33,6 @@ export function crossOrigin(
   };
 }
 
-/**
- * For what is served beside the contract's paths. A cache is to know that another origin gets another answer,
- * even where the one that it keeps was given to nobody's script.
- */
-export const varyByOrigin: RequestHandler = (_request, response, next) => {
-  response.setHeader('Vary', 'Origin');
-  next();
-};
-
 /** Any port of this machine: what a developer's browser comes from. */
 export function isLocalOrigin(origin: string): boolean {
   return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(origin);

@@ -27,12 +27,6 @@ export const malformed: RequestListener = (_request, response) => {
   response.writeHead(400, { ...headersOf(id, text), Connection: 'close' }).end(text);
 };
 
-/** Names each answer beside the contract's paths, too; a failure is named again, by its fingerprint. */
-export const nameAnswer: RequestHandler = (_request, response, next) => {
-  response.setHeader('Request-Id', randomUUID());
-  next();
-};
-
 /** Nothing serves this path. */
 export const unknownPath: RequestHandler = (request, response) => {
   answerRefusal(request, response, refuse(404, 'path_not_found'));
@@ -110,5 +104,6 @@ function headersOf(id: string, text: string): Record<string, string> {
     'Content-Length': String(Buffer.byteLength(text)),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    Vary: 'Origin',
   };
 }
