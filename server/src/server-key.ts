@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncDirectory } from './blobs/sync-directory.ts';
 import { ConfigError } from './config.ts';
 
 /** What keys are derived for: another purpose, or another environment, is another key. */
@@ -54,13 +55,4 @@ async function make(file: string, dataDirectory: string): Promise<Buffer> {
   // Else a power loss could take the name away, and the next start would make another key.
   await syncDirectory(dataDirectory);
   return (await read(file)) as Buffer;
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }

@@ -160,15 +160,9 @@ describe('a healthy receiver', () => {
     });
   }
 
-  /** Of three rounds one suffices: a machine that is busy with other things for some seconds is no fault. */
-  async function expectSoon(count: number): Promise<void> {
-    const found: number[] = [];
-    while (found.length < 3 && !found.some((p95) => p95 < 2_000))
-      found.push(percentile(await latencies(count), 0.95));
-    expect(Math.min(...found), `p95 of each round: ${found}`).toBeLessThan(2_000);
-  }
-
-  test('sees 200 events within 2 s, p95', () => expectSoon(200));
+  test('sees 200 events within 2 s, p95', async () => {
+    expect(percentile(await latencies(200), 0.95)).toBeLessThan(2_000);
+  });
 
   test('is not delayed by endpoints that never answer, redirect or are not there', async () => {
     const silent = await Promise.all([1, 2, 3].map(() => startReceiver(() => {})));
@@ -176,7 +170,7 @@ describe('a healthy receiver', () => {
     const gone = await startReceiver();
     await gone.down();
     await givenEndpoint(database, { url: gone.url, organizationId });
-    await expectSoon(100);
+    expect(percentile(await latencies(100), 0.95)).toBeLessThan(2_000);
     // Each has its own places only.
     for (const { received } of silent) expect(received.length).toBeLessThanOrEqual(16);
   });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { BlobMissing, type BlobStore, type ListedBlob } from './blob-store.ts';
 import { copyToFile, storing } from './copy-to-file.ts';
+import { syncDirectory } from './sync-directory.ts';
 
 /** Bytes read at once: at Node's 64 KiB the way through the thread pool costs more than the reading. */
 const readSize = 1 << 20;
@@ -122,15 +123,6 @@ async function withFile<Result>(path: string, flags: string, use: (file: FileHan
     return await use(file);
   } finally {
     await storing(file.close());
-  }
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
 
