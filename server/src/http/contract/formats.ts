@@ -51,7 +51,7 @@ function pair(text: string): number {
  * long; two at a time; and without a branch per digit, because which digit comes next nobody can predict. A
  * page of twenty users holds 120 of these.
  */
-export function isPlainUuid(text: string): boolean {
+function isPlainUuid(text: string): boolean {
   if (text.length !== 36 || bytes.write(text) !== 36) return false;
   return (
     (kind(0) & kind(1) & kind(2) & kind(3)) === digits &&
@@ -70,13 +70,13 @@ function kind(at: number): number {
 const plainDateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 
-export function isPlainDateTime(text: string): boolean {
+function isPlainDateTime(text: string): boolean {
   return plainDateTime.test(text);
 }
 
 /** `farah.nadeem@northwind-mutual.example`: a few of the characters that an address may hold. */
 const plainEmail = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*@[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+$/;
 
-export function isPlainEmail(text: string): boolean {
+function isPlainEmail(text: string): boolean {
   return plainEmail.test(text);
 }

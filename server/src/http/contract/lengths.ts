@@ -36,7 +36,7 @@ function lengthCode(context: KeywordCxt): void {
 const beyondOneUnit = /[\ud800-\udbff]/;
 
 /** As ajv counts: a lone surrogate is one. */
-export function countCodePoints(text: string): number {
+function countCodePoints(text: string): number {
   if (!beyondOneUnit.test(text)) return text.length;
   let count = 0;
   for (const _point of text) count++;
