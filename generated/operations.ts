@@ -65,6 +65,7 @@ export const errorMessages = {
   credentials_invalid: "The credentials are unknown, revoked or not well-formed.",
   token_expired: "The token has expired. Refresh it.",
   permission_denied: "The caller does not hold the permission that is needed here.",
+  beyond_own_permissions: "The change goes beyond what the caller itself may do.",
   path_not_found: "There is no such path.",
   user_not_found: "There is no such user.",
   workspace_not_found: "There is no such workspace.",

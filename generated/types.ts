@@ -216,7 +216,7 @@ export interface paths {
         put?: never;
         /**
          * Reinstate a terminated user
-         * @description Makes a terminated user active again, with the given role. `lastSignedInAt` is null until the next sign-in.
+         * @description Makes a terminated user active again, with the given role. `lastSignedInAt` is null until the next sign-in. Only an owner can reinstate a user who was an owner or becomes one; only an owner or admin a user who was an admin or becomes one.
          */
         post: operations["reinstateUser"];
         delete?: never;
@@ -242,7 +242,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a user's second factors
-         * @description Removes the second factors that the user enrolled, and ends the user's refresh tokens and the access tokens made from them at once; the identity provider is told in the background. A user without factors is answered the same.
+         * @description Removes the second factors that the user enrolled, and ends the user's refresh tokens and the access tokens made from them at once; the identity provider is told in the background. A user without factors is answered the same. Only an owner can reset the factors of an owner, only an owner or admin those of an admin.
          */
         post: operations["resetUserMfa"];
         delete?: never;
@@ -267,7 +267,7 @@ export interface paths {
         get?: never;
         /**
          * Change a user's organization role
-         * @description Gives the user another role of the organization. The last active owner keeps the role.
+         * @description Gives the user another role of the organization. The last active owner keeps the role. Only an owner can change the role of an owner or make someone an owner, only an owner or admin that of an admin; any other caller can give members the role `member` only.
          */
         put: operations["changeUserRole"];
         post?: never;
@@ -294,7 +294,7 @@ export interface paths {
         put?: never;
         /**
          * Terminate a user
-         * @description Ends the user's access at once: tokens, API keys, access and refresh tokens stop working, and do not come back with a reinstatement. A repeat on a terminated user changes nothing and answers the same.
+         * @description Ends the user's access at once: tokens, API keys, access and refresh tokens stop working, and do not come back with a reinstatement. A repeat on a terminated user changes nothing and answers the same. Only an owner can terminate an owner, only an owner or admin an admin.
          */
         post: operations["terminateUser"];
         delete?: never;
@@ -687,13 +687,13 @@ export interface paths {
         get?: never;
         /**
          * Add a member or change the member's role
-         * @description Gives the user a role in the workspace. A user who is a member already has the new role instead of the old one. The body names the user again, and must name the same one as the path.
+         * @description Gives the user a role in the workspace. A user who is a member already has the new role instead of the old one. The body names the user again, and must name the same one as the path. Where the new role or the old one carries permissions on the organization or on another workspace, the caller must hold those permissions there.
          */
         put: operations["setMembership"];
         post?: never;
         /**
          * Remove a member
-         * @description Takes the user's own membership in the workspace away. What an owner or admin inherits stays.
+         * @description Takes the user's own membership in the workspace away. What an owner or admin inherits stays. Where its role carries permissions on the organization or on another workspace, the caller must hold those permissions there.
          */
         delete: operations["removeMembership"];
         options?: never;
@@ -1200,7 +1200,7 @@ export interface components {
          * @description The reason: a documented list, which may grow in a minor version. Write no exhaustive `switch` over it: handle a code that you do not know by the HTTP status. The errors guide has an entry for each.
          * @enum {string}
          */
-        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "idempotency_key_in_use" | "link_expired" | "link_used" | "body_too_large" | "file_too_large" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
+        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "idempotency_key_in_use" | "link_expired" | "link_used" | "body_too_large" | "file_too_large" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
         /** @description One thing that went wrong. */
         ErrorItem: {
             /** @description The reason: a documented list, which may grow in a minor version. Write no exhaustive `switch` over it: handle a code that you do not know by the HTTP status. The errors guide has an entry for each. */
@@ -2157,6 +2157,35 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The caller does not hold the permission on the addressed object, or the change goes beyond what the caller itself may do. */
+        ForbiddenChange: {
+            headers: {
+                /**
+                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @example @1793491200
+                 */
+                Deprecation?: string;
+                /**
+                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
+                 */
+                Link?: string;
+                /**
+                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                /**
+                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 */
+                Sunset?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description A request with this `Idempotency-Key` is still being answered. */
         IdempotencyConflict: {
             headers: {
@@ -3060,6 +3089,7 @@ export type ResponseEventTaken = components['responses']['EventTaken'];
 export type ResponseExecutionNotFound = components['responses']['ExecutionNotFound'];
 export type ResponseFileTooLarge = components['responses']['FileTooLarge'];
 export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseForbiddenChange = components['responses']['ForbiddenChange'];
 export type ResponseIdempotencyConflict = components['responses']['IdempotencyConflict'];
 export type ResponseIdempotencyMismatch = components['responses']['IdempotencyMismatch'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -4024,7 +4054,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenChange"];
             404: components["responses"]["UserNotFound"];
             408: components["responses"]["RequestTimeout"];
             /** @description The user is active, or the first request with this key is still running. */
@@ -4134,7 +4164,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameters"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenChange"];
             404: components["responses"]["UserNotFound"];
             409: components["responses"]["IdempotencyConflict"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -4241,7 +4271,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenChange"];
             404: components["responses"]["UserNotFound"];
             408: components["responses"]["RequestTimeout"];
             /** @description The user is the last active owner. */
@@ -4352,9 +4382,9 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameters"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenChange"];
             404: components["responses"]["UserNotFound"];
-            /** @description The user is the caller or the last active owner, or the first request with this key is still running. */
+            /** @description The user is the caller's own, or the first request with this key is still running. */
             409: {
                 headers: {
                     /**
@@ -5959,7 +5989,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenChange"];
             /** @description No such workspace or no such user in the organization. */
             404: {
                 headers: {
@@ -6066,7 +6096,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidParameters"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenChange"];
             404: components["responses"]["MembershipNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

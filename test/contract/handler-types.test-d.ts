@@ -105,11 +105,16 @@ export function everyOutcomeIsAnswered() {
         return { status: 200, body: outcome.user };
       case 'unknown_user':
         return refuse(404, 'user_not_found');
-      case 'last_owner':
-        return refuse(409, 'last_owner');
+      case 'own_user':
+        return refuse(409, 'own_user');
+      case 'not_permitted':
+        return refuse(
+          403,
+          outcome.reason === 'permission_lost' ? 'permission_denied' : 'beyond_own_permissions',
+        );
     }
   };
-  // @ts-expect-error last_owner is not answered
+  // @ts-expect-error not_permitted is not answered
   const wrong: Handler<'terminateUser'> = async () => {
     const outcome = await terminate();
     switch (outcome.kind) {
@@ -118,6 +123,8 @@ export function everyOutcomeIsAnswered() {
         return { status: 200, body: outcome.user };
       case 'unknown_user':
         return refuse(404, 'user_not_found');
+      case 'own_user':
+        return refuse(409, 'own_user');
     }
   };
   return [right, wrong];

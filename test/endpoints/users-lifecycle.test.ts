@@ -142,7 +142,7 @@ describe('changeUserRole', () => {
     const { own, first, second } = await twoOwners();
     await bodyOf(200, changeRole(first.actor, second.id, own.roles.admin));
     const events = await eventsOf(database, () =>
-      expectRefusal(changeRole(second.actor, first.id, own.roles.member), 409, 'last_owner'),
+      expectRefusal(changeRole(first.actor, first.id, own.roles.member), 409, 'last_owner'),
     );
     expect(events).toEqual([]);
     expect(await bodyOf(200, changeRole(first.actor, first.id, own.roles.owner))).toMatchObject({
@@ -156,7 +156,7 @@ describe('changeUserRole', () => {
       changeRole(first.actor, second.id, own.roles.member),
       changeRole(second.actor, first.id, own.roles.member),
     ]);
-    expect(answers.map(({ response }) => response.status).sort()).toEqual([200, 409]);
+    expect(answers.map(({ response }) => response.status).sort()).toEqual([200, 403]);
   });
 
   test('refuses an unknown user and one of another organization: 404', async () => {
@@ -217,14 +217,15 @@ describe('terminateUser', () => {
     expect(await bodyOf(200, read(world.admin.id))).toMatchObject({ profile: { status: 'ACTIVE' } });
   });
 
-  test('refuses the last active owner: 409 last_owner', async () => {
+  test('never leaves an organization without an active owner', async () => {
     const { own, first, second } = await twoOwners();
     const homeWorkspace = await given.workspace({ organization: own });
     const ownAdmin = actor((await given.caller({ organization: own, role: 'admin', homeWorkspace })).token);
-    await bodyOf(200, terminate(ownAdmin, second.id));
-    const events = await eventsOf(database, () =>
-      expectRefusal(terminate(ownAdmin, first.id), 409, 'last_owner'),
-    );
+    await bodyOf(200, terminate(first.actor, second.id));
+    const events = await eventsOf(database, async () => {
+      await expectRefusal(terminate(first.actor, first.id), 409, 'own_user');
+      await expectRefusal(terminate(ownAdmin, first.id), 403, 'beyond_own_permissions');
+    });
     expect(events).toEqual([]);
     await bodyOf(200, first.actor.GET('/organizations/users', {}));
   });
@@ -235,9 +236,9 @@ describe('terminateUser', () => {
       answered(terminate(first.actor, second.id)),
       answered(terminate(second.actor, first.id)),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.body).toMatchObject({ errors: [{ code: 'last_owner' }] });
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const refused = answers.find(({ status }) => status === 401);
+    expect(refused?.body).toMatchObject({ errors: [{ code: 'credentials_invalid' }] });
   });
 
   test('refuses an unknown user and one of another organization: 404', async () => {

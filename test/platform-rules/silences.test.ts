@@ -148,9 +148,12 @@ test('lists without pages are whole, ordered by creation, then by id', async () 
   expect(data?.map(({ id }) => id)).toEqual([...made.slice(0, 3).sort(), ...made.slice(3).sort()]);
 });
 
-test('neither the last owner nor oneself can be terminated: 409', async () => {
-  await expectRefusal(terminate(admin, world.owner.id), 409, 'last_owner');
+test('nobody terminates their own user, and the last owner stays: 409', async () => {
   await expectRefusal(terminate(owner, world.owner.id), 409, 'own_user');
+  await expectRefusal(terminate(admin, world.owner.id), 403, 'beyond_own_permissions');
+  const body = { roleId: organization.roles.admin };
+  const step = owner.PUT('/organizations/users/{userId}/role', { ...userOf(world.owner.id), body });
+  await expectRefusal(step, 409, 'last_owner');
 });
 
 test('a termination ends every credential, and a reinstatement brings none back', async () => {

@@ -44,8 +44,31 @@ export async function heldUp<Result>(
   return Promise.all(requests.begun);
 }
 
+/**
+ * Holds an organization's row while changes are begun one after the other, and lets go when all of them wait for it:
+ * so each finds what those before it have done, every time.
+ *
+ * @returns what they gave, in their order
+ */
+export async function queuedUp<Result>(
+  database: Database,
+  organizationId: string,
+  ...changes: (() => PromiseLike<Result>)[]
+): Promise<Result[]> {
+  const { begun } = await database.transaction().execute(async (transaction) => {
+    await sql`select from organizations where id = ${organizationId} for update`.execute(transaction);
+    const begun: Promise<Result>[] = [];
+    for (const change of changes) {
+      begun.push(Promise.resolve(change()));
+      await until(async () => (await waiting(database)) >= begun.length, { interval: 10 });
+    }
+    return { begun };
+  });
+  return Promise.all(begun);
+}
+
 /** How many connections wait for a lock. */
-async function waiting(database: Database): Promise<number> {
+export async function waiting(database: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(database);

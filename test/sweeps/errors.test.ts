@@ -236,12 +236,21 @@ async function stalled(begin: () => Promise<Received>) {
 
 async function makeMeans(): Promise<Means> {
   const { owner, organization, workspace } = world;
+  const manager = await given.caller({ organization, homeWorkspace: workspace });
+  await given.membership({ workspace, user: manager, role: 'manager' });
+  const peopleOfficer = await given.user({ organization });
+  const peopleDesk = await given.workspaceRole({
+    ...{ workspace, name: 'People desk', relations: ['can_manage_users'] },
+    on: { resourceType: 'organization', resourceId: organization.id },
+  });
+  await given.membership({ workspace, user: peopleOfficer, role: { id: peopleDesk } });
   const workflows = workflowsOf(api);
   const key = await given.apiKey({ user: owner, homeWorkspace: workspace });
   const { data } = await api.anonymous.POST('/auth/authorize', { body: key });
   clock.forward(301_000);
   return {
     ...{ owner, uploadLimit, outsider: world.outsider.token, admin: world.admin.token },
+    ...{ manager: manager.token, peopleOfficer: peopleOfficer.id },
     expired: `Bearer ${data?.accessToken}`,
     activeUser: (await given.user({ organization })).id,
     runningExecution: await workflows.runningExecution(),

@@ -1,6 +1,7 @@
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import { recordEvent } from '../store/events.ts';
 import * as memberships from '../store/memberships.ts';
+import { refuseCaller } from './refuse-caller.ts';
 
 export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'memberships'> => ({
   async listDirectMemberships({ path, database }) {
@@ -15,12 +16,12 @@ export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'member
   async setMembership({ path, body, caller, database }) {
     if (body.userId !== path.userId) return refuse(400, 'user_id_mismatch', { pointer: '/userId' });
     const at = now();
-    const { organizationId } = caller;
     const { roleId } = body;
-    const outcome = await memberships.setMembership(database, { organizationId, ...path, roleId }, at);
+    const outcome = await memberships.setMembership(database, { caller, ...path }, roleId, at);
     switch (outcome.kind) {
       case 'set': {
         const { workspaceId, userId } = path;
+        const { organizationId } = caller;
         const data = { userId, roleId };
         await recordEvent(database, { type: 'membership.set', organizationId, workspaceId, data, now: at });
         return { status: 200, body: outcome.membership };
@@ -29,20 +30,25 @@ export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'member
         return refuse(404, 'user_not_found');
       case 'unknown_role':
         return refuse(400, 'role_unknown', { pointer: '/roleId' });
+      case 'not_permitted':
+        return refuseCaller(outcome);
     }
   },
 
   async removeMembership({ path, caller, database }) {
-    const outcome = await memberships.removeMembership(database, path);
-    if (outcome === 'unknown') return refuse(404, 'membership_not_found');
-    const { workspaceId, userId } = path;
-    await recordEvent(database, {
-      type: 'membership.removed',
-      organizationId: caller.organizationId,
-      workspaceId,
-      data: { userId },
-      now: now(),
-    });
-    return { status: 200 };
+    const outcome = await memberships.removeMembership(database, { caller, ...path });
+    switch (outcome.kind) {
+      case 'removed': {
+        const { workspaceId, userId } = path;
+        const { organizationId } = caller;
+        const event = { organizationId, workspaceId, data: { userId }, now: now() };
+        await recordEvent(database, { type: 'membership.removed', ...event });
+        return { status: 200 };
+      }
+      case 'unknown':
+        return refuse(404, 'membership_not_found');
+      case 'not_permitted':
+        return refuseCaller(outcome);
+    }
   },
 });

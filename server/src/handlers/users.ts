@@ -5,6 +5,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, recordEvent } from '../store/events.ts';
 import * as users from '../store/users.ts';
+import { refuseCaller } from './refuse-caller.ts';
 
 export const userHandlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf<'users'> => {
   const tell = <Type extends EventType>(
@@ -38,7 +39,7 @@ export const userHandlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): Handle
     },
 
     async changeUserRole({ path, body, caller, database }) {
-      const outcome = await users.changeRole(database, { ...caller, ...path }, body.roleId);
+      const outcome = await users.changeRole(database, { caller, ...path }, body.roleId);
       switch (outcome.kind) {
         case 'changed':
           await tell(database, caller, 'user.role_changed', { ...path, roleId: body.roleId });
@@ -49,12 +50,13 @@ export const userHandlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): Handle
           return refuse(400, 'role_unknown', { pointer: '/roleId' });
         case 'last_owner':
           return refuse(409, 'last_owner');
+        case 'not_permitted':
+          return refuseCaller(outcome);
       }
     },
 
     async terminateUser({ path, caller, database }) {
-      if (path.userId === caller.userId) return refuse(409, 'own_user');
-      const outcome = await users.terminate(database, { ...caller, ...path }, now());
+      const outcome = await users.terminate(database, { caller, ...path }, now());
       switch (outcome.kind) {
         case 'terminated':
           await tell(database, caller, 'user.terminated', { ...path, status: 'TERMINATED' });
@@ -63,13 +65,15 @@ export const userHandlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): Handle
           return { status: 200, body: outcome.user };
         case 'unknown_user':
           return refuse(404, 'user_not_found');
-        case 'last_owner':
-          return refuse(409, 'last_owner');
+        case 'own_user':
+          return refuse(409, 'own_user');
+        case 'not_permitted':
+          return refuseCaller(outcome);
       }
     },
 
     async reinstateUser({ path, body, caller, database }) {
-      const outcome = await users.reinstate(database, { ...caller, ...path }, body.roleId);
+      const outcome = await users.reinstate(database, { caller, ...path }, body.roleId);
       switch (outcome.kind) {
         case 'reinstated':
           await tell(database, caller, 'user.reinstated', { ...path, roleId: body.roleId, status: 'ACTIVE' });
@@ -80,15 +84,23 @@ export const userHandlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): Handle
           return refuse(400, 'role_unknown', { pointer: '/roleId' });
         case 'not_terminated':
           return refuse(409, 'user_not_terminated');
+        case 'not_permitted':
+          return refuseCaller(outcome);
       }
     },
 
     async resetUserMfa({ path, caller, database }) {
-      const outcome = await users.resetMfa(database, { ...caller, ...path }, now());
-      if (outcome.kind === 'unknown_user') return refuse(404, 'user_not_found');
-      await jobs.enqueue(database, 'identity-provider-mfa-reset', { idpId: outcome.idpId });
-      await tell(database, caller, 'user.mfa_reset', path);
-      return { status: 202 };
+      const outcome = await users.resetMfa(database, { caller, ...path }, now());
+      switch (outcome.kind) {
+        case 'reset':
+          await jobs.enqueue(database, 'identity-provider-mfa-reset', { idpId: outcome.idpId });
+          await tell(database, caller, 'user.mfa_reset', path);
+          return { status: 202 };
+        case 'unknown_user':
+          return refuse(404, 'user_not_found');
+        case 'not_permitted':
+          return refuseCaller(outcome);
+      }
     },
   };
 };

@@ -55,6 +55,8 @@ export async function once(
       return replay(claim, keeping);
     case 'new': {
       const answer = await change();
+      // What the caller may do can change within those hours, so such a refusal leaves the key free.
+      if (answer.status === 401 || answer.status === 403) return answer;
       const body = isRefusal(answer) ? { errors: answer.errors } : keeping.keep(answer.body);
       await keepAnswer(transaction, request, { status: answer.status, body });
       return answer;

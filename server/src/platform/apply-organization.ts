@@ -1,3 +1,4 @@
+import { lockOrganization } from '../store/authority.ts';
 import type { OrganizationRoleName } from '../store/schema.ts';
 import { derivedId } from './derived-id.ts';
 import type { EnvironmentDeclaration, UserDeclaration } from './platform-file.ts';
@@ -39,6 +40,8 @@ export async function applyOrganization(
     { id, createdDateTime, path, owned: { name } },
   ]);
   const organizationId = placed[0]?.id as string;
+  // Role permissions and memberships follow: nobody grants by them while they change.
+  await lockOrganization(applying.database, organizationId);
   const roles = await placeRows(
     applying,
     roleRule,

@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
+import { operations } from '../../../generated/operations.ts';
 import type { Membership, WorkspaceMemberships } from '../../../generated/types.ts';
+import type { Caller } from '../domain/caller.ts';
+import { mayGrant } from '../domain/grants.ts';
+import { beyondOwnPermissions, lockAuthority, lockPermissions, type NotPermitted } from './authority.ts';
 import type { Database } from './database.ts';
 import type { UserStatus } from './schema.ts';
 
@@ -58,27 +62,38 @@ export async function listMemberships(
   };
 }
 
+/** Who acts, on whose membership of which workspace. */
+export interface MembershipChange {
+  caller: Caller;
+  workspaceId: string;
+  userId: string;
+}
+
 export type MembershipSetting =
   | { kind: 'set'; membership: Membership }
-  | { kind: 'unknown_user' | 'unknown_role' };
+  | { kind: 'unknown_user' | 'unknown_role' }
+  | NotPermitted;
 
 /** Adds the user to the workspace, or gives another role in it. */
 export async function setMembership(
   database: Database,
-  {
-    organizationId,
-    workspaceId,
-    userId,
-    roleId,
-  }: Record<'organizationId' | 'workspaceId' | 'userId' | 'roleId', string>,
+  { caller, workspaceId, userId }: MembershipChange,
+  roleId: string,
   now: Date,
 ): Promise<MembershipSetting> {
+  const asked = onWorkspace(operations.setMembership.permission, workspaceId);
+  const standing = await lockAuthority(database, caller, asked);
+  if (standing.kind !== 'permitted') return standing;
   const { rows } = await sql<{ user_known: boolean; role_known: boolean }>`
-    select exists (select from users where id = ${userId} and organization_id = ${organizationId}) as user_known,
+    select
+      exists (select from users where id = ${userId} and organization_id = ${caller.organizationId}) as user_known,
       exists (select from workspace_roles where id = ${roleId} and workspace_id = ${workspaceId}) as role_known
   `.execute(database);
   if (!rows[0]?.user_known) return { kind: 'unknown_user' };
   if (!rows[0].role_known) return { kind: 'unknown_role' };
+  const oldRoleId = await lockRole(database, { workspaceId, userId });
+  const permissions = await lockPermissions(database, oldRoleId ? [oldRoleId, roleId] : [roleId]);
+  if (!mayGrant(standing.authority, workspaceId, permissions)) return beyondOwnPermissions;
   await database
     .insertInto('memberships')
     .values({ workspace_id: workspaceId, user_id: userId, role_id: roleId, created_at: now })
@@ -91,18 +106,45 @@ export async function setMembership(
   return { kind: 'set', membership: toMembership(row) };
 }
 
+export type MembershipRemoval = { kind: 'removed' | 'unknown' } | NotPermitted;
+
 /** Takes away the user's own membership; what an owner or admin inherits is no row. */
 export async function removeMembership(
   database: Database,
-  { workspaceId, userId }: Record<'workspaceId' | 'userId', string>,
-): Promise<'removed' | 'unknown'> {
-  const removed = await database
+  { caller, workspaceId, userId }: MembershipChange,
+): Promise<MembershipRemoval> {
+  const asked = onWorkspace(operations.removeMembership.permission, workspaceId);
+  const standing = await lockAuthority(database, caller, asked);
+  if (standing.kind !== 'permitted') return standing;
+  const roleId = await lockRole(database, { workspaceId, userId });
+  if (!roleId) return { kind: 'unknown' };
+  const permissions = await lockPermissions(database, [roleId]);
+  if (!mayGrant(standing.authority, workspaceId, permissions)) return beyondOwnPermissions;
+  await database
     .deleteFrom('memberships')
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', userId)
-    .returning('user_id')
+    .execute();
+  return { kind: 'removed' };
+}
+
+/** The role that the user has in the workspace by a membership of its own. */
+async function lockRole(
+  database: Database,
+  { workspaceId, userId }: Record<'workspaceId' | 'userId', string>,
+): Promise<string | undefined> {
+  const row = await database
+    .selectFrom('memberships')
+    .select('role_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .forUpdate()
     .executeTakeFirst();
-  return removed ? 'removed' : 'unknown';
+  return row?.role_id;
+}
+
+function onWorkspace(relation: string, resourceId: string) {
+  return { relation, resourceType: 'workspace', resourceId } as const;
 }
 
 function withRoles(database: Database) {

@@ -1,14 +1,21 @@
 import { type Selectable, sql } from 'kysely';
+import { operations } from '../../../generated/operations.ts';
 import type { User, UserPage } from '../../../generated/types.ts';
+import type { Caller } from '../domain/caller.ts';
+import { type Authority, mayActOn } from '../domain/grants.ts';
 import type { ProfileTexts } from '../domain/profile.ts';
+import { beyondOwnPermissions, lockAuthority, type NotPermitted } from './authority.ts';
 import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { OrganizationRoleName, Schema } from './schema.ts';
 
 type UserRow = Selectable<Schema['users']>;
 
+/** Which user, of which organization. */
+type UserKey = Record<'organizationId' | 'userId', string>;
+
 /** Who acts, on which user of its organization. */
 export interface UserChange {
-  organizationId: string;
+  caller: Caller;
   userId: string;
 }
 
@@ -39,7 +46,7 @@ export async function listUsers(
 
 export async function findUser(
   database: Database,
-  { organizationId, userId }: UserChange,
+  { organizationId, userId }: UserKey,
 ): Promise<User | undefined> {
   const row = await database
     .selectFrom('users')
@@ -52,7 +59,7 @@ export async function findUser(
 
 export async function updateProfile(
   database: Database,
-  { organizationId, userId }: UserChange,
+  { organizationId, userId }: UserKey,
   profile: ProfileTexts,
 ): Promise<User | undefined> {
   const row = await database
@@ -67,31 +74,40 @@ export async function updateProfile(
 
 export type RoleChange =
   | { kind: 'changed'; user: User }
-  | { kind: 'unknown_user' | 'unknown_role' | 'last_owner' };
+  | { kind: 'unknown_user' | 'unknown_role' | 'last_owner' }
+  | NotPermitted;
 
 export async function changeRole(
   database: Database,
   change: UserChange,
   roleId: string,
 ): Promise<RoleChange> {
-  const before = await lockUser(database, change);
-  if (!before) return { kind: 'unknown_user' };
-  const role = await findRole(database, change.organizationId, roleId);
-  if (!role) return { kind: 'unknown_role' };
-  if (role !== 'owner' && (await isLastOwner(database, before))) return { kind: 'last_owner' };
-  return { kind: 'changed', user: await setUser(database, before.id, { role_id: roleId }) };
+  const locked = await lockUser(database, change, operations.changeUserRole.permission);
+  if (locked.kind !== 'locked') return locked;
+  const { authority, user, role } = locked;
+  const wanted = await findRole(database, user.organization_id, roleId);
+  if (!wanted) return { kind: 'unknown_role' };
+  if (!mayActOn(authority, role, wanted)) return beyondOwnPermissions;
+  if (wanted !== 'owner' && (await isLastOwner(database, user))) return { kind: 'last_owner' };
+  return { kind: 'changed', user: await setUser(database, user.id, { role_id: roleId }) };
 }
 
 export type Termination =
   | { kind: 'terminated' | 'already_terminated'; user: User }
-  | { kind: 'unknown_user' | 'last_owner' };
+  | { kind: 'unknown_user' | 'own_user' }
+  | NotPermitted;
 
-/** Ends the user's access at once: every credential of the user is revoked in the same transaction. */
+/**
+ * Ends the user's access at once: every credential of the user is revoked in the same transaction. An active owner
+ * always remains: only owners terminate owners, and none their own user.
+ */
 export async function terminate(database: Database, change: UserChange, now: Date): Promise<Termination> {
-  const before = await lockUser(database, change);
-  if (!before) return { kind: 'unknown_user' };
+  const locked = await lockUser(database, change, operations.terminateUser.permission);
+  if (locked.kind !== 'locked') return locked;
+  const { authority, user: before, role } = locked;
+  if (!mayActOn(authority, role)) return beyondOwnPermissions;
+  if (before.id === change.caller.userId) return { kind: 'own_user' };
   if (before.status === 'TERMINATED') return { kind: 'already_terminated', user: toUser(before) };
-  if (await isLastOwner(database, before)) return { kind: 'last_owner' };
   const user = await setUser(database, before.id, { status: 'TERMINATED' });
   for (const table of ['organization_tokens', 'api_keys'] as const) {
     await database
@@ -107,27 +123,34 @@ export async function terminate(database: Database, change: UserChange, now: Dat
 
 export type Reinstatement =
   | { kind: 'reinstated'; user: User }
-  | { kind: 'unknown_user' | 'unknown_role' | 'not_terminated' };
+  | { kind: 'unknown_user' | 'unknown_role' | 'not_terminated' }
+  | NotPermitted;
 
+/** Judges both the role that the user had when terminated and the one that the user comes back with. */
 export async function reinstate(
   database: Database,
   change: UserChange,
   roleId: string,
 ): Promise<Reinstatement> {
-  const before = await lockUser(database, change);
-  if (!before) return { kind: 'unknown_user' };
-  if (!(await findRole(database, change.organizationId, roleId))) return { kind: 'unknown_role' };
-  if (before.status !== 'TERMINATED') return { kind: 'not_terminated' };
+  const locked = await lockUser(database, change, operations.reinstateUser.permission);
+  if (locked.kind !== 'locked') return locked;
+  const { authority, user, role } = locked;
+  const wanted = await findRole(database, user.organization_id, roleId);
+  if (!wanted) return { kind: 'unknown_role' };
+  if (!mayActOn(authority, role, wanted)) return beyondOwnPermissions;
+  if (user.status !== 'TERMINATED') return { kind: 'not_terminated' };
   const active = { status: 'ACTIVE', role_id: roleId, last_signed_in_at: null } as const;
-  return { kind: 'reinstated', user: await setUser(database, before.id, active) };
+  return { kind: 'reinstated', user: await setUser(database, user.id, active) };
 }
 
-export type MfaReset = { kind: 'reset'; idpId: string } | { kind: 'unknown_user' };
+export type MfaReset = { kind: 'reset'; idpId: string } | { kind: 'unknown_user' } | NotPermitted;
 
 /** Deletes the user's enrolled factors and ends the user's sign-ins. */
 export async function resetMfa(database: Database, change: UserChange, now: Date): Promise<MfaReset> {
-  const user = await lockUser(database, change);
-  if (!user) return { kind: 'unknown_user' };
+  const locked = await lockUser(database, change, operations.resetUserMfa.permission);
+  if (locked.kind !== 'locked') return locked;
+  const { authority, user, role } = locked;
+  if (!mayActOn(authority, role)) return beyondOwnPermissions;
   await database.deleteFrom('mfa_factors').where('user_id', '=', user.id).execute();
   await revokeSignIns(database, user.id, now);
   return { kind: 'reset', idpId: user.idp_id };
@@ -144,20 +167,29 @@ async function revokeSignIns(database: Database, userId: string, now: Date): Pro
     .execute();
 }
 
-/** Whoever changes a user's role or status holds the row first, so that two changes come one after the other. */
+type LockedUser =
+  | { kind: 'locked'; authority: Authority; user: UserRow; role: OrganizationRoleName }
+  | { kind: 'unknown_user' }
+  | NotPermitted;
+
+/** Locks the caller's authority before the user, so that two changes come one after the other. */
 async function lockUser(
   database: Database,
-  { organizationId, userId }: UserChange,
-): Promise<UserRow | undefined> {
-  // The organization is locked too: two owners must not take the last but one owner's role from each other.
-  await sql`select from organizations where id = ${organizationId} for no key update`.execute(database);
-  return database
-    .selectFrom('users')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst();
+  { caller, userId }: UserChange,
+  permission: string,
+): Promise<LockedUser> {
+  const { organizationId } = caller;
+  const asked = { relation: permission, resourceType: 'organization', resourceId: organizationId } as const;
+  const standing = await lockAuthority(database, caller, asked);
+  if (standing.kind !== 'permitted') return standing;
+  const { rows } = await sql<UserRow & { role: OrganizationRoleName }>`
+    select u.*, (select r.name from organization_roles r where r.id = u.role_id) as role
+    from users u where u.organization_id = ${organizationId} and u.id = ${userId}
+    for no key update of u
+  `.execute(database);
+  const user = rows[0];
+  if (!user) return { kind: 'unknown_user' };
+  return { kind: 'locked', authority: standing.authority, user, role: user.role };
 }
 
 async function findRole(database: Database, organizationId: string, roleId: string) {

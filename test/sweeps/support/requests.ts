@@ -57,7 +57,8 @@ export function requestsOf(api: Api): Requests {
       id === 'getWorkflowResult' ? workflows.executionWithResult() : workflows.runningExecution(),
     caseId: workflows.caseWithContact,
     keyId: workflows.webhookKey,
-    roleId: (id) => (id === 'setMembership' ? world.workspace.roles.editor : world.organization.roles.admin),
+    // Anyone with the permission may grant it.
+    roleId: (id) => (id === 'setMembership' ? world.workspace.roles.editor : world.organization.roles.member),
     attachmentId: () => known('createAttachment', 'id'),
     resourceId: () => known('uploadResource', 'resourceId'),
     parametersId: () => known('createParameterSet', 'parametersId'),

@@ -11,6 +11,10 @@ export interface Means {
   /** The only owner of the organization, who calls unless a way says otherwise. */
   owner: { id: string };
   admin: string;
+  /** Manages the workspace of the memberships. */
+  manager: string;
+  /** Has a role in that workspace with a permission on the organization. */
+  peopleOfficer: string;
   /** Somebody active, who is in no workspace. */
   activeUser: string;
   runningExecution: string;
@@ -29,6 +33,14 @@ const with_ = (request: ValidRequest, fields: Values): Sent =>
   toSend({ ...request, fields: { ...request.fields, ...fields } });
 const onPath = (request: ValidRequest, path: Record<string, string>): Sent =>
   toSend({ ...request, path: { ...request.path, ...path } });
+
+/** Names the user in the path, and in the body where that names one. */
+const ofUser = ({ fields, ...request }: ValidRequest, userId: string): Sent =>
+  toSend({
+    ...request,
+    path: { ...request.path, userId },
+    fields: fields && 'userId' in fields ? { ...fields, userId } : fields,
+  });
 
 /** The object of this name does not exist, wherever the operation names it. */
 const missing =
@@ -71,6 +83,10 @@ export const ways: Record<string, Way> = {
   },
   '401 token_expired': (request, { expired }) => ({ ...toSend(request), token: expired }),
   '403 permission_denied': (request, { outsider }) => ({ ...toSend(request), token: outsider }),
+  '403 beyond_own_permissions': (request, { owner, admin, manager, peopleOfficer }) =>
+    'workspaceId' in request.path
+      ? { ...ofUser(request, peopleOfficer), token: manager }
+      : { ...ofUser(request, owner.id), token: admin },
   '404 user_not_found': missing('userId'),
   '404 workspace_not_found': missing('workspaceId'),
   '404 table_not_found': missing('tableId'),
@@ -87,10 +103,7 @@ export const ways: Record<string, Way> = {
     onPath(request, { workflowId: runningExecution }),
   '409 execution_already_ended': (request, { endedExecution }) =>
     onPath(request, { workflowId: endedExecution }),
-  '409 last_owner': (request, { owner, admin }) => ({
-    ...onPath(request, { userId: owner.id }),
-    token: admin,
-  }),
+  '409 last_owner': (request, { owner }) => onPath(request, { userId: owner.id }),
   '409 own_user': (request, { owner }) => onPath(request, { userId: owner.id }),
   '409 user_not_terminated': (request, { activeUser }) => onPath(request, { userId: activeUser }),
   '413 body_too_large': (request) => ({ ...toSend(request), body: ' '.repeat((1 << 20) + 1) }),
