@@ -206,6 +206,25 @@ describe('an Idempotency-Key', () => {
     await bodyOf(201, store(key, 2, admin));
   });
 
+  test('is free again when the caller was not permitted to make the change', async () => {
+    const key = randomUUID();
+    const caller = await given.caller({ organization, role: 'admin', homeWorkspace: world.workspace });
+    const target = await given.user({ organization, role: 'owner' });
+    const reset = () =>
+      actor(caller.token).POST('/organizations/users/{userId}/reset-mfa', {
+        params: { path: { userId: target.id }, header: { 'Idempotency-Key': key } },
+      });
+    await expectRefusal(reset(), 403, 'beyond_own_permissions');
+    await bodyOf(
+      200,
+      owner.PUT('/organizations/users/{userId}/role', {
+        params: { path: { userId: caller.id } },
+        body: { roleId: organization.roles.owner },
+      }),
+    );
+    await bodyOf(202, reset());
+  });
+
   test('means nothing to a GET, a PUT or a DELETE', async () => {
     const headers = { 'Idempotency-Key': 'one for all', 'Content-Type': 'application/json' };
     const { id } = await given.user({ organization });

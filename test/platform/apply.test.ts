@@ -5,6 +5,7 @@ import { parsePlatformFile } from '../../server/src/platform/read.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { listUsers } from '../../server/src/store/users.ts';
 import { emptyDatabase } from '../support/postgres.ts';
+import { queuedUp } from '../support/waiting.ts';
 import { smallPlatform } from './small-platform.ts';
 
 let database: Database;
@@ -48,6 +49,12 @@ describe('apply', () => {
   test('two at once create everything once', async () => {
     const both = await Promise.all([apply(named('Race')), apply(named('Race'))]);
     expect(both.map(({ users }) => users.created).toSorted()).toEqual([0, 2]);
+  });
+
+  test('waits for changes of authority in the organization, which wait for it', async () => {
+    await apply(named('Queue'));
+    const [again] = await queuedUp(database, await organizationNamed('Queue'), () => apply(named('Queue')));
+    expect(again?.['workspace roles'].unchanged).toBe(4);
   });
 
   test('lists follow the order of the file', async () => {

@@ -79,7 +79,7 @@ export async function cloneDatabase(): Promise<ClonedDatabase> {
 /** The tables of production in a database of the test file's own. */
 export async function emptyDatabase(): Promise<Database> {
   const { connectionString, drop } = await cloneDatabase();
-  const database = openDatabase({ connection: connectionString, schema: 'production', poolSize: 2 });
+  const database = openDatabase({ connection: connectionString, schema: 'production', poolSize: 3 });
   afterAll(async () => {
     await database.destroy();
     await drop();
