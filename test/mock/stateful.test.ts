@@ -48,6 +48,19 @@ describe('who calls', () => {
     expect((await as(people.viewer.token).GET('/organizations/users')).response.status).toBe(403);
   });
 
+  test('as an admin makes nobody an owner: 403 beyond_own_permissions', async () => {
+    const roles = await unwrap(client.GET('/organizations/roles'));
+    const roleId = roles.find(({ name }) => name === 'owner')?.id ?? '';
+    const params = { path: { userId } };
+    const call = as(people.admin.token).PUT('/organizations/users/{userId}/role', {
+      params,
+      body: { roleId },
+    });
+    const { response, error } = await call;
+    expect(response.status).toBe(403);
+    expect(error).toMatchObject({ errors: [{ code: 'beyond_own_permissions' }] });
+  });
+
   test('with the API key of the example signs in, and is out when the token has expired', async () => {
     const { apiKey } = mock.description();
     const { accessToken, refreshToken } = await unwrap(client.POST('/auth/authorize', { body: apiKey }));
