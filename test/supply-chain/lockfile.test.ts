@@ -74,3 +74,8 @@ describe('package-lock.json', () => {
     ]);
   });
 });
+
+test('no dependency runs code when it is installed, whichever npm installs it', async () => {
+  const settings = await readFile(new URL('../../.npmrc', import.meta.url), 'utf8');
+  expect(settings).toMatch(/^ignore-scripts=true$/m);
+});
