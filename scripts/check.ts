@@ -18,6 +18,7 @@ Runs these checks, or those that are named:
   generated  generated/ is what the contract and the samples give
   breaking   nothing breaks a client of the last release
   style      format and lint
+  lock       package-lock.json is complete for every supported system
 
 Exit codes: 0 all is well · 1 a check found something, told on standard output
 `;
@@ -31,6 +32,7 @@ const checks: [name: string, command: string][] = [
   ['breaking', 'node scripts/breaking.ts'],
   ['style', 'biome check'],
   ['generated', 'node scripts/samples.ts --check'],
+  ['lock', 'node scripts/lockfile.ts'],
 ];
 
 const names = [...new Set(checks.map(([name]) => name))];

@@ -9,13 +9,14 @@
 import { hasGenerator, installation } from './prepare/installation.mjs';
 import { withLock } from './prepare/lock.mjs';
 import { Failure, runNpm, runStep } from './prepare/run.mjs';
-import { runtime, runtimeFault } from './prepare/runtime.mjs';
+import { linkRuntime, runtime, runtimeFault } from './prepare/runtime.mjs';
 import { isGenerated } from './source-digest.mjs';
 
-const usage = `Usage: node scripts/prepare.mjs [--help]
+const usage = `Usage: node scripts/prepare.mjs [--no-generate] [--help]
 
-Installs the packages that package-lock.json names and node_modules lacks, checks that node_modules/.bin/node
-is Node 24 or newer, and regenerates generated/ where spec/ has changed. Does nothing where all is in place.
+Installs the packages that package-lock.json names and node_modules lacks, links this system's Node as
+node_modules/.bin/node, and regenerates generated/ where spec/ has changed, unless given --no-generate. Does
+nothing where all is in place.
 
 Exit codes: 0 ready · 1 something is missing, said in one line on stderr
 `;
@@ -23,46 +24,46 @@ Exit codes: 0 ready · 1 something is missing, said in one line on stderr
 const [argument, ...rest] = process.argv.slice(2);
 try {
   if (argument === '--help' || argument === '-h') process.stdout.write(usage);
+  else if (argument === '--no-generate') await prepare({ generate: false });
   else if (argument !== undefined) throw new Failure(`unknown argument ${[argument, ...rest].join(' ')}`);
-  else await prepare();
+  else await prepare({ generate: true });
 } catch (error) {
   const text = error instanceof Failure ? error.message : (error?.message ?? String(error));
   process.stderr.write(`prepare: ${text}\n`);
   process.exitCode = 1;
 }
 
-async function prepare() {
-  if (isReady()) return;
+async function prepare({ generate }) {
+  if (isReady(generate)) return;
   await withLock(async () => {
     await installPackages();
-    await installRuntime();
-    await regenerate();
+    useRuntime();
+    if (generate) await regenerate();
   });
 }
 
-function isReady() {
-  return installation().state === 'complete' && runtimeFault() === undefined && isGenerated();
+function isReady(generate) {
+  return installation().state === 'complete' && runtimeFault() === undefined && (!generate || isGenerated());
 }
 
 async function installPackages() {
   const { state, reason } = installation();
   if (state === 'complete') return;
-  // Not `npm ci`: it refuses a lock file that was made where the registry lacked some other platform's optional
-  // packages. Without saving, `install` takes the same versions from the lock file and leaves it as it is.
-  const args = state === 'unlocked' ? ['install'] : ['install', '--no-save'];
-  await runNpm(args, `Installing packages (${reason})`);
+  const label = `Installing packages (${reason})`;
+  if (state === 'absent') await runNpm(['ci'], label);
+  else await runNpm(state === 'unlocked' ? ['install'] : ['install', '--no-save'], label);
   const after = installation();
-  if (after.state !== 'complete') {
-    throw new Failure(`npm install ran, yet ${after.reason}; remove node_modules and try again`);
-  }
+  if (after.state === 'complete') return;
+  // npm says nothing of an optional package that it leaves out, and ends well.
+  throw new Failure(
+    `npm ran, yet ${after.reason}: its download failed, or its integrity is not the one in package-lock.json`,
+  );
 }
 
-async function installRuntime() {
-  if (runtimeFault() === undefined) return;
-  // The install script of the one package that brings the runtime, even where scripts are off by default.
-  await runNpm(['rebuild', 'node', '--ignore-scripts=false'], 'Putting Node 24 in place');
+function useRuntime() {
+  linkRuntime();
   const fault = runtimeFault();
-  if (fault) throw new Failure(`${fault}; the install script of the npm package "node" puts it there`);
+  if (fault) throw new Failure(fault);
 }
 
 async function regenerate() {

@@ -44,7 +44,8 @@ function changedManifest(lock) {
 function missingPackage(lock, installed) {
   const entries = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/'));
   const missing = entries.find(([path, wanted]) => {
-    if (wanted.optional || wanted.devOptional || (wanted.dev && omitsDevelopment())) return false;
+    if ((wanted.dev || wanted.devOptional) && omitsDevelopment()) return false;
+    if ((wanted.optional || wanted.devOptional) && !isForThisSystem(wanted)) return false;
     const found = installed.packages[path];
     if (!found) return true;
     return wanted.link ? !found.link : found.version !== wanted.version;
@@ -52,6 +53,12 @@ function missingPackage(lock, installed) {
   // The record is worth nothing where the directories were removed afterwards.
   const removed = missing ?? entries.find(([path, { link }]) => link && !existsSync(new URL(path, root)));
   return removed?.[0].replace(/^.*node_modules\//, '');
+}
+
+/** Of optional packages only those that hold this system's programs have to be there. */
+function isForThisSystem({ os, cpu, libc }) {
+  if (!os || !cpu || libc?.includes('musl')) return false;
+  return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
 }
 
 function omitsDevelopment() {

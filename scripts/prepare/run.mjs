@@ -51,9 +51,7 @@ export async function runNpm(args, label) {
   const command = isNpm ? (process.env['npm_node_execpath'] ?? process.execPath) : 'npm';
   const flags = ['--no-audit', '--no-fund', '--no-progress', '--color=false', '--loglevel=error'];
   const full = [...(isNpm ? [cli] : []), ...args, ...flags];
-  // Prism pulls in install analytics. package.json denies its script; older versions of npm do not read that.
-  const env = { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' };
-  const { code, errors } = await runStep(command, full, label, { quiet: true, env });
+  const { code, errors } = await runStep(command, full, label, { quiet: true });
   if (code !== 0) throw new Failure(`npm ${args[0]} failed: ${reasonOf(errors)}`);
 }
 

@@ -1,30 +1,46 @@
-/** The Node that the project runs on: the npm package `node`, in node_modules/.bin. */
+/** The Node that the project runs on: this system's package out of package-lock.json, as node_modules/.bin/node. */
 import { spawnSync } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runtimeBinary, runtimePackage } from '../../server/bin/runtime.js';
 
-const oldestMajor = 24;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const binary = runtimeBinary(root);
 
 /** The path of the runtime. */
 export const runtime = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 
 /** @returns {string | undefined} What is wrong with the runtime, if anything. */
 export function runtimeFault() {
-  const version = runtimeVersion();
-  if (version === undefined) return `${runtime} is missing or does not run on this machine`;
-  if (Number.parseInt(version, 10) < oldestMajor) {
-    return `${runtime} is Node ${version}, and ${oldestMajor} or newer is needed`;
+  if (realPath(binary) === undefined) {
+    return `node_modules/${runtimePackage} is missing: run "npm ci" (Node is pinned for Linux and macOS on x64 and arm64, and for Windows on x64)`;
   }
-  return undefined;
+  if (realPath(runtime) !== realPath(binary)) return `${runtime} is not the Node of ${runtimePackage}`;
+  return runs() ? undefined : `${runtime} does not run on this machine`;
 }
 
-function runtimeVersion() {
+/**
+ * Makes node_modules/.bin/node. npm before 11.6 makes the link and then removes it together with the packages of
+ * other systems, which have a program of the same name.
+ */
+export function linkRuntime() {
+  if (realPath(binary) === undefined || realPath(runtime) === realPath(binary)) return;
+  mkdirSync(dirname(runtime), { recursive: true });
+  rmSync(runtime, { force: true });
+  symlinkSync(relative(dirname(runtime), binary), runtime);
+}
+
+function realPath(path) {
   try {
-    // npm puts node_modules/.bin first on the PATH, so this is mostly the runtime itself: nothing to start.
-    if (realpathSync(runtime) === realpathSync(process.execPath)) return process.versions.node;
+    return realpathSync(path);
   } catch {
     return undefined;
   }
-  const { status, stdout } = spawnSync(runtime, ['--version'], { encoding: 'utf8', timeout: 10_000 });
-  return status === 0 ? stdout.trim().replace(/^v/, '') : undefined;
+}
+
+function runs() {
+  // npm puts node_modules/.bin first on the PATH, so this process mostly is the runtime: nothing to start.
+  if (realPath(process.execPath) === realPath(runtime)) return true;
+  return spawnSync(runtime, ['--version'], { timeout: 10_000 }).status === 0;
 }

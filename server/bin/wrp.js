@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runtimeBinary } from './runtime.js';
 
 const server = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(server, 'src', 'cli', 'main.ts');
@@ -15,9 +16,7 @@ if (isRecent) {
   module.enableCompileCache(join(dirname(server), 'node_modules', '.cache', 'node'));
   await import(program);
 } else {
-  const node = [server, dirname(server)]
-    .map((directory) => join(directory, 'node_modules', '.bin', 'node'))
-    .find((file) => existsSync(file));
+  const node = [server, dirname(server)].map(runtimeBinary).find((file) => existsSync(file));
   if (node) {
     runWith(node);
   } else {

@@ -17,6 +17,8 @@ export interface Config {
   dataDirectory: string;
   /** A PostgreSQL of the operator's own; undefined: the embedded one under the data directory. */
   databaseUrl: string | undefined;
+  /** The account that the embedded PostgreSQL runs as where the platform is started as root. */
+  runAs: string | undefined;
   /** Requests a minute. */
   budgets: { requests: number; uploads: number; signIns: number };
   /** Bytes. */
@@ -140,12 +142,13 @@ function plainUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return text;
 }
 
-/** Where the data is; unchecked, for `wrp`, which means the same platform unless its options name another. */
-export function dataPlaces(env: NodeJS.ProcessEnv): Pick<Config, 'dataDirectory' | 'databaseUrl'> {
+/** Where the data is and whose; unchecked, for `wrp`, which means the same platform unless its options name another. */
+export function dataPlaces(env: NodeJS.ProcessEnv): Pick<Config, 'dataDirectory' | 'databaseUrl' | 'runAs'> {
   const directory = env['DATA_DIR'];
   return {
     dataDirectory: directory ? resolve(env['INIT_CWD'] ?? '.', directory) : defaultDataDirectory,
     databaseUrl: env['DATABASE_URL'] || undefined,
+    runAs: env['RUN_AS'] || undefined,
   };
 }
 

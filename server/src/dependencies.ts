@@ -86,10 +86,10 @@ async function allOpened<Opened>(openings: Promise<Opened>[]): Promise<Opened[]>
 }
 
 async function openServer({ config, logger, progress, opened }: Opening): Promise<string> {
-  const { dataDirectory, databaseUrl } = config;
+  const { dataDirectory, databaseUrl, runAs } = config;
   if (databaseUrl) return databaseUrl;
   const log = (line: string) => logger.debug({ line }, 'postgres');
-  const server: PostgresServer = await startPostgres({ dataDirectory, log, progress });
+  const server: PostgresServer = await startPostgres({ dataDirectory, runAs, log, progress });
   opened.push(() => server.stop());
   return server.connectionString;
 }

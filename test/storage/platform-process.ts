@@ -5,9 +5,9 @@
 import pg from 'pg';
 import { startPostgres } from '../../server/src/postgres/server.ts';
 
-const [dataDirectory = ''] = process.argv.slice(2);
+const [dataDirectory = '', runAs] = process.argv.slice(2);
 try {
-  const server = await startPostgres({ dataDirectory });
+  const server = await startPostgres({ dataDirectory, runAs });
   console.log('ready', server.connectionString);
   const client = new pg.Client({ connectionString: server.connectionString });
   client.on('error', () => {});

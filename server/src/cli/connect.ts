@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EnvironmentName, isDatabaseUrl } from '../config.ts';
+import { dataPlaces, type EnvironmentName, isDatabaseUrl } from '../config.ts';
 import { usePostgres } from '../postgres/server.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
@@ -35,7 +35,9 @@ export async function withPlatform<T>(
       `There is no platform in ${dataDir}: start it once, or name its data with --data-dir.`,
     );
   }
-  const server = await usePostgres({ dataDirectory: dataDir, progress: (line) => console.error(line) });
+  const { runAs } = dataPlaces(process.env);
+  const progress = (line: string) => console.error(line);
+  const server = await usePostgres({ dataDirectory: dataDir, runAs, progress });
   try {
     return await withDatabases(server.connectionString, readOnly, work);
   } finally {

@@ -15,7 +15,8 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Account, complaint, run } from './child.ts';
+import type { Account } from './account.ts';
+import { complaint, run } from './child.ts';
 import { PostgresStartError, reasonOf } from './start-error.ts';
 
 /** Programs of one PostgreSQL, in a place where the account can run them. */

@@ -1,21 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
-
-/** The user that PostgreSQL runs as; undefined: the user of this process. */
-export type Account = { uid: number; gid: number } | undefined;
-
-/**
- * PostgreSQL refuses to run as root. Started as root it runs as whoever owns the data already, else as `nobody`;
- * no user is created for it.
- */
-export function accountFor(cluster: string): Account {
-  if (process.getuid?.() !== 0) return undefined;
-  const owner = statSync(cluster, { throwIfNoEntry: false });
-  const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
-  const fallback = { uid: Number(nobody?.[1] ?? 65534), gid: Number(nobody?.[2] ?? 65534) };
-  if (!owner || owner.uid === 0) return fallback;
-  return { uid: owner.uid, gid: owner.gid || fallback.gid };
-}
+import { closeSync, openSync } from 'node:fs';
+import type { Account } from './account.ts';
 
 /**
  * How a child names the data directory. On Linux it gets the directory as an open file and names it by that: this

@@ -1,8 +1,8 @@
 import {
   chownSync,
   closeSync,
+  fchownSync,
   fsyncSync,
-  lchownSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -14,8 +14,11 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { type Account, clusterArgument, complaint, run } from './child.ts';
+import { clusterArgument, complaint, run } from './child.ts';
+import { checkOwner, isForeign, takeOwnership } from './ownership.ts';
+import { endLeftOver } from './pid-file.ts';
 import { announced, type Progress } from './progress.ts';
 import { PostgresStartError } from './start-error.ts';
 
@@ -42,10 +45,15 @@ export async function prepareCluster(options: ClusterOptions): Promise<void> {
   const { cluster, account, binaries } = options;
   const users = new Set(['root', userName()]);
   removeDrafts(cluster);
-  takeOwnership(cluster, account);
+  checkOwner(cluster, account);
   const version = versionOf(cluster);
+  if (version !== undefined && version !== binaries.major)
+    throw wrongVersion(cluster, version, binaries.major);
+  if (account && isForeign(cluster, account)) {
+    await endLeftOver(cluster);
+    takeOwnership(cluster, account);
+  }
   if (version === undefined) await create(options);
-  else if (version !== binaries.major) throw wrongVersion(cluster, version, binaries.major);
   restrictAccess(cluster, account, users);
 }
 
@@ -136,23 +144,6 @@ function removeDrafts(cluster: string): void {
   }
 }
 
-/** Data that root restored from a backup belongs to root; data of another user is refused. */
-function takeOwnership(cluster: string, account: Account): void {
-  const uid = statSync(cluster, { throwIfNoEntry: false })?.uid;
-  const wanted = account?.uid ?? process.getuid?.();
-  if (uid === undefined || uid === wanted) return;
-  if (!account) {
-    throw new PostgresStartError(
-      'directory',
-      `${cluster} belongs to user id ${uid}: start as that user or as root, or give it to user id ${wanted} with chown -R.`,
-    );
-  }
-  for (const name of readdirSync(cluster, { recursive: true, encoding: 'utf8' })) {
-    lchownSync(join(cluster, name), account.uid, account.gid);
-  }
-  chownSync(cluster, account.uid, account.gid);
-}
-
 /**
  * Only this user and root may connect: PostgreSQL asks the kernel who is at the other end of the socket, so there is
  * no password to keep, and another process of the server's own user stays outside as well.
@@ -181,7 +172,12 @@ function userName(): string {
 function replaceFile(path: string, text: string, account: Account): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
-  writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
-  if (account) chownSync(draft, account.uid, account.gid);
+  const descriptor = openSync(draft, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, text);
+    if (account) fchownSync(descriptor, account.uid, account.gid);
+  } finally {
+    closeSync(descriptor);
+  }
   renameSync(draft, path);
 }

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, clusterArgument, complaint, spawnIn } from './child.ts';
+import type { Account } from './account.ts';
+import { clusterArgument, complaint, spawnIn } from './child.ts';
 import { endLeftOver, isReady, readPidFile } from './pid-file.ts';
 import { PostgresStartError } from './start-error.ts';
 

@@ -1,4 +1,4 @@
-/** Told, in a line for a person, of what takes longer than two seconds. */
+/** Shows a line to the person who starts the platform: what takes longer than two seconds, and warnings. */
 export type Progress = (line: string) => void;
 
 /** Waits for `work` and says every two seconds that it goes on. */

@@ -2,8 +2,8 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Account, accountFor } from './account.ts';
 import { findBinaries } from './binaries.ts';
-import { type Account, accountFor } from './child.ts';
 import { administratorRole, platformRole, prepareCluster } from './cluster.ts';
 import { type DirectoryLock, inUse, lockDirectory, ownerOf, readOwner } from './lock.ts';
 import { launch, type Postmaster } from './postmaster.ts';
@@ -23,6 +23,8 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** DATA_DIR; the data lies in its folder `postgres`. Made where it is missing. */
   dataDirectory: string;
+  /** The account that PostgreSQL runs as where this process is root's; undefined: see `accountFor`. */
+  runAs?: string | undefined;
   /** Off only where the data may be lost, as in tests. */
   fsync?: boolean;
   /** 100 unless told otherwise: a platform takes about thirty. */
@@ -90,12 +92,13 @@ export async function usePostgres(options: PostgresOptions): Promise<PostgresSer
 async function startLocked(
   dataDirectory: string,
   lock: DirectoryLock,
-  { fsync = true, maxConnections, log, progress }: PostgresOptions,
+  { runAs, fsync = true, maxConnections, log, progress }: PostgresOptions,
 ): Promise<PostgresServer> {
   removeSocketDirectory(readOwner(dataDirectory)?.socketDirectory);
   lock.publish({ pid: process.pid });
   const cluster = join(dataDirectory, 'postgres');
-  const account = accountFor(cluster);
+  const { account, warning } = accountFor({ cluster, runAs });
+  if (warning) progress?.(warning);
   const binaries = await announced(findBinaries(account), 'preparing PostgreSQL', progress);
   await prepareCluster({ cluster, account, binaries, fsync, progress });
   const socketDirectory = makeSocketDirectory(account);

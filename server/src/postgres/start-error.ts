@@ -4,10 +4,11 @@
  * - `in_use`: another process has the data directory open
  * - `directory`: the data directory cannot be made, written or used by this user
  * - `version`: the data belongs to another major version of PostgreSQL
+ * - `account`: RUN_AS names no account that PostgreSQL can run as
  * - `binaries`: there is no PostgreSQL for this platform, or it does not run here
  * - `server`: PostgreSQL itself gave up; the message carries its own words
  */
-export type StartFailure = 'in_use' | 'directory' | 'version' | 'binaries' | 'server';
+export type StartFailure = 'in_use' | 'directory' | 'version' | 'account' | 'binaries' | 'server';
 
 /** The embedded server cannot be had. The message is one line that the person who starts it can act on. */
 export class PostgresStartError extends Error {

