@@ -23,6 +23,9 @@ export interface Config {
   budgets: { requests: number; uploads: number; signIns: number };
   /** Bytes. */
   uploadLimit: number;
+  /** Bytes that an organization may store in resources and attachments; undefined: any number. */
+  storageQuota: number | undefined;
+  retention: Retention;
   /** How long a caller may send nothing of a body before it is refused. */
   bodyIdleSeconds: number;
   attachmentLinkMinutes: number;
@@ -47,6 +50,18 @@ export interface Config {
   metricsPort: number | undefined;
 }
 
+/** Days for which rows are kept that nothing needs any more. */
+export interface Retention {
+  /** Ended executions, from when their result is gone. */
+  executions: number;
+  /** Single-use links, from when they expired or were used. */
+  links: number;
+  /** Parameter sets, from their last use. */
+  parameterSets: number;
+  /** Resources, from their upload; undefined: until somebody deletes them. */
+  resources: number | undefined;
+}
+
 /** A setting that cannot be used; the message is one line for the person who set it. */
 export class ConfigError extends Error {}
 
@@ -68,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError(`PORT and SANDBOX_PORT are both ${ports.production}: they must differ.`);
   }
   const limit = (name: string, fallback: number) => integer(env, name, fallback, 1, 1_000_000);
+  const days = (name: string, fallback: number) => integer(env, name, fallback, 1, 36_500);
   return {
     host: env['HOST'] || '127.0.0.1',
     ports,
@@ -83,6 +99,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       signIns: limit('AUTH_RATE_LIMIT_PER_MINUTE', 20),
     },
     uploadLimit: integer(env, 'MAX_UPLOAD_BYTES', 100 * 2 ** 20, 1, 5 * gibibyte),
+    storageQuota: storageQuota(env),
+    retention: {
+      executions: days('EXECUTION_RETENTION_DAYS', 400),
+      links: days('LINK_RETENTION_DAYS', 90),
+      parameterSets: days('PARAMETER_SET_RETENTION_DAYS', 400),
+      resources: env['RESOURCE_RETENTION_DAYS'] ? days('RESOURCE_RETENTION_DAYS', 0) : undefined,
+    },
     bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),
     attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),
     corsOrigins: list(env, 'CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),
@@ -111,6 +134,12 @@ function integer(
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, not "${text}".`);
+}
+
+/** @throws ConfigError */
+export function storageQuota(env: NodeJS.ProcessEnv): number | undefined {
+  const name = 'STORAGE_QUOTA_BYTES';
+  return env[name] ? integer(env, name, 0, 1, 999_999_999_999_999) : undefined;
 }
 
 function port(env: NodeJS.ProcessEnv, name: string, fallback: number): number {

@@ -127,6 +127,7 @@ async function openEnvironment(
       outbound,
       baseUrl: baseUrls[name],
       callbackKey,
+      storageQuota: config.storageQuota,
       logger,
       now,
     },
@@ -138,7 +139,8 @@ async function openEnvironment(
   });
   opened.push(() => webhooks.stop());
   const { maintenance } = webhooks;
-  const own = workers({ database, blobs, identityProviderUrl, maintenance, logger, now });
+  const { retention } = config;
+  const own = workers({ database, blobs, identityProviderUrl, retention, maintenance, logger, now });
   await jobs.work({ ...own, ...workflows.workers, ...webhooks.workers, mail });
   workflows.watch();
   webhooks.start();

@@ -21,6 +21,7 @@ import { decideAccess } from './store/access.ts';
 import { findAttachmentFile } from './store/attachments.ts';
 import { leaseRequests } from './store/rate-leases.ts';
 import { findResultFile } from './store/results.ts';
+import { storageLeft } from './store/storage.ts';
 import { callbackTokens } from './workflows/callback-tokens.ts';
 import { callbacks } from './workflows/callbacks.ts';
 import { inputSchemas } from './workflows/input-schema.ts';
@@ -79,7 +80,10 @@ export function environmentApp({
   const answers = callbacks({
     ...{ database, jobs, tokens: callbackTokens(deriveKey(serverKey, name, 'callbacks')), now },
   });
-  const served = handlers({ tokens, jobs, linkAddresses, linkTo, linkToResult, startExecution, now });
+  const { storageQuota } = config;
+  const served = handlers({
+    ...{ tokens, jobs, linkAddresses, linkTo, linkToResult, startExecution, storageQuota, now },
+  });
   const people = linkPages({
     ...{
       database,
@@ -110,6 +114,10 @@ export function environmentApp({
       ),
       blobs,
       uploadLimit: config.uploadLimit,
+      storageLeft:
+        storageQuota === undefined
+          ? undefined
+          : (organizationId) => storageLeft(database, organizationId, storageQuota),
       bodyIdleMs,
       log: requestLog(logger.child({ environment: name }), (request) => metrics?.observe(name, request)),
       now,

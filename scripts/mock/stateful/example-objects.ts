@@ -45,7 +45,14 @@ async function makeAttachments(
     const now = new Date(createdDateTime);
     const written = await blobs.write(Readable.from([exampleFile(type, size, name)]));
     const file = { ...written, name, contentType: type, storedAt: now };
-    await createAttachment(database, { tableId, recordId }, { userId }, { file, tags, now, id });
+    await createAttachment(
+      database,
+      { tableId, recordId },
+      { userId },
+      {
+        ...{ file, tags, now, id, storageQuota: undefined },
+      },
+    );
   }
 }
 
@@ -58,7 +65,8 @@ async function makeResource(
   const now = new Date();
   const written = await blobs.write(Readable.from([Buffer.from(content)]));
   const file = { ...written, name: resource.resourceName, contentType: 'application/pdf', storedAt: now };
-  await createResource(database, { homeWorkspaceId, userId }, file, now, resource.resourceId);
+  const named = { file, now, id: resource.resourceId, storageQuota: undefined };
+  await createResource(database, { homeWorkspaceId, userId }, named);
 }
 
 async function makeParameterSet(

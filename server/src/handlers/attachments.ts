@@ -1,4 +1,5 @@
 import { type HandlersOf, refuse } from '../http/operation.ts';
+import { Refused } from '../http/refused.ts';
 import * as attachments from '../store/attachments.ts';
 import { recordEvent } from '../store/events.ts';
 
@@ -7,20 +8,25 @@ export type LinkSigner = (attachmentId: string, now: Date) => string;
 
 export const attachmentHandlers = ({
   linkTo,
+  storageQuota,
   now,
 }: {
   linkTo: LinkSigner;
+  storageQuota: number | undefined;
   now(): Date;
 }): HandlersOf<'attachments'> => ({
   async createAttachment({ path, body, caller, database }) {
     const at = now();
-    const file = { file: body.file, tags: body.tags ?? [], now: at };
-    const attachment = await attachments.createAttachment(database, path, caller, file);
+    const file = { file: body.file, tags: body.tags ?? [], now: at, storageQuota };
+    const outcome = await attachments.createAttachment(database, path, caller, file);
+    if (outcome.kind === 'too_many_attachments') return refuse(409, outcome.kind);
+    if (outcome.kind === 'storage_quota_exceeded') throw new Refused(refuse(413, outcome.kind));
+    const { attachment, workspaceId } = outcome;
     const { id: attachmentId, name, type, size, tags } = attachment;
     await recordEvent(database, {
       type: 'attachment.created',
       organizationId: caller.organizationId,
-      workspaceId: await attachments.workspaceOfTable(database, path.tableId),
+      workspaceId,
       data: { attachmentId, ...path, name, type, size, tags },
       now: at,
     });

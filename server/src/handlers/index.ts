@@ -24,6 +24,8 @@ export interface HandlerDependencies {
   linkToResult: ResultLinkSigner;
   startExecution: StartExecution;
   linkAddresses: LinkAddresses;
+  /** Bytes that an organization may store; undefined: any number. */
+  storageQuota: number | undefined;
   now(): Date;
 }
 

@@ -30,6 +30,8 @@ export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'member
         return refuse(404, 'user_not_found');
       case 'unknown_role':
         return refuse(400, 'role_unknown', { pointer: '/roleId' });
+      case 'too_many_members':
+        return refuse(409, 'too_many_members');
       case 'not_permitted':
         return refuseCaller(outcome);
     }

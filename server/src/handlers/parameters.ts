@@ -18,7 +18,7 @@ export const parameterHandlers = ({ now }: { now(): Date }): HandlersOf<'paramet
   },
 
   async getParameterSet({ path, database }) {
-    const parameterSet = await parameters.findParameterSet(database, path.parametersId);
+    const parameterSet = await parameters.findParameterSet(database, path.parametersId, now());
     return parameterSet ? { status: 201, body: parameterSet } : refuse(404, 'parameters_not_found');
   },
 });

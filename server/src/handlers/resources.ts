@@ -1,11 +1,21 @@
 import { type HandlersOf, refuse } from '../http/operation.ts';
+import { Refused } from '../http/refused.ts';
 import { recordEvent } from '../store/events.ts';
 import * as resources from '../store/resources.ts';
 
-export const resourceHandlers = ({ now }: { now(): Date }): HandlersOf<'resources'> => ({
+export const resourceHandlers = ({
+  storageQuota,
+  now,
+}: {
+  storageQuota: number | undefined;
+  now(): Date;
+}): HandlersOf<'resources'> => ({
   async uploadResource({ body: { file }, caller, database }) {
     const at = now();
-    const resourceId = await resources.createResource(database, caller, file, at);
+    const outcome = await resources.createResource(database, caller, { file, now: at, storageQuota });
+    // Thrown: like any 413 it uses no Idempotency-Key, so that a repeat succeeds once there is room.
+    if (outcome.kind === 'storage_quota_exceeded') throw new Refused(refuse(413, outcome.kind));
+    const { resourceId } = outcome;
     const { name, contentType, size } = file;
     await recordEvent(database, {
       type: 'resource.created',

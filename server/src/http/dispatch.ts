@@ -81,7 +81,7 @@ async function fail(platform: Platform, exchange: Exchange, error: unknown): Pro
 
 /** Waits for what has to be waited for only: each `await` of what is there already costs a turn of the microtasks. */
 async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
-  const { operation, request, response } = exchange;
+  const { operation, request } = exchange;
   const { addressing } = operation;
   const denied = addressing && (await identify(platform, exchange, addressing));
   // What is refused to a caller counts too: nobody tries identifiers without end. A stranger has no budget.
@@ -91,7 +91,7 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
     exchange.limits = taken instanceof Promise ? await taken : taken;
   }
   if (denied) return denied;
-  const receiving = receiveBody(platform, operation, request, response);
+  const receiving = receiveBody(platform, exchange);
   const received = receiving instanceof Promise ? await receiving : receiving;
   try {
     const checked = operation.contract.checkRequest({
@@ -128,7 +128,8 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<A
   const { operation, caller } = exchange;
   const run = async (database: Database) => {
     const given = await operation.handler({ ...input, caller, database } as never);
-    assertDeclared(operation.contract, given);
+    const checking = assertDeclared(operation.contract, given);
+    if (checking) await checking;
     return given;
   };
   if (!operation.changes) return run(platform.database);

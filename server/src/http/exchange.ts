@@ -26,6 +26,8 @@ export interface Platform {
   blobs: BlobStore;
   /** Bytes of an uploaded file at most. */
   uploadLimit: number;
+  /** Bytes that an organization may still store; undefined: there is no quota. */
+  storageLeft: ((organizationId: string) => Promise<number>) | undefined;
   /** How long a caller may send nothing of a body. */
   bodyIdleMs: number;
   log: RequestLog;

@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { isStoredJson } from '../domain/stored-json.ts';
 import type { Operation } from './contract/index.ts';
@@ -6,6 +7,7 @@ import { isStoredFile, sendFile, sendStored } from './downloads.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { errorBody } from './failure.ts';
 import type { Answer } from './idempotency.ts';
+import { checkInParts, isLong, jsonInPieces } from './long-bodies.ts';
 import { isRefusal } from './operation.ts';
 import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
@@ -17,16 +19,22 @@ export interface Sent {
 }
 
 /**
- * Holds an answer against the contract.
+ * Holds an answer against the contract; one with a long list part by part.
  *
  * @throws an error that names what is not declared: a fault of a handler, answered with 500
  */
-export function assertDeclared(operation: Operation, answer: Answer): void {
-  const faults = isRefusal(answer)
-    ? operation.statuses.includes(answer.status)
-      ? undefined
-      : [`status ${answer.status} is not declared`]
-    : operation.checkReply(answer.status, answer.type, answer.body, answer.headers);
+export function assertDeclared(operation: Operation, answer: Answer): void | Promise<void> {
+  if (isRefusal(answer)) {
+    const known = operation.statuses.includes(answer.status);
+    return assertNone(operation, known ? undefined : [`status ${answer.status} is not declared`]);
+  }
+  const { status, type, body, headers } = answer;
+  const check = (part: unknown) => operation.checkReply(status, type, part, headers);
+  if (!isLong(body)) return assertNone(operation, check(body));
+  return checkInParts(body, check).then((faults) => assertNone(operation, faults));
+}
+
+function assertNone(operation: Operation, faults: string[] | undefined): void {
   if (faults) throw new Error(`${operation.id} answered outside its contract: ${faults.join('; ')}`);
 }
 
@@ -67,6 +75,7 @@ export function reply(
   }
   if (answer.body === undefined) return sendNothing(response, answer.status, headers);
   const type = answer.type ?? 'application/json';
+  if (isLong(answer.body)) return sendLong(response, answer.status, type, answer.body, headers);
   const text = type.endsWith('json') ? JSON.stringify(answer.body) : String(answer.body);
   return sendText(response, answer.status, type, text, headers);
 }
@@ -92,6 +101,26 @@ function sendText(
   // As many bytes as characters: all of it is ASCII, which needs no second pass to encode.
   response.writeHead(status, headers).end(text, length === text.length ? 'latin1' : 'utf8');
   return { status };
+}
+
+/** In pieces, as they are made and as the connection takes them. */
+async function sendLong(
+  response: Response,
+  status: number,
+  type: string,
+  body: object,
+  headers: Record<string, string>,
+): Promise<Sent> {
+  const pieces = await jsonInPieces(body);
+  headers['Content-Type'] = type;
+  headers['Content-Length'] = String(pieces.reduce((sum, { length }) => sum + length, 0));
+  response.writeHead(status, headers);
+  try {
+    await pipeline(pieces, response);
+    return { status };
+  } catch {
+    return { status, aborted: true };
+  }
 }
 
 function sendNothing(response: Response, status: number, headers: Record<string, string>): Sent {

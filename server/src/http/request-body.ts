@@ -1,10 +1,8 @@
-import type { Request, RequestHandler, Response } from 'express';
-import type { Operation } from './contract/index.ts';
-import type { Platform } from './exchange.ts';
+import type { RequestHandler } from 'express';
+import type { Exchange, Platform } from './exchange.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
-import type { ServedOperation } from './served-operation.ts';
 import { closeAfterAnswer, hasBody } from './unread-body.ts';
 import { receiveForm } from './uploads.ts';
 
@@ -27,21 +25,18 @@ const none: ReceivedBody = { type: undefined, value: undefined, ...nothing };
  * @throws a refusal with 400, 408, 413 or 415
  */
 export function receiveBody(
-  platform: Pick<Platform, 'blobs' | 'uploadLimit' | 'bodyIdleMs'>,
-  { contract }: ServedOperation,
-  request: Request,
-  response: Response,
+  platform: Receiving,
+  exchange: Pick<Exchange, 'operation' | 'caller' | 'request' | 'response'>,
 ): ReceivedBody | Promise<ReceivedBody> {
-  return contract.bodyTypes.length === 0 || !hasBody(request)
-    ? none
-    : receive(platform, contract, request, response);
+  const { operation, request } = exchange;
+  return operation.contract.bodyTypes.length === 0 || !hasBody(request) ? none : receive(platform, exchange);
 }
 
+type Receiving = Pick<Platform, 'blobs' | 'uploadLimit' | 'storageLeft' | 'bodyIdleMs'>;
+
 async function receive(
-  { blobs, uploadLimit, bodyIdleMs }: Pick<Platform, 'blobs' | 'uploadLimit' | 'bodyIdleMs'>,
-  contract: Operation,
-  request: Request,
-  response: Response,
+  { blobs, uploadLimit, storageLeft, bodyIdleMs }: Receiving,
+  { operation: { contract }, caller, request, response }: Parameters<typeof receiveBody>[1],
 ): Promise<ReceivedBody> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (!type || !contract.bodyTypes.includes(type)) {
@@ -54,7 +49,12 @@ async function receive(
     throw new Refused(refuse(415, 'content_type_unsupported', { message }));
   }
   if (!contract.form) return { type, value: await readJsonBody(request, bodyIdleMs), ...nothing };
-  const reception = { response, blobs, limit: uploadLimit, form: contract.form, idleMs: bodyIdleMs };
+  const left = caller && (await storageLeft?.(caller.organizationId));
+  const limit =
+    left !== undefined && left < uploadLimit
+      ? { limit: left, beyondLimit: 'storage_quota_exceeded' as const }
+      : { limit: uploadLimit };
+  const reception = { response, blobs, ...limit, form: contract.form, idleMs: bodyIdleMs };
   const form = await receiveForm(request, reception);
   return { type, value: { ...form.fields, file: form.file }, discard: form.discard };
 }

@@ -7,7 +7,7 @@ import type { Form } from './contract/index.ts';
 import { fileStorage } from './file-storage.ts';
 import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
 import { readTexts } from './form-texts.ts';
-import { type Refusal, refuse } from './operation.ts';
+import { type ErrorCode, type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
@@ -23,6 +23,8 @@ export interface Reception {
   form: Form;
   /** Bytes of the file at most. */
   limit: number;
+  /** The code of the refusal of a larger one; default: `file_too_large`. */
+  beyondLimit?: 'file_too_large' | 'storage_quota_exceeded';
   /** How long the client may send nothing. */
   idleMs: number;
 }
@@ -39,11 +41,11 @@ export interface ReceivedForm {
  * checked against the form, not yet against their schemas. Whatever goes wrong, nothing stays behind.
  *
  * @throws Refused 400 `multipart_malformed` or `body_invalid`, 408 `request_timeout`, 413 `file_too_large`,
- *   415 `content_type_unsupported`, 503 `service_unavailable` (its cause says why)
+ *   (or `beyondLimit`), 415 `content_type_unsupported`, 503 `service_unavailable` (its cause says why)
  */
 export async function receiveForm(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
   try {
-    refuseByHeaders(request, reception.limit);
+    refuseByHeaders(request, reception);
     return await receive(request, reception);
   } catch (error) {
     closeAfterAnswer(request, reception.response);
@@ -51,19 +53,21 @@ export async function receiveForm(request: IncomingMessage, reception: Reception
   }
 }
 
-function refuseByHeaders(request: IncomingMessage, limit: number): void {
+function refuseByHeaders(
+  request: IncomingMessage,
+  { limit, beyondLimit = 'file_too_large' }: Reception,
+): void {
   const { headers } = request;
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data[ \t]*(;|$)/i.test(type))
     throw new Refused(refuse(415, 'content_type_unsupported'));
   if (!hasBody(request) || type.length > contentTypeLimit)
     throw new Refused(refuse(400, 'multipart_malformed'));
-  if (Number(headers['content-length'] ?? 0) > limit + overhead)
-    throw new Refused(refuse(413, 'file_too_large'));
+  if (Number(headers['content-length'] ?? 0) > limit + overhead) throw new Refused(refuse(413, beyondLimit));
 }
 
 async function receive(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
-  const { blobs, form, limit, idleMs } = reception;
+  const { blobs, form, limit, beyondLimit = 'file_too_large', idleMs } = reception;
   const [part] = form.files;
   if (part === undefined || form.files.length > 1)
     throw new Error('A form that is received here has one file.');
@@ -73,7 +77,7 @@ async function receive(request: IncomingMessage, reception: Reception): Promise<
     const body = await parseForm(request, {
       file: part,
       storage: incoming.storage,
-      limits: { file: limit, body: limit + overhead },
+      limits: { file: limit, body: limit + overhead, beyond: beyondLimit },
       idleMs,
       stop,
       partBegins: incoming.partBegins,
@@ -89,23 +93,23 @@ async function receive(request: IncomingMessage, reception: Reception): Promise<
     const reason = stop.signal.aborted ? stop.signal.reason : error;
     stop.abort(reason);
     await incoming.discard();
-    throw refusedFor(reason, part);
+    throw refusedFor(reason, part, beyondLimit);
   }
 }
 
 /** Turns what ends an upload into its documented refusal; what is not known here stays a fault. */
-function refusedFor(reason: unknown, part: string): unknown {
-  const refusal = refusalFor(reason, part);
+function refusedFor(reason: unknown, part: string, beyondLimit: ErrorCode): unknown {
+  const refusal = refusalFor(reason, part, beyondLimit);
   if (!refusal) return reason;
   const refused = new Refused(refusal, refusal.status === 503 ? { 'Retry-After': '30' } : {});
   refused.cause = reason;
   return refused;
 }
 
-function refusalFor(reason: unknown, part: string): Refusal | undefined {
-  if (reason instanceof BlobTooLarge) return refuse(413, 'file_too_large');
+function refusalFor(reason: unknown, part: string, beyondLimit: ErrorCode): Refusal | undefined {
+  if (reason instanceof BlobTooLarge) return refuse(413, beyondLimit);
   if (reason instanceof BlobsUnavailable) return refuse(503, 'service_unavailable');
-  if (reason instanceof multer.MulterError) return multerRefusal(reason, part);
+  if (reason instanceof multer.MulterError) return multerRefusal(reason, part, beyondLimit);
   // busboy has no codes.
   const malformed =
     /^(Malformed part header|Unexpected end of (form|file)|Multipart: Boundary not found|Malformed content type)$/;
@@ -113,8 +117,12 @@ function refusalFor(reason: unknown, part: string): Refusal | undefined {
   return isMalformed ? refuse(400, 'multipart_malformed') : undefined;
 }
 
-function multerRefusal({ code, message, field }: multer.MulterError, part: string): Refusal {
-  if (code === 'LIMIT_FILE_SIZE') return refuse(413, 'file_too_large');
+function multerRefusal(
+  { code, message, field }: multer.MulterError,
+  part: string,
+  beyondLimit: ErrorCode,
+): Refusal {
+  if (code === 'LIMIT_FILE_SIZE') return refuse(413, beyondLimit);
   if (code === 'MISSING_FIELD_NAME')
     return refuse(400, 'multipart_malformed', { message: 'A part has no name.' });
   const name = code === 'LIMIT_FILE_COUNT' ? part : field;

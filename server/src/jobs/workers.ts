@@ -1,17 +1,23 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { sweepBlobs } from '../blobs/sweep.ts';
+import type { Retention } from '../config.ts';
 import { forgetSignIns } from '../store/auth.ts';
 import type { Database } from '../store/database.ts';
 import { forgetAnswers } from '../store/idempotency-keys.ts';
 import { forgetLeases } from '../store/rate-leases.ts';
 import { forgetResults } from '../store/results.ts';
+import { deleteExecutions, deleteLinks, deleteParameterSets, deleteResources } from '../store/retention.ts';
 import { retentionMilliseconds } from '../workflows/results.ts';
 import type { Workers } from './jobs.ts';
 
 const hour = 3_600_000;
+const day = 24 * hour;
 
-/** Regular housekeeping: each part by itself, whatever becomes of the others. */
+/**
+ * Regular housekeeping: each part by itself, whatever becomes of the others. A part that returns a number has removed
+ * so many.
+ */
 export type Maintenance = Record<string, (now: Date) => Promise<unknown>>;
 
 /** What each kind of job does. */
@@ -19,6 +25,7 @@ export function workers({
   database,
   blobs,
   identityProviderUrl,
+  retention,
   maintenance,
   logger,
   now,
@@ -27,16 +34,24 @@ export function workers({
   blobs: BlobStore;
   /** Undefined: there is nobody to tell, the local record is all there is. */
   identityProviderUrl: string | undefined;
+  retention: Retention;
   /** Of other parts of the platform. */
   maintenance: Maintenance;
   logger: Logger;
   now(): Date;
 }): Workers {
+  const before = (at: Date, days: number) => new Date(at.getTime() - days * day);
   const parts: Maintenance = {
     forgetAnswers: (at) => forgetAnswers(database, at),
     forgetSignIns: (at) => forgetSignIns(database, at),
     forgetLeases: (at) => forgetLeases(database, new Date(at.getTime() - hour)),
     forgetResults: (at) => forgetResults(database, new Date(at.getTime() - retentionMilliseconds)),
+    deleteLinks: (at) => deleteLinks(database, before(at, retention.links)),
+    deleteExecutions: (at) =>
+      deleteExecutions(database, before(at, retention.executions + retentionMilliseconds / day)),
+    deleteParameterSets: (at) => deleteParameterSets(database, before(at, retention.parameterSets)),
+    deleteResources: async (at) =>
+      retention.resources && deleteResources(database, before(at, retention.resources)),
     sweepBlobs: (at) => sweepBlobs({ blobs, database, olderThan: new Date(at.getTime() - hour) }),
     collectUnfinished: (at) => blobs.collectUnfinished(new Date(at.getTime() - 24 * hour)),
     ...maintenance,
@@ -56,7 +71,8 @@ async function maintain(parts: Maintenance, at: Date, logger: Logger): Promise<v
   const failed: string[] = [];
   for (const [part, run] of Object.entries(parts)) {
     try {
-      await run(at);
+      const removed = await run(at);
+      if (typeof removed === 'number' && removed > 0) logger.info({ part, removed }, 'maintenance');
     } catch (error) {
       failed.push(part);
       logger.error({ err: error, part }, 'maintenance');

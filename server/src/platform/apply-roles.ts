@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { mostMembers } from '../store/memberships.ts';
 import type { People } from './apply-organization.ts';
 import { builtInRoles } from './built-in-roles.ts';
 import { findNamed } from './check-workspace.ts';
@@ -121,9 +122,9 @@ async function setPermissions(
 
 /** Adds who is missing. A member keeps the role that it has: it may have been given through the API. */
 async function addMembers(
-  { database, changes, nextMoment }: Applying,
+  { database, changes, nextMoment, refuse }: Applying,
   { members }: WorkspaceDeclaration,
-  { workspaceId, people }: Place,
+  { workspaceId, people, path }: Place,
   roleIds: Map<string, string>,
 ): Promise<void> {
   const { rows: present } = await sql<{ user_id: string }>`
@@ -141,6 +142,15 @@ async function addMembers(
     'memberships',
     missing.map((row) => ({ ...row, created_at: nextMoment() })),
   );
+  const { member_count: count } = await database
+    .selectFrom('workspaces')
+    .select('member_count')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  if (missing.length > 0 && count > mostMembers) {
+    const message = `would be ${count} members with those that there are: a workspace has at most ${mostMembers}`;
+    refuse([{ path: [...path, 'members'], message }]);
+  }
   changes.memberships.created += missing.length;
   changes.memberships.unchanged += wanted.length - missing.length;
 }

@@ -3,11 +3,18 @@ import { type Selectable, sql } from 'kysely';
 import type { Attachment } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
+import { readInBatches } from './batches.ts';
 import type { Database } from './database.ts';
+import type { NewFile } from './resources.ts';
 import type { Schema } from './schema.ts';
+import { hasStorage } from './storage.ts';
 import { storedFileColumns } from './stored-files.ts';
 
-type AttachmentRow = Selectable<Schema['attachments']>;
+/** Attachments of a record at most. */
+export const mostAttachments = 10_000;
+
+const shownColumns = ['id', 'record_id', 'name', 'content_type', 'size', 'tags', 'created_at'] as const;
+type AttachmentRow = Pick<Selectable<Schema['attachments']>, (typeof shownColumns)[number]>;
 
 /** The record's place: its table settles the workspace. */
 export interface RecordPath {
@@ -15,12 +22,26 @@ export interface RecordPath {
   recordId: string;
 }
 
+export type AttachmentCreation =
+  | { kind: 'created'; attachment: Attachment; workspaceId: string }
+  | { kind: 'too_many_attachments' | 'storage_quota_exceeded' };
+
+/** Names a stored file on a record, whose lock decides between any number of files for its last place. */
 export async function createAttachment(
   database: Database,
   { recordId }: RecordPath,
   caller: Pick<Caller, 'userId'>,
-  { file, tags, now, id = randomUUID() }: { file: StoredFile; tags: string[]; now: Date; id?: string },
-): Promise<Attachment> {
+  { file, tags, now, id = randomUUID(), storageQuota: quota }: NewFile & { tags: string[] },
+): Promise<AttachmentCreation> {
+  const { rows } = await sql<{ workspaceId: string; attachments: number }>`
+    select t.workspace_id as "workspaceId", r.attachment_count as attachments
+    from records r join tables t on t.id = r.table_id where r.id = ${recordId} for no key update of r
+  `.execute(database);
+  const { workspaceId, attachments } = rows[0] as (typeof rows)[number];
+  if (attachments >= mostAttachments) return { kind: 'too_many_attachments' };
+  if (!(await hasStorage(database, { workspaceId, size: file.size, quota }))) {
+    return { kind: 'storage_quota_exceeded' };
+  }
   const row = await database
     .insertInto('attachments')
     .values({
@@ -35,21 +56,30 @@ export async function createAttachment(
       created_by: caller.userId,
       created_at: now,
     })
-    .returningAll()
+    .returning(shownColumns)
     .executeTakeFirstOrThrow();
-  return toAttachment(row);
+  return { kind: 'created', attachment: toAttachment(row), workspaceId };
 }
 
-/** All attachments of a record, in the order of their creation. */
+/**
+ * The attachments of a record, in the order of their creation. A record that had more than `mostAttachments` before
+ * there was this limit shows the first of them.
+ */
 export async function listAttachments(database: Database, { recordId }: RecordPath): Promise<Attachment[]> {
-  const rows = await database
-    .selectFrom('attachments')
-    .selectAll()
-    .where('record_id', '=', recordId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return rows.map(toAttachment);
+  return readInBatches(mostAttachments, async (last: Attachment | undefined, limit) => {
+    const rows = await database
+      .selectFrom('attachments')
+      .select(shownColumns)
+      .where('record_id', '=', recordId)
+      .$if(last !== undefined, (query) =>
+        query.where(sql<boolean>`(created_at, id) > (${last?.createdDateTime}, ${last?.id})`),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(toAttachment);
+  });
 }
 
 export async function hasAttachment(

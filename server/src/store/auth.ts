@@ -87,9 +87,9 @@ export async function rotate(
  * Forgets sign-ins of which every token has expired: the last refresh token with its family, and an access token that
  * came with it a little later.
  */
-export async function forgetSignIns(database: Database, now: Date): Promise<void> {
+export async function forgetSignIns(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - (refreshAbsoluteSeconds + accessTokenSeconds) * 1000);
-  await deleteInBatches(
+  return deleteInBatches(
     database,
     (limit) => sql`
       with forgotten as materialized (

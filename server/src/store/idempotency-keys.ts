@@ -69,10 +69,10 @@ export async function keepAnswer(
 }
 
 /** Forgets answers that are no longer given. */
-export async function forgetAnswers(database: Database, now: Date): Promise<void> {
+export async function forgetAnswers(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - keptHours * 3_600_000);
   // Locked, so that an answer that takes an old one's place meanwhile stays.
-  await deleteInBatches(
+  return deleteInBatches(
     database,
     (limit) => sql`
       with forgotten as materialized (

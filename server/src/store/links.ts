@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { useToNote } from './parameters.ts';
 
 /** Days from its making until a link stops working. */
 export const validDays = 7;
@@ -39,7 +40,15 @@ interface Belonging {
 /** Adds a link, if what it names belongs together. The definition must be one of the organization. */
 export async function createLink(database: Database, link: NewLink): Promise<LinkCreation> {
   const { id, caseId, workflowDefinitionId, parametersId, organizationId, now } = link;
+  const stale = useToNote(now);
+  // A set that retention may delete just now is used here, or gone: no link gets one that is being deleted.
   const { rows } = await sql<Belonging>`
+    with used as (
+      update parameter_sets p set last_used_at = ${now}
+      from workflow_definitions o join workspaces w on w.id = o.workspace_id
+      where p.id = ${parametersId ?? null} and p.last_used_at <= ${stale} and o.id = p.workflow_definition_id
+        and w.organization_id = ${organizationId}
+      returning p.id)
     select d.workspace_id as "workspaceId", c.workspace_id as "caseWorkspaceId", c.contact_email as contact,
       p.workflow_definition_id as "parametersDefinitionId"
     from workflow_definitions d
@@ -47,7 +56,8 @@ export async function createLink(database: Database, link: NewLink): Promise<Lin
         where c.id = ${caseId} and w.organization_id = ${organizationId}) c on true
       left join (select p.* from parameter_sets p
         join workflow_definitions o on o.id = p.workflow_definition_id join workspaces w on w.id = o.workspace_id
-        where p.id = ${parametersId ?? null} and w.organization_id = ${organizationId}) p on true
+        where p.id = ${parametersId ?? null} and w.organization_id = ${organizationId}
+          and (p.last_used_at > ${stale} or exists (select from used))) p on true
     where d.id = ${workflowDefinitionId}`.execute(database);
   const found = rows[0] as Belonging;
   if (!found.caseWorkspaceId) return { kind: 'unknown_case' };
@@ -123,17 +133,18 @@ export async function findLink(
   return rows[0];
 }
 
-/** Uses a link up, in the transaction of the start; whoever does holds its lock. */
+/** Uses a link up, and its parameter set, in the transaction of the start; whoever does holds its lock. */
 export async function useLink(
   database: Database,
   id: string,
   { executionId, view, now }: { executionId: string; view: Buffer; now: Date },
 ): Promise<void> {
-  await database
-    .updateTable('links')
-    .set({ used_at: now, execution_id: executionId, used_by_view: view })
-    .where('id', '=', id)
-    .execute();
+  await sql`
+    with used as (
+      update links set used_at = ${now}, execution_id = ${executionId}, used_by_view = ${view} where id = ${id}
+      returning parameters_id)
+    update parameter_sets p set last_used_at = ${now}
+    from used where p.id = used.parameters_id and p.last_used_at <= ${useToNote(now)}`.execute(database);
 }
 
 /** Notes that the mail server took the link's message. @returns whether that was not noted before */

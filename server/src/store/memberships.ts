@@ -4,11 +4,16 @@ import type { Membership, WorkspaceMemberships } from '../../../generated/types.
 import type { Caller } from '../domain/caller.ts';
 import { mayGrant } from '../domain/grants.ts';
 import { beyondOwnPermissions, lockAuthority, lockPermissions, type NotPermitted } from './authority.ts';
+import { readInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import type { UserStatus } from './schema.ts';
 
+/** Direct memberships of a workspace at most. */
+export const mostMembers = 10_000;
+
 interface MembershipRow {
-  kind?: 'direct';
+  kind: 'direct';
+  since: Date;
   workspace_id: string;
   user_id: string;
   role_id: string;
@@ -19,39 +24,56 @@ interface MembershipRow {
 
 interface InheritedRow {
   kind: 'inherited';
+  since: Date;
   user_id: string;
   role_id: string;
   status: UserStatus;
 }
 
-/** The direct memberships of a workspace, in the order of their creation. */
+/** The direct memberships of a workspace, in the order of their creation; the first `mostMembers` of them. */
 export async function listDirectMemberships(database: Database, workspaceId: string): Promise<Membership[]> {
-  const rows = await withRoles(database)
-    .where('memberships.workspace_id', '=', workspaceId)
-    .orderBy('memberships.created_at')
-    .orderBy('memberships.user_id')
-    .execute();
+  const rows = await readInBatches(mostMembers, (last: MembershipRow | undefined, limit) =>
+    withRoles(database)
+      .where('memberships.workspace_id', '=', workspaceId)
+      .$if(last !== undefined, (query) =>
+        query.where(
+          sql<boolean>`(memberships.created_at, memberships.user_id) > (${last?.since}, ${last?.user_id})`,
+        ),
+      )
+      .orderBy('memberships.created_at')
+      .orderBy('memberships.user_id')
+      .limit(limit)
+      .execute(),
+  );
   return rows.map(toMembership);
 }
 
 /**
  * The direct memberships of a workspace, and what the owners and admins of its organization are in it without
- * a membership of their own; each in the order of creation, one round trip.
+ * a membership of their own; each in the order of creation, the first `mostMembers` of both.
  */
 export async function listMemberships(
   database: Database,
   { organizationId, workspaceId }: Record<'organizationId' | 'workspaceId', string>,
 ): Promise<WorkspaceMemberships> {
-  const { rows } = await sql<MembershipRow | InheritedRow>`
-    select 'direct' as kind, m.workspace_id, m.user_id, m.role_id, r.name as role_name, r.type as role_type,
-      r.created_at as role_created_at, null as status, m.created_at as since
-    from memberships m join workspace_roles r on r.id = m.role_id where m.workspace_id = ${workspaceId}
-    union all
-    select 'inherited', null, u.id, u.role_id, null, null, null, u.status, u.created_at
-    from users u join organization_roles o on o.id = u.role_id
-    where u.organization_id = ${organizationId} and o.name in ('owner', 'admin')
-    order by since, user_id
-  `.execute(database);
+  const readSome = async (last: MembershipRow | InheritedRow | undefined, limit: number) => {
+    const { rows } = await sql<MembershipRow | InheritedRow>`
+      select * from (
+        (select 'direct' as kind, m.workspace_id, m.user_id, m.role_id, r.name as role_name, r.type as role_type,
+          r.created_at as role_created_at, null as status, m.created_at as since
+        from memberships m join workspace_roles r on r.id = m.role_id where m.workspace_id = ${workspaceId}
+        order by m.created_at, m.user_id limit ${mostMembers})
+        union all
+        (select 'inherited', null, u.id, u.role_id, null, null, null, u.status, u.created_at
+        from users u join organization_roles o on o.id = u.role_id
+        where u.organization_id = ${organizationId} and o.name in ('owner', 'admin')
+        order by u.created_at, u.id limit ${mostMembers})) listed
+      where ${last === undefined} or (since, user_id, kind) >
+        (${last?.since ?? null}::timestamptz, ${last?.user_id ?? null}::uuid, ${last?.kind ?? null}::text)
+      order by since, user_id, kind limit ${limit}`.execute(database);
+    return rows;
+  };
+  const rows = await readInBatches(2 * mostMembers, readSome);
   return {
     directMemberships: rows.flatMap((row) => (row.kind === 'direct' ? toMembership(row) : [])),
     inheritedMemberships: rows.flatMap((row) =>
@@ -71,7 +93,7 @@ export interface MembershipChange {
 
 export type MembershipSetting =
   | { kind: 'set'; membership: Membership }
-  | { kind: 'unknown_user' | 'unknown_role' }
+  | { kind: 'unknown_user' | 'unknown_role' | 'too_many_members' }
   | NotPermitted;
 
 /** Adds the user to the workspace, or gives another role in it. */
@@ -94,6 +116,7 @@ export async function setMembership(
   const oldRoleId = await lockRole(database, { workspaceId, userId });
   const permissions = await lockPermissions(database, oldRoleId ? [oldRoleId, roleId] : [roleId]);
   if (!mayGrant(standing.authority, workspaceId, permissions)) return beyondOwnPermissions;
+  if (!oldRoleId && !(await hasPlace(database, workspaceId))) return { kind: 'too_many_members' };
   await database
     .insertInto('memberships')
     .values({ workspace_id: workspaceId, user_id: userId, role_id: roleId, created_at: now })
@@ -104,6 +127,14 @@ export async function setMembership(
     .where('memberships.user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return { kind: 'set', membership: toMembership(row) };
+}
+
+/** Whether the workspace takes another member: its lock decides about the last place. */
+async function hasPlace(transaction: Database, workspaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select member_count < ${mostMembers} as free from workspaces where id = ${workspaceId} for no key update
+  `.execute(transaction);
+  return rows[0]?.free === true;
 }
 
 export type MembershipRemoval = { kind: 'removed' | 'unknown' } | NotPermitted;
@@ -151,8 +182,10 @@ function withRoles(database: Database) {
   return database
     .selectFrom('memberships')
     .innerJoin('workspace_roles', 'workspace_roles.id', 'memberships.role_id')
+    .select(sql.lit('direct' as const).as('kind'))
     .select([
       'memberships.workspace_id',
+      'memberships.created_at as since',
       'memberships.user_id',
       'memberships.role_id',
       'workspace_roles.name as role_name',

@@ -24,8 +24,8 @@ export async function leaseRequests(
 }
 
 /** Forgets windows that are over. */
-export async function forgetLeases(database: Database, before: Date): Promise<void> {
-  await deleteInBatches(
+export async function forgetLeases(database: Database, before: Date): Promise<number> {
+  return deleteInBatches(
     database,
     (limit) => sql`
       with forgotten as materialized (

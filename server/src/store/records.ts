@@ -6,9 +6,9 @@ export async function findRecord(
   database: Database,
   recordId: string,
   workspaceId: string,
-): Promise<{ tableId: string } | undefined> {
-  const { rows } = await sql<{ tableId: string }>`
-    select t.id as "tableId" from records r join tables t on t.id = r.table_id
+): Promise<{ tableId: string; attachments: number } | undefined> {
+  const { rows } = await sql<{ tableId: string; attachments: number }>`
+    select t.id as "tableId", r.attachment_count as attachments from records r join tables t on t.id = r.table_id
     where r.id = ${recordId} and t.workspace_id = ${workspaceId}`.execute(database);
   return rows[0];
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { StoredFile } from '../domain/stored-file.ts';
+import { batchSize, deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 export interface StoredResult {
@@ -27,9 +28,6 @@ export async function findResult(
   return row && { ...row, bytes: row.bytes ?? undefined };
 }
 
-/** Executions forgotten in one statement. */
-const batchSize = 1_000;
-
 /**
  * Forgets the results of executions that ended before, and how they came about. The bytes of large ones, which no
  * row names any more, are the sweeper's.
@@ -39,18 +37,25 @@ const batchSize = 1_000;
 export async function forgetResults(database: Database, endedBefore: Date): Promise<number> {
   let count = 0;
   for (;;) {
-    const { rows } = await sql<{ forgotten: number }>`
-      with forgotten as (
-        update executions set kept = false, result_blob_key = null, result_bytes = null, result_size = null,
-          result_sha256 = null
-        where id in (
-          select id from executions where kept and ended_at <= ${endedBefore} limit ${batchSize} for update skip locked
-        ) returning id
-      ), history as (delete from execution_history h using forgotten where h.execution_id = forgotten.id)
-      select count(*) as forgotten from forgotten`.execute(database);
-    const forgotten = rows[0]?.forgotten ?? 0;
-    count += forgotten;
-    if (forgotten < batchSize) return count;
+    const { rows } = await sql<{ id: string }>`
+      select id from executions where kept and ended_at <= ${endedBefore} order by ended_at limit ${batchSize}
+    `.execute(database);
+    const ids = rows.map(({ id }) => id);
+    // An execution may have many thousand entries: by themselves, so that no transaction grows with them.
+    await deleteInBatches(
+      database,
+      (limit) => sql`
+        with old as materialized (
+          select execution_id, sequence from execution_history where execution_id = any(${ids}::uuid[]) limit ${limit})
+        delete from execution_history h using old
+        where h.execution_id = old.execution_id and h.sequence = old.sequence`,
+    );
+    const { numAffectedRows } = await sql`
+      update executions set kept = false, result_blob_key = null, result_bytes = null, result_size = null,
+        result_sha256 = null
+      where id = any(${ids}::uuid[]) and kept`.execute(database);
+    count += Number(numAffectedRows ?? 0);
+    if (ids.length < batchSize) return count;
   }
 }
 

@@ -15,6 +15,14 @@ export type PermissionResourceType = 'organization' | 'workspace' | 'table';
 /** The tables, column for column as the migrations make them. */
 export interface Schema {
   organizations: { id: string; name: string; created_at: Moment };
+  /** What an organization keeps: a row for each, kept by triggers. */
+  organization_storage: {
+    organization_id: string;
+    resources: Generated<number>;
+    resource_bytes: Generated<Bytes>;
+    attachments: Generated<number>;
+    attachment_bytes: Generated<Bytes>;
+  };
   organization_roles: {
     id: string;
     organization_id: string;
@@ -42,6 +50,8 @@ export interface Schema {
     name: string;
     description: string;
     type: WorkspaceType;
+    /** Direct memberships; kept by triggers. */
+    member_count: Generated<number>;
     created_at: Moment;
   };
   workspace_roles: {
@@ -61,7 +71,14 @@ export interface Schema {
   };
   memberships: { workspace_id: string; user_id: string; role_id: string; created_at: Moment };
   tables: { id: string; workspace_id: string; name: string; created_at: Moment };
-  records: { id: string; table_id: string; name: string; created_at: Moment };
+  records: {
+    id: string;
+    table_id: string;
+    name: string;
+    /** Kept by triggers. */
+    attachment_count: Generated<number>;
+    created_at: Moment;
+  };
   cases: {
     id: string;
     workspace_id: string;
@@ -87,6 +104,8 @@ export interface Schema {
     parameters: JSONColumnType<object | null, string, string>;
     created_by: string;
     created_at: Moment;
+    /** To the day: an execution or link was made with it, or it was read. */
+    last_used_at: Moment;
   };
   organization_tokens: {
     id: string;

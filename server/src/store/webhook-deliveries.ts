@@ -149,8 +149,8 @@ export async function requestOverdue(
 }
 
 /** Deletes deliveries that have ended, with their attempts, and events that nobody waits for, from before a time. */
-export async function forgetDeliveries(database: Database, before: Date): Promise<void> {
-  await deleteInBatches(
+export async function forgetDeliveries(database: Database, before: Date): Promise<number> {
+  const deliveries = await deleteInBatches(
     database,
     (limit) => sql`
       with forgotten as materialized (
@@ -159,7 +159,7 @@ export async function forgetDeliveries(database: Database, before: Date): Promis
         order by created_at, id limit ${limit} for update skip locked)
       delete from webhook_deliveries d using forgotten f where d.id = f.id`,
   );
-  await deleteInBatches(
+  const events = await deleteInBatches(
     database,
     (limit) => sql`
       with forgotten as materialized (
@@ -169,4 +169,5 @@ export async function forgetDeliveries(database: Database, before: Date): Promis
         order by created_at, id limit ${limit} for update skip locked)
       delete from events v using forgotten f where v.id = f.id`,
   );
+  return deliveries + events;
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { Frame, Outcome } from '../domain/checkpoints.ts';
+import type { MachineError } from '../domain/failures.ts';
 import type { JobData, Jobs, RunningJob } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { findDocument } from '../store/definitions.ts';
@@ -15,7 +16,7 @@ import type { Action, ExecutionContext, Machine } from './machine/actions.ts';
 import { machines } from './machines.ts';
 import { type Settlement, settle } from './settle.ts';
 import { attempted, attemptOf, callOf } from './tasks/attempt.ts';
-import type { Tasks } from './tasks/task.ts';
+import { TaskFailure, type Tasks } from './tasks/task.ts';
 import { answerOrWait, unanswered } from './waiting.ts';
 
 export interface EngineDependencies {
@@ -102,7 +103,11 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
       for (let outcome = first; ; outcome = undefined) {
         const failure = outcome?.kind === 'failed' ? outcome.failure : undefined;
         const settlement = await withTaskDone(run, { action: await next(run, outcome), failure });
-        const goesOn = await settle(dependencies, run, settlement, { yields: performance.now() > until });
+        const yields = performance.now() > until;
+        const goesOn = await settle(dependencies, run, settlement, { yields }).catch(async (error) => {
+          if (!(error instanceof TaskFailure)) throw error;
+          return settle(dependencies, run, await withTaskFailed(run, settlement, error.failure), { yields });
+        });
         if (!goesOn) return;
       }
     } catch (error) {
@@ -145,9 +150,17 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     if (done.kind !== 'task' || task?.kind !== 'change') return settlement;
     run.thread.frame = done.frame;
     const prepared = await attempted(done.arguments, (given) => task.prepare(given, attemptOf(run, now())));
-    if (prepared.kind === 'failed')
-      return { action: await next(run, prepared), done, failure: prepared.failure };
+    if (prepared.kind === 'failed') return withTaskFailed(run, { done }, prepared.failure);
     const { result, write } = prepared.value;
     return { action: await next(run, { kind: 'succeeded', result }), done, write };
+  }
+
+  /** A task that failed before its change was written, or as it was: nothing of it was kept. */
+  async function withTaskFailed(
+    run: Run,
+    { done }: Pick<Settlement, 'done'>,
+    failure: MachineError,
+  ): Promise<Settlement> {
+    return { action: await next(run, { kind: 'failed', failure }), done, failure };
   }
 }

@@ -28,6 +28,7 @@ export function workflowWorkers({
   outbound,
   baseUrl,
   callbackKey,
+  storageQuota,
   logger,
   now,
 }: {
@@ -38,10 +39,12 @@ export function workflowWorkers({
   outbound: Pick<Outbound, 'request'>;
   baseUrl: string;
   callbackKey: KeyObject;
+  /** Bytes that an organization may store; undefined: any number. */
+  storageQuota: number | undefined;
   logger: Logger;
   now(): Date;
 }): WorkflowWorkers {
-  const tasks = openTasks({ database, blobs, jobs, outbound, baseUrl });
+  const tasks = openTasks({ database, blobs, jobs, outbound, baseUrl, storageQuota });
   const tokens = callbackTokens(callbackKey);
   const end = endTogether(database);
   const engine = executionEngine({ database, jobs, blobs, tasks, tokens, end, logger, now });

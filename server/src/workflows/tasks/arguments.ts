@@ -35,13 +35,22 @@ export function optionalText(given: JsonObject, name: string): string | undefine
 /** The fields of a file that a definition writes. */
 export const fileFields = ['name', 'contentType', 'text', 'base64', 'json'] as const;
 
-/** Stores the file that arguments describe: its content is one of `text`, `base64` and `json`. */
-export async function storeFile(given: JsonObject, blobs: Pick<BlobStore, 'write'>): Promise<StoredFile> {
+/**
+ * Stores the file that arguments describe: its content is one of `text`, `base64` and `json`.
+ *
+ * @param expectRoom throws where there is no room for so many bytes
+ */
+export async function storeFile(
+  given: JsonObject,
+  blobs: Pick<BlobStore, 'write'>,
+  expectRoom: (size: number) => Promise<void>,
+): Promise<StoredFile> {
   const named = fileNameOf(textOf(given, 'name'));
   if ('problem' in named) throw invalid(named.problem);
   const [content, usualType] = contentOf(given);
   const contentType = mediaTypeOf(optionalText(given, 'contentType') ?? usualType);
   if (contentType === undefined) throw invalid('‘contentType’ is no media type.');
+  await expectRoom(content.length);
   const written = await blobs.write(Readable.from([content], { objectMode: false }));
   return { ...written, name: named.name, contentType };
 }

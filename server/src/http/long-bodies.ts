@@ -1,0 +1,75 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/*
+ * A list of 10,000 items takes longer to check and to write as JSON than one request may hold the event loop. Bodies
+ * with a long array, at the top or one level down, are handled in parts, with other requests in between.
+ */
+
+/** Items handled in one turn of the event loop: some 2 ms, even where each is as large as it may be. */
+const itemsAtOnce = 250;
+
+const isLongArray = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.length > itemsAtOnce;
+
+export function isLong(body: unknown): body is object {
+  if (typeof body !== 'object' || body === null) return false;
+  return Array.isArray(body) ? body.length > itemsAtOnce : Object.values(body).some(isLongArray);
+}
+
+/**
+ * Checks a long body as bodies of a few items each. How many items there are is not checked: that is bounded where
+ * they are read.
+ *
+ * @param check gives what is wrong with a body; undefined where nothing is
+ */
+export async function checkInParts(
+  body: object,
+  check: (part: unknown) => string[] | undefined,
+): Promise<string[] | undefined> {
+  for (let start = 0, more = true; more; start += itemsAtOnce) {
+    const partOf = (value: unknown) => {
+      if (!isLongArray(value)) return value;
+      more ||= start + itemsAtOnce < value.length;
+      return value.slice(start, start + itemsAtOnce);
+    };
+    more = false;
+    const part = Array.isArray(body)
+      ? partOf(body)
+      : Object.fromEntries(Object.entries(body).map(([name, value]) => [name, partOf(value)]));
+    const faults = check(part);
+    if (faults) return faults;
+    await nextTurn();
+  }
+  return undefined;
+}
+
+/** A long body as JSON, in pieces. */
+export async function jsonInPieces(body: object): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  for (const text of textsOf(body)) {
+    pieces.push(Buffer.from(text));
+    await nextTurn();
+  }
+  return pieces;
+}
+
+function* textsOf(body: object): Generator<string> {
+  if (Array.isArray(body)) return yield* textsOfArray(body);
+  let separator = '{';
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue;
+    yield `${separator}${JSON.stringify(name)}:`;
+    if (isLongArray(value)) yield* textsOfArray(value);
+    else yield JSON.stringify(value);
+    separator = ',';
+  }
+  yield '}';
+}
+
+function* textsOfArray(items: unknown[]): Generator<string> {
+  for (let start = 0; start < items.length; start += itemsAtOnce) {
+    const text = JSON.stringify(items.slice(start, start + itemsAtOnce));
+    yield `${start === 0 ? '[' : ','}${text.slice(1, -1)}`;
+  }
+  yield ']';
+}
