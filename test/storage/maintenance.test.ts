@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
+import { readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/jobs/workers.ts';
 import { openLogger } from '../../server/src/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
@@ -29,6 +30,7 @@ function maintain(blobs: Partial<BlobStore> = {}, maintenance = {}) {
     database,
     blobs: store,
     identityProviderUrl: undefined,
+    retention: readConfig({}).retention,
     maintenance,
     logger,
     now: () => now,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
+import type { Schema } from '../../server/src/store/schema.ts';
 
 /** Waits for something that is about to be there, as long as `expect.poll` does, and gives it. */
 export const until = <Value>(
@@ -29,12 +30,14 @@ export async function standstill(count: () => number): Promise<number> {
  */
 export async function heldUp<Result>(
   database: Database,
-  row: { table: 'organizations' | 'users' | 'workflow_definitions'; id: string },
+  row: { table: keyof Schema; id: string; column?: string },
   begin: () => PromiseLike<Result>[],
   meanwhile: () => Promise<unknown> = async () => {},
 ): Promise<Result[]> {
   const requests = await database.transaction().execute(async (transaction) => {
-    await sql`select from ${sql.table(row.table)} where id = ${row.id} for update`.execute(transaction);
+    await sql`select from ${sql.table(row.table)} where ${sql.ref(row.column ?? 'id')} = ${row.id} for update`.execute(
+      transaction,
+    );
     // In an array, so that the transaction ends without waiting for them.
     const begun = begin().map((request) => Promise.resolve(request));
     await until(async () => (await waiting(database)) >= begun.length, { interval: 10 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../server/src/config.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
 import { workers } from '../../server/src/jobs/workers.ts';
 import { openLogger } from '../../server/src/logger.ts';
@@ -144,6 +145,7 @@ describe('the clock', () => {
         database,
         blobs: blobs as never,
         identityProviderUrl: undefined,
+        retention: readConfig({}).retention,
         maintenance: {},
         logger: openLogger('silent'),
         now: () => now,

@@ -28,6 +28,14 @@ export function printTable(columns: string[], rows: (string | number)[][]): void
 /** A moment of ISO 8601 as a table shows it, to the minute. */
 export const minuteOf = (moment: string) => moment.slice(0, 16).replace('T', ' ');
 
+/** A size as people read it, in powers of 1,000. */
+export function bytesOf(size: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  const power = Math.min(size < 1 ? 0 : Math.floor(Math.log10(size) / 3), units.length - 1);
+  const value = size / 1000 ** power;
+  return `${value.toFixed(power === 0 ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0)} ${units[power]}`;
+}
+
 /** Names come from anywhere: nothing in them may steer the terminal. */
 export const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
 

@@ -5,7 +5,9 @@ import { executionCommand } from './executions.ts';
 import { keyCommand } from './keys.ts';
 import { linkCommand } from './links.ts';
 import { addGlobalOptions } from './options.ts';
+import { resourceCommand } from './resources.ts';
 import { tokenCommand } from './tokens.ts';
+import { usageCommand } from './usage.ts';
 import { webhookGroup } from './webhooks.ts';
 
 const examples = `
@@ -26,7 +28,8 @@ export function createProgram(version: string): Command {
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', examples);
   const groups = [tokenCommand(), keyCommand(), definitionCommand(), executionCommand(), linkCommand()];
-  for (const command of [applyCommand(), ...groups, webhookGroup()]) program.addCommand(command);
+  const more = [resourceCommand(), webhookGroup(), usageCommand()];
+  for (const command of [applyCommand(), ...groups, ...more]) program.addCommand(command);
   inherit(program);
   return program;
 }

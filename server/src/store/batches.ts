@@ -1,8 +1,10 @@
 import type { RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Rows read or deleted in one statement: it stays below the statement timeout, and parsing them takes some 10 ms. */
+/** Rows deleted in one statement: a backlog of any size stays below the statement timeout. */
 export const batchSize = 1_000;
+/** Rows read in one statement: parsing them holds the event loop for some 10 ms. */
+const readSize = 500;
 
 /**
  * Deletes rows batch by batch, until there are no more.
@@ -33,7 +35,7 @@ export async function readInBatches<Row>(
 ): Promise<Row[]> {
   const all: Row[] = [];
   for (;;) {
-    const limit = Math.min(batchSize, most - all.length);
+    const limit = Math.min(readSize, most - all.length);
     const some = await readSome(all.at(-1), limit);
     all.push(...some);
     if (some.length < limit || all.length === most) return all;

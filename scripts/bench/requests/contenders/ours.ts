@@ -43,6 +43,7 @@ export async function start(): Promise<RequestListener> {
       keeping: {},
       blobs: {} as never,
       uploadLimit: 0,
+      storageLeft: undefined,
       bodyIdleMs: 30_000,
       log: { answered: () => undefined, fault: (_id, _operation, error) => console.error(error) },
       now: () => new Date(),

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { ExecutionStatus, Schema } from './schema.ts';
+
+/** What an organization has. */
+export interface Usage {
+  organization: { id: string; name: string };
+  users: number;
+  workspaces: number;
+  /** Direct members of the workspace that has most. */
+  membersMax: number;
+  records: number;
+  attachments: { count: number; bytes: number };
+  resources: { count: number; bytes: number };
+  executions: Record<ExecutionStatus, number>;
+  links: number;
+  parameterSets: number;
+  events: number;
+  deliveries: number;
+  /** What was counted in a sample of its table. */
+  estimated: Counted[];
+}
+
+type Counted = 'users' | 'records' | 'executions' | 'links' | 'parameterSets' | 'events' | 'deliveries';
+
+interface Count {
+  organizationId: string;
+  status: ExecutionStatus | null;
+  count: number;
+}
+
+/** Rows of a table that are looked at: those of larger tables are estimated, at the same cost. */
+const mostCounted = 200_000;
+
+const sources: Record<Counted, { table: keyof Schema; by: string; join: string }> = {
+  users: { table: 'users', by: 's.organization_id', join: '' },
+  records: {
+    table: 'records',
+    by: 'w.organization_id',
+    join: 'join tables t on t.id = s.table_id join workspaces w on w.id = t.workspace_id',
+  },
+  executions: {
+    table: 'executions',
+    by: 'w.organization_id',
+    join: 'join workspaces w on w.id = s.workspace_id',
+  },
+  links: { table: 'links', by: 'w.organization_id', join: 'join workspaces w on w.id = s.workspace_id' },
+  parameterSets: {
+    table: 'parameter_sets',
+    by: 'w.organization_id',
+    join: 'join workflow_definitions d on d.id = s.workflow_definition_id join workspaces w on w.id = d.workspace_id',
+  },
+  events: { table: 'events', by: 's.organization_id', join: '' },
+  deliveries: {
+    table: 'webhook_deliveries',
+    by: 'e.organization_id',
+    join: 'join webhook_endpoints e on e.id = s.endpoint_id',
+  },
+};
+
+/**
+ * Every organization, by name, with what it has. Files and members come from their counters. Everything else is
+ * counted, in a sample where a table is large.
+ *
+ * @param most rows of a table that are looked at
+ */
+export async function usageOf(database: Database, most = mostCounted): Promise<Usage[]> {
+  const { rows: organizations } = await sql<Stored>`
+    select o.id, o.name, s.attachments, s.attachment_bytes as "attachmentBytes", s.resources,
+      s.resource_bytes as "resourceBytes", count(w.id) as workspaces, coalesce(max(w.member_count), 0) as "membersMax"
+    from organizations o join organization_storage s on s.organization_id = o.id
+      left join workspaces w on w.organization_id = o.id
+    group by o.id, s.organization_id order by o.name, o.id`.execute(database);
+  const counts: Partial<Record<Counted, Count[]>> = {};
+  const estimated: Counted[] = [];
+  for (const name of Object.keys(sources) as Counted[]) {
+    const percent = await percentOf(database, sources[name].table, most);
+    if (percent < 100) estimated.push(name);
+    counts[name] = await count(database, name, percent);
+  }
+  const counted = (name: Counted, { id }: Stored, status: ExecutionStatus | null = null) =>
+    counts[name]?.find((row) => row.organizationId === id && row.status === status)?.count ?? 0;
+  return organizations.map((stored) => ({
+    organization: { id: stored.id, name: stored.name },
+    users: counted('users', stored),
+    workspaces: stored.workspaces,
+    membersMax: stored.membersMax,
+    records: counted('records', stored),
+    attachments: { count: stored.attachments, bytes: stored.attachmentBytes },
+    resources: { count: stored.resources, bytes: stored.resourceBytes },
+    executions: {
+      RUNNING: counted('executions', stored, 'RUNNING'),
+      COMPLETED: counted('executions', stored, 'COMPLETED'),
+      FAILED: counted('executions', stored, 'FAILED'),
+      CANCELLED: counted('executions', stored, 'CANCELLED'),
+      EXPIRED: counted('executions', stored, 'EXPIRED'),
+    },
+    links: counted('links', stored),
+    parameterSets: counted('parameterSets', stored),
+    events: counted('events', stored),
+    deliveries: counted('deliveries', stored),
+    estimated,
+  }));
+}
+
+interface Stored {
+  id: string;
+  name: string;
+  attachments: number;
+  attachmentBytes: number;
+  resources: number;
+  resourceBytes: number;
+  workspaces: number;
+  membersMax: number;
+}
+
+/** The share of a table that is to be looked at, by what PostgreSQL thinks its size is. */
+async function percentOf(database: Database, table: keyof Schema, most: number): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    select reltuples as rows from pg_class where oid = ${table}::regclass`.execute(database);
+  const size = rows[0]?.rows ?? 0;
+  return size <= most ? 100 : (100 * most) / size;
+}
+
+async function count(database: Database, name: Counted, percent: number): Promise<Count[]> {
+  const { table, by, join } = sources[name];
+  // The same blocks each time: what did not change is estimated as the same.
+  const sample = percent < 100 ? sql`tablesample system (${sql.lit(percent)}) repeatable (1)` : sql``;
+  const status = name === 'executions' ? sql`s.status` : sql`null::text`;
+  const { rows } = await sql<Count>`
+    select ${sql.raw(by)} as "organizationId", ${status} as status,
+      round(count(*) * 100 / ${sql.lit(percent)}::numeric)::bigint as count
+    from ${sql.table(table)} s ${sample} ${sql.raw(join)} group by 1, 2`.execute(database);
+  return rows;
+}
