@@ -13,9 +13,10 @@ import { altered, type Means, ways } from './support/ways.ts';
 import { workflowsOf } from './support/workflows.ts';
 
 const uploadLimit = 1000;
+const storageQuota = 1_000_000;
 const fragile = await fragileDatabase();
 const [api, narrow] = await Promise.all([
-  startApi({ databaseUrl: fragile.url, uploadLimit, bodyIdleSeconds: 0.5 }),
+  startApi({ databaseUrl: fragile.url, uploadLimit, storageQuota, bodyIdleSeconds: 0.5 }),
   startApi({ budgets: { requests: 2, uploads: 2, signIns: 2 } }),
 ]);
 const { given, world, clock } = api;
@@ -248,7 +249,21 @@ async function makeMeans(): Promise<Means> {
   const key = await given.apiKey({ user: owner, homeWorkspace: workspace });
   const { data } = await api.anonymous.POST('/auth/authorize', { body: key });
   clock.forward(301_000);
+  const { id: fullRecord } = await given.record({ table: world.table });
+  await api.database
+    .updateTable('records')
+    .set({ attachment_count: 10_000 })
+    .where('id', '=', fullRecord)
+    .execute();
+  const full = await given.workspace({ organization });
+  await api.database
+    .updateTable('workspaces')
+    .set({ member_count: 10_000 })
+    .where('id', '=', full.id)
+    .execute();
   return {
+    ...{ fullRecord, fullWorkspace: full.id, roleOfFull: full.roles.editor },
+    exhausted: await givenExhausted(),
     ...{ owner, uploadLimit, outsider: world.outsider.token, admin: world.admin.token },
     ...{ manager: manager.token, peopleOfficer: peopleOfficer.id },
     expired: `Bearer ${data?.accessToken}`,
@@ -258,4 +273,17 @@ async function makeMeans(): Promise<Means> {
     caseWithoutContact: await workflows.caseWithoutContact(),
     caseElsewhere: await workflows.caseElsewhere(),
   };
+}
+
+/** An organization that has stored as much as it may. */
+async function givenExhausted(): Promise<Means['exhausted']> {
+  const { stranger, strangersWorkspace, strangersOrganization } = world;
+  const table = await given.table({ workspace: strangersWorkspace });
+  const record = await given.record({ table });
+  await api.database
+    .updateTable('organization_storage')
+    .set({ resource_bytes: storageQuota })
+    .where('organization_id', '=', strangersOrganization.id)
+    .execute();
+  return { token: stranger.token, tableId: table.id, recordId: record.id };
 }

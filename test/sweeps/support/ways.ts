@@ -22,6 +22,12 @@ export interface Means {
   caseWithoutContact: string;
   /** In another workspace than the definitions. */
   caseElsewhere: string;
+  /** A record with as many attachments, and a workspace with as many members, as there may be. */
+  fullRecord: string;
+  fullWorkspace: string;
+  roleOfFull: string;
+  /** Of an organization whose storage quota is used up. */
+  exhausted: { token: string; tableId: string; recordId: string };
   /** Bytes of an uploaded file at most. */
   uploadLimit: number;
 }
@@ -106,6 +112,17 @@ export const ways: Record<string, Way> = {
   '409 last_owner': (request, { owner }) => onPath(request, { userId: owner.id }),
   '409 own_user': (request, { owner }) => onPath(request, { userId: owner.id }),
   '409 user_not_terminated': (request, { activeUser }) => onPath(request, { userId: activeUser }),
+  '409 too_many_attachments': (request, { fullRecord }) => onPath(request, { recordId: fullRecord }),
+  '409 too_many_members': (request, { fullWorkspace, roleOfFull }) =>
+    toSend({
+      ...request,
+      path: { ...request.path, workspaceId: fullWorkspace },
+      fields: { ...request.fields, roleId: roleOfFull },
+    }),
+  '413 storage_quota_exceeded': (request, { exhausted: { token, ...path } }) => ({
+    ...('recordId' in request.path ? onPath(request, path) : toSend(request)),
+    token,
+  }),
   '413 body_too_large': (request) => ({ ...toSend(request), body: ' '.repeat((1 << 20) + 1) }),
   '413 file_too_large': (request, { uploadLimit }) => with_(request, { file: 'x'.repeat(uploadLimit + 1) }),
   '415 content_type_unsupported': (request) => {

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import { readConfig } from '../../server/src/config.ts';
+import { mostAttachments } from '../../server/src/store/attachments.ts';
+import { mostMembers } from '../../server/src/store/memberships.ts';
+import { operations } from '../sweeps/support/contract.ts';
+
+/** By operation, where the contract declares an error code. */
+const declaring = (status: number, code: string) =>
+  operations.filter(({ answers }) => answers.get(status)?.codes.includes(code)).map(({ id }) => id);
+
+/**
+ * What the contract and the settings say. What the platform does: test/storage/retention.test.ts,
+ * test/files/storage-quota.test.ts and test/endpoints/long-lists.test.ts.
+ */
+describe('decision', () => {
+  test('33: nothing grows without limit, and each limit is declared exactly where it can be met', () => {
+    expect(readConfig({})).toMatchObject({
+      retention: { executions: 400, links: 90, parameterSets: 400, resources: undefined },
+      storageQuota: undefined,
+    });
+    expect(declaring(413, 'storage_quota_exceeded').sort()).toEqual(['createAttachment', 'uploadResource']);
+    expect(declaring(409, 'too_many_attachments')).toEqual(['createAttachment']);
+    expect(declaring(409, 'too_many_members')).toEqual(['setMembership']);
+    expect([mostAttachments, mostMembers]).toEqual([10_000, 10_000]);
+    const { get } = contract.paths['/tables/{tableId}/records/{recordId}/attachments'];
+    expect(get.responses['200'].content['application/json'].schema.maxItems).toBe(mostAttachments);
+    const { directMemberships } = contract.components.schemas.WorkspaceMemberships.properties;
+    expect(directMemberships.maxItems).toBe(mostMembers);
+  });
+});
