@@ -9,6 +9,8 @@ import {
 } from '../../server/src/store/database.ts';
 import { claimIdempotencyKey } from '../../server/src/store/idempotency-keys.ts';
 import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
+import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
+import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
@@ -145,17 +147,20 @@ describe('migrate', () => {
   test('runs once when several processes start at the same moment', async () => {
     const options = { connection: clone.connectionString, schema: 'fresh' };
     const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(options)));
-    expect(runs.flat()).toEqual(['0001-platform', '0002-workflows', '0003-indexes']);
+    expect(runs.flat()).toEqual(['0001-platform', '0002-workflows', '0003-indexes', '0004-retention']);
     expect(await migrate(options)).toEqual([]);
   });
 
   test('adds the indexes to a database that was migrated before there were any', async () => {
     const options = { connection: clone.connectionString, schema: 'older' };
-    await migrate(options);
-    const older = open({ schema: 'older' });
-    await sql`drop index links_execution, rate_leases_age, token_families_age`.execute(older);
-    await sql`delete from migrations where name = '0003-indexes'`.execute(older);
-    expect(await migrate(options)).toEqual(['0003-indexes']);
+    const older = open({ schema: 'older', poolSize: 1 });
+    await sql`create schema older`.execute(older);
+    for (const { up } of [platformTables, workflowTables]) await up(older as never);
+    await sql`create table migrations (name text primary key, timestamp text not null)`.execute(older);
+    await sql`insert into migrations values ('0001-platform', now()), ('0002-workflows', now())`.execute(
+      older,
+    );
+    expect(await migrate(options)).toEqual(['0003-indexes', '0004-retention']);
     const { rows } = await sql<{ name: string }>`
       select indexname as name from pg_indexes where schemaname = 'older'
         and indexname in ('links_execution', 'rate_leases_age', 'token_families_age')`.execute(older);
