@@ -16,11 +16,16 @@ describe('the guides', () => {
     expect(entries.map(([, code]) => code).sort()).toEqual([...ErrorCode.enum].sort());
   });
 
-  test('answer every numbered decision', async () => {
+  test('answer every numbered decision, each with a test of its number', async () => {
     const rows = [...(await text('guides/limits-and-decisions.md')).matchAll(/^\| (\d+) \|/gm)];
-    expect(rows.map(([, number]) => Number(number))).toEqual(
-      Array.from({ length: 33 }, (_, index) => index + 1),
+    const numbers = rows.map(([, number]) => Number(number));
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    const folder = new URL('../platform-rules/', import.meta.url);
+    const tests = await Promise.all(
+      (await readdir(folder)).map((file) => readFile(new URL(file, folder), 'utf8')),
     );
+    const tested = tests.flatMap((file) => [...file.matchAll(/^\s*(?:test|describe)\(\W(\d+): /gm)]);
+    expect(tested.map(([, number]) => Number(number)).sort((a, b) => a - b)).toEqual(numbers);
   });
 
   test('link only to pages of the portal', async () => {

@@ -88,13 +88,13 @@ describe.each(secured.filter(({ id }) => addressedByBody.includes(id)))('$id', (
 });
 
 describe.each(schemes)('by %s', (scheme) => {
-  test('everybody may do what the matrix says', { timeout: 60_000 }, async () => {
+  test('everybody may do what the matrix says', { timeout: 240_000 }, async () => {
     const lines = await inParallel(secured, (operation) => matrixLine(operation, scheme));
     await expectApproved('operations', [...heading(), ...lines.sort(), ''], scheme === 'organizationToken');
   });
 });
 
-test('nobody passes on more than they hold: the matrix says what', { timeout: 120_000 }, async () => {
+test('nobody passes on more than they hold: the matrix says what', { timeout: 240_000 }, async () => {
   await expectApproved('authority', await authorityTables(api), true);
 });
 

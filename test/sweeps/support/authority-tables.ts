@@ -18,7 +18,8 @@ interface Line {
  */
 export async function authorityTables(api: Api): Promise<string[]> {
   const lineOf = async ({ words, columns, cell }: Line) => {
-    const cells = await Promise.all(columns.map(async (column) => padded(column, await cell(column))));
+    const cells: string[] = [];
+    for (const column of columns) cells.push(padded(column, await cell(column)));
     return lineWith(words, cells);
   };
   return [
