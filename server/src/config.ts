@@ -21,6 +21,8 @@ export interface Config {
   runAs: string | undefined;
   /** Requests a minute. */
   budgets: { requests: number; uploads: number; signIns: number };
+  /** Refused attempts per minute and address. */
+  refusedAttempts: number;
   /** Bytes. */
   uploadLimit: number;
   /** How long a caller may send nothing of a body before it is refused. */
@@ -82,6 +84,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       uploads: limit('UPLOAD_RATE_LIMIT_PER_MINUTE', 60),
       signIns: limit('AUTH_RATE_LIMIT_PER_MINUTE', 20),
     },
+    refusedAttempts: limit('REFUSED_ATTEMPTS_PER_MINUTE', 60),
     uploadLimit: integer(env, 'MAX_UPLOAD_BYTES', 100 * 2 ** 20, 1, 5 * gibibyte),
     bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),
     attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),

@@ -12,6 +12,7 @@ import type { Contract } from './http/contract/index.ts';
 import { isLocalOrigin } from './http/cross-origin.ts';
 import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
+import { refusedAttempts } from './http/refused-attempts.ts';
 import { servedOperations } from './http/served-operation.ts';
 import { signedLinks, signLink } from './http/signed-links.ts';
 import type { Metrics } from './metrics.ts';
@@ -79,6 +80,7 @@ export function environmentApp({
   const answers = callbacks({
     ...{ database, jobs, tokens: callbackTokens(deriveKey(serverKey, name, 'callbacks')), now },
   });
+  const countRefused = refusedAttempts(config.refusedAttempts, () => now().getTime());
   const served = handlers({ tokens, jobs, linkAddresses, linkTo, linkToResult, startExecution, now });
   const people = linkPages({
     ...{
@@ -94,6 +96,7 @@ export function environmentApp({
     linkBaseUrl: linkAddresses.baseUrl,
     sandbox: name === 'sandbox',
     bodyIdleMs,
+    countRefused,
   });
   return createApp({
     platform: {
@@ -108,6 +111,7 @@ export function environmentApp({
         (lease) => leaseRequests(database, lease),
         () => now().getTime(),
       ),
+      countRefused,
       blobs,
       uploadLimit: config.uploadLimit,
       bodyIdleMs,
@@ -119,7 +123,7 @@ export function environmentApp({
     trustedProxies: config.trustedProxies,
     beside: [
       signedLinks({ findFile, blobs, key: linkKey, now }),
-      callbackEndpoint(answers, bodyIdleMs),
+      callbackEndpoint(answers, { bodyIdleMs, countRefused }),
       people,
       ...pages,
     ],

@@ -56,6 +56,7 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
     ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }),
     ports: { production: 0, sandbox: 0 },
     budgets: wide,
+    refusedAttempts: wide.requests,
     databaseUrl: cloned?.connectionString,
     ...settings,
   };

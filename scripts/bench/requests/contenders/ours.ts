@@ -40,6 +40,7 @@ export async function start(): Promise<RequestListener> {
       access,
       tokens: bearerTokens(createSecretKey(Buffer.alloc(32))),
       limits: rateLimits(async ({ wanted }) => wanted, Date.now),
+      countRefused: () => undefined,
       keeping: {},
       blobs: {} as never,
       uploadLimit: 0,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
 import { receiveBytes } from '../../http/json-body.ts';
+import { closeAfterAnswer, hasBody } from '../../http/unread-body.ts';
 import { pagePolicy } from './layout.ts';
 
 /** One request for a page of a link, and its answer. */
@@ -45,11 +46,12 @@ function headersOf(id: string): Record<string, string> {
 }
 
 export function sendPage(
-  { id, response }: PageExchange,
+  { id, request, response }: PageExchange,
   status: number,
   text: string,
   headers: Record<string, string> = {},
 ): void {
+  if (hasBody(request)) closeAfterAnswer(request, response);
   const content = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
   response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(text);
 }
