@@ -13,6 +13,7 @@ import { isLocalOrigin } from './http/cross-origin.ts';
 import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { refusedAttempts } from './http/refused-attempts.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { servedOperations } from './http/served-operation.ts';
 import { signedLinks, signLink } from './http/signed-links.ts';
 import type { Metrics } from './metrics.ts';
@@ -120,6 +121,7 @@ export function environmentApp({
     },
     allowsOrigin: (origin) =>
       config.corsOrigins.includes(origin) || (config.anyLocalOrigin && isLocalOrigin(origin)),
+    headers: securityHeaders(baseUrl),
     trustedProxies: config.trustedProxies,
     beside: [
       signedLinks({ findFile, blobs, key: linkKey, now }),

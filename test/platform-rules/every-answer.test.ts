@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { starting } from '../../server/src/http/last-resort.ts';
+import { securityHeaders } from '../../server/src/http/security-headers.ts';
+import { listen } from '../../server/src/listen.ts';
+import { openMetrics } from '../../server/src/metrics.ts';
+import { sendRaw } from '../files/support.ts';
+import { linksOf } from '../links/support.ts';
 import { answered } from '../support/answers.ts';
-import { api } from '../support/api.ts';
+import { type Api, api } from '../support/api.ts';
 
 const budgets = { requests: 5, uploads: 100, signIns: 100 };
 const { baseUrl, world, given, actor } = await api({ budgets });
@@ -70,3 +76,104 @@ describe('a client that waits to be asked for its body', () => {
     expect(await send(unknown, start)).toEqual([false, 415]);
   });
 });
+
+describe('headers against sniffing and downgrades', () => {
+  const publicUrls = { production: 'https://api.example.com', sandbox: undefined };
+  const headOf = (lines: string) => `${lines}\r\n\r\n`;
+  const forms: [string, number, (served: Api) => string][] = [
+    [
+      'an operation',
+      200,
+      ({ world }) => `GET /organizations/workspaces HTTP/1.1\r\nAuthorization: ${world.owner.token}`,
+    ],
+    ['a refusal of an operation', 401, () => 'GET /organizations/workspaces HTTP/1.1'],
+    ['HEAD', 405, () => 'HEAD /auth/authorize HTTP/1.1'],
+    ['a method that is not there', 405, () => 'PATCH /organizations/users HTTP/1.1'],
+    ['OPTIONS', 405, () => 'OPTIONS /organizations/users HTTP/1.1'],
+    [
+      'a preflight',
+      204,
+      () =>
+        'OPTIONS /workflows HTTP/1.1\r\nOrigin: http://localhost:1\r\nAccess-Control-Request-Method: POST',
+    ],
+    ['a path that is not there', 404, () => 'GET /nowhere HTTP/1.1'],
+    ['a malformed path', 404, () => 'GET /% HTTP/1.1'],
+    ['a body that nobody reads', 404, () => 'POST /nowhere HTTP/1.1\r\nContent-Length: 10'],
+    ['liveness', 200, () => 'GET /healthz HTTP/1.1'],
+    ['readiness', 200, () => 'GET /readyz HTTP/1.1'],
+    ['the contract', 200, () => 'GET /openapi.json HTTP/1.1'],
+    ['the portal', 200, () => 'GET /docs HTTP/1.1'],
+    ['a page that the portal does not have', 404, () => 'GET /docs/nowhere HTTP/1.1\r\nAccept: text/html'],
+    ['a redirect', 302, () => 'GET /docs/console HTTP/1.1'],
+    ['the page of a link', 404, () => 'GET /links/x HTTP/1.1'],
+    ['an answer to a step', 404, () => 'POST /callbacks/x HTTP/1.1\r\nContent-Length: 0'],
+    ['a signed URL', 403, () => 'GET /files/attachments/x?expires=1&signature=x HTTP/1.1'],
+  ];
+  const others: [string, number, string][] = [
+    ['what is no HTTP', 400, 'hello\r\n\r\n'],
+    ['a request without a host', 400, 'GET /healthz HTTP/1.1\r\n\r\n'],
+    ['headers without end', 431, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ];
+
+  test('nosniff is on every response, HSTS where the public address is https', async () => {
+    const ports = { production: await freePort(), sandbox: await freePort() };
+    const served = await api({ publicUrls, ports });
+    const secure = /\r\nStrict-Transport-Security: max-age=31536000\r\n/i;
+    const nosniff = /\r\nX-Content-Type-Options: nosniff\r\n/gi;
+    const check = async (what: string, name: keyof typeof ports, expected: number, bytes: string) => {
+      const { status, headers } = await sendRaw(ports[name], [bytes]);
+      const head = `${headers}\r\n`;
+      expect([what, status]).toEqual([what, expected]);
+      expect(head.match(nosniff), what).toHaveLength(1);
+      expect(secure.test(head), what).toBe(name === 'production');
+    };
+    for (const name of ['production', 'sandbox'] as const) {
+      for (const [what, status, lines] of forms) {
+        // The sandbox has neither the token nor another console to lead to.
+        if (name === 'sandbox' && (status === 302 || what === 'an operation')) continue;
+        await check(what, name, status, headOf(`${lines(served)}\r\nHost: x\r\nConnection: close`));
+      }
+      for (const [what, status, bytes] of others) await check(what, name, status, bytes);
+    }
+  });
+
+  test('a file, a conditional request and the page of a link have nosniff as well', async () => {
+    const served = await api();
+    const links = linksOf(served);
+    const link = await links.link({ definition: await links.definition() });
+    const { data } = await served.owner.POST('/resources', { body: { file: new File(['x'], 'x') } });
+    const file = await served.owner.fetch(`/resources/${data?.resourceId}`);
+    const { headers } = await fetch(`${served.baseUrl}/openapi.json`);
+    const conditional = `GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${headers.get('ETag')}\r\nConnection: close`;
+    const unchanged = await sendRaw(Number(new URL(served.baseUrl).port), [headOf(conditional)]);
+    expect([unchanged.status, file.status]).toEqual([304, 200]);
+    expect(unchanged.headers).toMatch(/\r\nX-Content-Type-Options: nosniff\r\n/i);
+    for (const { headers } of [file, await fetch(link)])
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  });
+
+  test('before the platform is ready, and where metrics are served', async () => {
+    const headers = securityHeaders('https://api.example.com');
+    const listener = await listen(
+      { host: '127.0.0.1', port: 0, variable: 'PORT', headers },
+      starting(headers),
+    );
+    const metrics = await openMetrics().listen(0);
+    onTestFinished(async () => void (await Promise.all([listener.drain(0), metrics.drain(0)])));
+    const early = await fetch(`http://127.0.0.1:${listener.port}/`);
+    expect(early.status).toBe(503);
+    expect(early.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
+    const measured = ['/metrics', '/'].map((path) => fetch(`http://127.0.0.1:${metrics.port}${path}`));
+    for (const { headers } of [early, ...(await Promise.all(measured))])
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  });
+});
+
+async function freePort(): Promise<number> {
+  const { port, drain } = await listen(
+    { host: '127.0.0.1', port: 0, variable: 'PORT', headers: {} },
+    () => {},
+  );
+  await drain(0);
+  return port;
+}
