@@ -16,11 +16,16 @@ describe('the guides', () => {
     expect(entries.map(([, code]) => code).sort()).toEqual([...ErrorCode.enum].sort());
   });
 
-  test('answer every numbered decision', async () => {
+  test('have every numbered decision, each with its test', async () => {
     const rows = [...(await text('guides/limits-and-decisions.md')).matchAll(/^\| (\d+) \|/gm)];
-    expect(rows.map(([, number]) => Number(number))).toEqual(
-      Array.from({ length: 32 }, (_, index) => index + 1),
+    const rules = join(spec, '../test/platform-rules');
+    const tests = await Promise.all(
+      (await readdir(rules)).map((file) => readFile(join(rules, file), 'utf8')),
     );
+    const tested = [...tests.join('\n').matchAll(/^ *(?:test|describe)\(['"](\d+): /gm)];
+    const numbers = (found: RegExpExecArray[]) => found.map(([, number]) => Number(number));
+    expect(numbers(rows)).toEqual(numbers(tested).sort((one, other) => one - other));
+    expect(numbers(rows).slice(0, 32)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
   });
 
   test('link only to pages of the portal', async () => {
