@@ -33,6 +33,8 @@ export type BaseUrls = Record<EnvironmentName, string>;
 export interface PlatformServer {
   dependencies: Dependencies;
   baseUrls: BaseUrls;
+  /** Where each environment listens, whatever its public address is. */
+  ports: Record<EnvironmentName, number>;
   close(): Promise<void>;
 }
 
@@ -69,7 +71,8 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
       ];
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
     }
-    return { dependencies, baseUrls, close };
+    const ports = { production: listeners.production.port, sandbox: listeners.sandbox.port };
+    return { dependencies, baseUrls, ports, close };
   } catch (error) {
     await close().catch((err) => logger.error({ err }, 'closing'));
     throw error;

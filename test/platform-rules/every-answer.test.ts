@@ -8,10 +8,13 @@ import { openMetrics } from '../../server/src/metrics.ts';
 import { sendRaw } from '../files/support.ts';
 import { linksOf } from '../links/support.ts';
 import { answered } from '../support/answers.ts';
-import { type Api, api } from '../support/api.ts';
+import { api } from '../support/api.ts';
 
 const budgets = { requests: 5, uploads: 100, signIns: 100 };
-const { baseUrl, world, given, actor } = await api({ budgets });
+const plain = await api({ budgets });
+const { baseUrl, world, given, actor } = plain;
+/** Production is reached over https, the sandbox is not. */
+const secured = await api({ publicUrls: { production: 'https://api.example.com', sandbox: undefined } });
 const newToken = () => given.token({ user: world.owner, homeWorkspace: world.workspace });
 
 describe('every answer has a Request-Id of its own', () => {
@@ -78,36 +81,33 @@ describe('a client that waits to be asked for its body', () => {
 });
 
 describe('headers against sniffing and downgrades', () => {
-  const publicUrls = { production: 'https://api.example.com', sandbox: undefined };
-  const headOf = (lines: string) => `${lines}\r\n\r\n`;
-  const forms: [string, number, (served: Api) => string][] = [
+  const forms: [string, number, string][] = [
     [
       'an operation',
       200,
-      ({ world }) => `GET /organizations/workspaces HTTP/1.1\r\nAuthorization: ${world.owner.token}`,
+      `GET /organizations/workspaces HTTP/1.1\r\nAuthorization: ${secured.world.owner.token}`,
     ],
-    ['a refusal of an operation', 401, () => 'GET /organizations/workspaces HTTP/1.1'],
-    ['HEAD', 405, () => 'HEAD /auth/authorize HTTP/1.1'],
-    ['a method that is not there', 405, () => 'PATCH /organizations/users HTTP/1.1'],
-    ['OPTIONS', 405, () => 'OPTIONS /organizations/users HTTP/1.1'],
+    ['a refusal of an operation', 401, 'GET /organizations/workspaces HTTP/1.1'],
+    ['HEAD', 405, 'HEAD /auth/authorize HTTP/1.1'],
+    ['a method that is not there', 405, 'PATCH /organizations/users HTTP/1.1'],
+    ['OPTIONS', 405, 'OPTIONS /organizations/users HTTP/1.1'],
     [
       'a preflight',
       204,
-      () =>
-        'OPTIONS /workflows HTTP/1.1\r\nOrigin: http://localhost:1\r\nAccess-Control-Request-Method: POST',
+      'OPTIONS /workflows HTTP/1.1\r\nOrigin: http://localhost:1\r\nAccess-Control-Request-Method: POST',
     ],
-    ['a path that is not there', 404, () => 'GET /nowhere HTTP/1.1'],
-    ['a malformed path', 404, () => 'GET /% HTTP/1.1'],
-    ['a body that nobody reads', 404, () => 'POST /nowhere HTTP/1.1\r\nContent-Length: 10'],
-    ['liveness', 200, () => 'GET /healthz HTTP/1.1'],
-    ['readiness', 200, () => 'GET /readyz HTTP/1.1'],
-    ['the contract', 200, () => 'GET /openapi.json HTTP/1.1'],
-    ['the portal', 200, () => 'GET /docs HTTP/1.1'],
-    ['a page that the portal does not have', 404, () => 'GET /docs/nowhere HTTP/1.1\r\nAccept: text/html'],
-    ['a redirect', 302, () => 'GET /docs/console HTTP/1.1'],
-    ['the page of a link', 404, () => 'GET /links/x HTTP/1.1'],
-    ['an answer to a step', 404, () => 'POST /callbacks/x HTTP/1.1\r\nContent-Length: 0'],
-    ['a signed URL', 403, () => 'GET /files/attachments/x?expires=1&signature=x HTTP/1.1'],
+    ['a path that is not there', 404, 'GET /nowhere HTTP/1.1'],
+    ['a malformed path', 404, 'GET /% HTTP/1.1'],
+    ['a body that nobody reads', 404, 'POST /nowhere HTTP/1.1\r\nContent-Length: 10'],
+    ['liveness', 200, 'GET /healthz HTTP/1.1'],
+    ['readiness', 200, 'GET /readyz HTTP/1.1'],
+    ['the contract', 200, 'GET /openapi.json HTTP/1.1'],
+    ['the portal', 200, 'GET /docs HTTP/1.1'],
+    ['a page that the portal does not have', 404, 'GET /docs/nowhere HTTP/1.1\r\nAccept: text/html'],
+    ['a redirect', 302, 'GET /docs/console HTTP/1.1'],
+    ['the page of a link', 404, 'GET /links/x HTTP/1.1'],
+    ['an answer to a step', 404, 'POST /callbacks/x HTTP/1.1\r\nContent-Length: 0'],
+    ['a signed URL', 403, 'GET /files/attachments/x?expires=1&signature=x HTTP/1.1'],
   ];
   const others: [string, number, string][] = [
     ['what is no HTTP', 400, 'hello\r\n\r\n'],
@@ -115,41 +115,41 @@ describe('headers against sniffing and downgrades', () => {
     ['headers without end', 431, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
   ];
 
-  test('nosniff is on every response, HSTS where the public address is https', async () => {
-    const ports = { production: await freePort(), sandbox: await freePort() };
-    const served = await api({ publicUrls, ports });
-    const secure = /\r\nStrict-Transport-Security: max-age=31536000\r\n/i;
-    const nosniff = /\r\nX-Content-Type-Options: nosniff\r\n/gi;
-    const check = async (what: string, name: keyof typeof ports, expected: number, bytes: string) => {
-      const { status, headers } = await sendRaw(ports[name], [bytes]);
-      const head = `${headers}\r\n`;
-      expect([what, status]).toEqual([what, expected]);
-      expect(head.match(nosniff), what).toHaveLength(1);
-      expect(secure.test(head), what).toBe(name === 'production');
-    };
-    for (const name of ['production', 'sandbox'] as const) {
-      for (const [what, status, lines] of forms) {
-        // The sandbox has neither the token nor another console to lead to.
-        if (name === 'sandbox' && (status === 302 || what === 'an operation')) continue;
-        await check(what, name, status, headOf(`${lines(served)}\r\nHost: x\r\nConnection: close`));
-      }
-      for (const [what, status, bytes] of others) await check(what, name, status, bytes);
-    }
+  const bytesOf = (head: string) => `${head}\r\nHost: x\r\nConnection: close\r\n\r\n`;
+  const nosniff = /\r\nX-Content-Type-Options: nosniff\r\n/gi;
+  const secure = /\r\nStrict-Transport-Security: max-age=31536000\r\n/i;
+  const heads = forms.map(([what, status, head]) => [what, status, bytesOf(head)] as const);
+  // The sandbox has neither the token nor another console to lead to.
+  const inSandbox = heads.filter(([what]) => what !== 'an operation' && what !== 'a redirect');
+
+  async function headOf(port: number, status: number, bytes: string): Promise<string> {
+    const answer = await sendRaw(port, [bytes]);
+    expect(answer.status).toBe(status);
+    return `${answer.headers}\r\n`;
+  }
+
+  test.each([...heads, ...others])('nosniff and HSTS, over https: %s', async (_what, status, bytes) => {
+    const head = await headOf(secured.ports.production, status, bytes);
+    expect(head.match(nosniff)).toHaveLength(1);
+    expect(head).toMatch(secure);
+  });
+
+  test.each([...inSandbox, ...others])('nosniff alone, over http: %s', async (_what, status, bytes) => {
+    const head = await headOf(secured.ports.sandbox, status, bytes);
+    expect(head.match(nosniff)).toHaveLength(1);
+    expect(head).not.toMatch(secure);
   });
 
   test('a file, a conditional request and the page of a link have nosniff as well', async () => {
-    const served = await api();
-    const links = linksOf(served);
+    const links = linksOf(plain);
     const link = await links.link({ definition: await links.definition() });
-    const { data } = await served.owner.POST('/resources', { body: { file: new File(['x'], 'x') } });
-    const file = await served.owner.fetch(`/resources/${data?.resourceId}`);
-    const { headers } = await fetch(`${served.baseUrl}/openapi.json`);
-    const conditional = `GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: ${headers.get('ETag')}\r\nConnection: close`;
-    const unchanged = await sendRaw(Number(new URL(served.baseUrl).port), [headOf(conditional)]);
-    expect([unchanged.status, file.status]).toEqual([304, 200]);
-    expect(unchanged.headers).toMatch(/\r\nX-Content-Type-Options: nosniff\r\n/i);
-    for (const { headers } of [file, await fetch(link)])
-      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    const { data } = await plain.owner.POST('/resources', { body: { file: new File(['x'], 'x') } });
+    const seen = [await plain.owner.fetch(`/resources/${data?.resourceId}`), await fetch(link)];
+    expect(seen.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { headers } of seen) expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    const { headers } = await fetch(`${plain.baseUrl}/openapi.json`);
+    const conditional = `GET /openapi.json HTTP/1.1\r\nIf-None-Match: ${headers.get('ETag')}`;
+    expect(await headOf(plain.ports.production, 304, bytesOf(conditional))).toMatch(nosniff);
   });
 
   test('before the platform is ready, and where metrics are served', async () => {
@@ -168,12 +168,3 @@ describe('headers against sniffing and downgrades', () => {
       expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 });
-
-async function freePort(): Promise<number> {
-  const { port, drain } = await listen(
-    { host: '127.0.0.1', port: 0, variable: 'PORT', headers: {} },
-    () => {},
-  );
-  await drain(0);
-  return port;
-}
