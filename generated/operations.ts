@@ -98,6 +98,7 @@ export const errorMessages = {
   range_not_satisfiable: "The range lies outside the file.",
   idempotency_key_reused: "This Idempotency-Key was used for another request.",
   rate_limit_exceeded: "The budget of requests is used up.",
+  mail_limit_exceeded: "The contact has been sent 10 links within an hour.",
   internal_error: "Something went wrong on our side.",
   upstream_unavailable: "A system behind the platform cannot be reached.",
   service_unavailable: "The platform cannot answer just now.",

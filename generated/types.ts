@@ -98,7 +98,7 @@ export interface paths {
         put?: never;
         /**
          * Create a single-use link and mail it
-         * @description Does what `POST /link` does, and e-mails the link to the case's contact. The answer comes before the mail: the message is stored together with the link and delivered in the background, again after a failure.
+         * @description Does what `POST /link` does, and e-mails the link to the case's contact. The answer comes before the mail: the message is stored together with the link and delivered in the background, again after a failure. At most 10 links an hour are mailed to one contact.
          */
         post: operations["sendLink"];
         delete?: never;
@@ -1200,7 +1200,7 @@ export interface components {
          * @description The reason: a documented list, which may grow in a minor version. Write no exhaustive `switch` over it: handle a code that you do not know by the HTTP status. The errors guide has an entry for each.
          * @enum {string}
          */
-        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
+        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "mail_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
         /** @description One thing that went wrong. */
         ErrorItem: {
             /** @description The reason: a documented list, which may grow in a minor version. Write no exhaustive `switch` over it: handle a code that you do not know by the HTTP status. The errors guide has an entry for each. */
@@ -2604,7 +2604,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The budget of requests is used up. */
+        /** @description The budget of requests is used up; or the credentials are invalid, and so were too many attempts from this address before. */
         TooManyRequests: {
             headers: {
                 /**
@@ -3689,7 +3689,50 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description The budget of requests is used up, or the contact has been sent 10 links within an hour. A refused request makes no link and does not use its `Idempotency-Key`. */
+            429: {
+                headers: {
+                    /**
+                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @example @1793491200
+                     */
+                    Deprecation?: string;
+                    /**
+                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
+                     */
+                    Link?: string;
+                    /**
+                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @example "requests";r=598;t=41
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @example "requests";q=600;w=60
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    /**
+                     * @description Seconds to wait before the next try.
+                     * @example 19
+                     */
+                    "Retry-After": number;
+                    /**
+                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     */
+                    Sunset?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

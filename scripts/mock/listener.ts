@@ -6,6 +6,7 @@ import {
   malformed,
   starting,
 } from '../../server/src/http/last-resort.ts';
+import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { listeningUrl } from '../../server/src/listening-url.ts';
 import { CommandError, listenFault } from '../command.ts';
 
@@ -22,13 +23,15 @@ export interface Listener {
 
 /** @throws CommandError where the address is not to be had */
 export async function openListener({ host, port }: { host: string; port: number }): Promise<Listener> {
-  let current: RequestListener = starting;
+  const headers = securityHeaders();
+  const refuseMalformed = malformed(headers);
+  let current: RequestListener = starting(headers);
   // As strict about HTTP as the platform is, and as patient: while a contract compiles, kept connections wait.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false, keepAliveTimeout: 65_000 };
   const server = createServer(strictness, (request, response) =>
-    isHostMissing(request) ? malformed(request, response) : current(request, response),
+    isHostMissing(request) ? refuseMalformed(request, response) : current(request, response),
   );
-  answerMalformedRequests(server);
+  answerMalformedRequests(server, headers);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
       reject(new CommandError(listenFault(error, port, host, '--port or MOCK_PORT'))),

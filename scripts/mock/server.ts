@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { answerMalformedRequests } from '../../server/src/http/last-resort.ts';
+import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import type { Contract } from '../contract-source.ts';
 import { answering } from './answer.ts';
 import { allowAnyOrigin, exposedHeaders } from './cross-origin.ts';
@@ -22,7 +23,7 @@ export type Mock = {
 export async function createMock(contract: Contract): Promise<Mock> {
   const { listener, replace } = await exampleMock(contract);
   const server = createServer(listener);
-  answerMalformedRequests(server);
+  answerMalformedRequests(server, securityHeaders());
   return { server, replace };
 }
 

@@ -21,6 +21,8 @@ export interface Config {
   runAs: string | undefined;
   /** Requests a minute. */
   budgets: { requests: number; uploads: number; signIns: number };
+  /** Refused attempts per minute and address. */
+  refusedAttempts: number;
   /** Bytes. */
   uploadLimit: number;
   /** Bytes that an organization may store in resources and attachments; undefined: any number. */
@@ -98,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       uploads: limit('UPLOAD_RATE_LIMIT_PER_MINUTE', 60),
       signIns: limit('AUTH_RATE_LIMIT_PER_MINUTE', 20),
     },
+    refusedAttempts: limit('REFUSED_ATTEMPTS_PER_MINUTE', 60),
     uploadLimit: integer(env, 'MAX_UPLOAD_BYTES', 100 * 2 ** 20, 1, 5 * gibibyte),
     storageQuota: storageQuota(env),
     retention: {

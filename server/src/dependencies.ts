@@ -67,7 +67,10 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
   try {
     const connection = await openServer(opening);
     const serverKey = await openServerKey(config.dataDirectory, config.serverKey);
-    const outbound = createOutbound({ allowPrivate: config.allowPrivateTargets });
+    const outbound = createOutbound({
+      allowPrivate: config.allowPrivateTargets,
+      onRefused: (refused) => options.logger.info(refused, 'outbound call refused: address not public'),
+    });
     opening.opened.push(() => outbound.close());
     const environments = await allOpened(
       environmentNames.map((name) => openEnvironment(name, { connection, serverKey, outbound }, opening)),

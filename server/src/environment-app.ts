@@ -12,6 +12,8 @@ import type { Contract } from './http/contract/index.ts';
 import { isLocalOrigin } from './http/cross-origin.ts';
 import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
+import { refusedAttempts } from './http/refused-attempts.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { servedOperations } from './http/served-operation.ts';
 import { signedLinks, signLink } from './http/signed-links.ts';
 import type { Metrics } from './metrics.ts';
@@ -80,6 +82,7 @@ export function environmentApp({
   const answers = callbacks({
     ...{ database, jobs, tokens: callbackTokens(deriveKey(serverKey, name, 'callbacks')), now },
   });
+  const countRefused = refusedAttempts(config.refusedAttempts, () => now().getTime());
   const { storageQuota } = config;
   const served = handlers({
     ...{ tokens, jobs, linkAddresses, linkTo, linkToResult, startExecution, storageQuota, now },
@@ -98,6 +101,7 @@ export function environmentApp({
     linkBaseUrl: linkAddresses.baseUrl,
     sandbox: name === 'sandbox',
     bodyIdleMs,
+    countRefused,
   });
   return createApp({
     platform: {
@@ -112,6 +116,7 @@ export function environmentApp({
         (lease) => leaseRequests(database, lease),
         () => now().getTime(),
       ),
+      countRefused,
       blobs,
       uploadLimit: config.uploadLimit,
       storageLeft:
@@ -124,10 +129,11 @@ export function environmentApp({
     },
     allowsOrigin: (origin) =>
       config.corsOrigins.includes(origin) || (config.anyLocalOrigin && isLocalOrigin(origin)),
+    headers: securityHeaders(baseUrl),
     trustedProxies: config.trustedProxies,
     beside: [
       signedLinks({ findFile, blobs, key: linkKey, now }),
-      callbackEndpoint(answers, bodyIdleMs),
+      callbackEndpoint(answers, { bodyIdleMs, countRefused }),
       people,
       ...pages,
     ],

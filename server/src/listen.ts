@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { expressMessages } from './http/express-messages.ts';
 import { answerMalformedRequests, isHostMissing, malformed } from './http/last-resort.ts';
+import type { SecurityHeaders } from './http/security-headers.ts';
 
 /** An address that cannot be listened on; the message is one line for the operator. */
 export class ListenError extends Error {}
@@ -12,6 +13,8 @@ export interface Address {
   port: number;
   /** The environment variable that the port came from, for the message. */
   variable: string;
+  /** Of every response that is not the application's. */
+  headers: SecurityHeaders;
 }
 
 export interface Listener {
@@ -29,16 +32,17 @@ export interface Listener {
  * @throws ListenError where the port is taken or not ours to have
  */
 export async function listen(
-  { host, port, variable }: Address,
+  { host, port, variable, headers }: Address,
   starting: RequestListener,
 ): Promise<Listener> {
   let current = starting;
+  const refuseMalformed = malformed(headers);
   // An upload of gigabytes takes its time; what stalls is ended by whoever reads the body.
   const timeouts = { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
   // Two Authorization headers are none; a request without a host is refused with an error object.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
   const answer: RequestListener = (request, response) =>
-    isHostMissing(request) ? malformed(request, response) : current(request, response);
+    isHostMissing(request) ? refuseMalformed(request, response) : current(request, response);
   const { belongTo, ...messages } = expressMessages();
   const server = createServer({ ...timeouts, ...strictness, ...messages }, answer);
   // RFC 9110, section 10.1.1: an expectation that is not known may be ignored.
@@ -50,7 +54,7 @@ export async function listen(
     });
     answer(request, response);
   });
-  answerMalformedRequests(server);
+  answerMalformedRequests(server, headers);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));
     server.listen(port, host, resolve);

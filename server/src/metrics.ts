@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { EnvironmentName } from './config.ts';
 import type { AnsweredRequest } from './http/log.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { type Listener, listen } from './listen.ts';
 
 export interface Metrics {
@@ -12,6 +13,7 @@ export interface Metrics {
 
 /** Durations by operation and status, and the process's own figures. */
 export function openMetrics(): Metrics {
+  const headers = securityHeaders();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -25,9 +27,10 @@ export function openMetrics(): Metrics {
     observe: (environment, { operationId, status, milliseconds }) =>
       durations.observe({ environment, operation: operationId, status }, milliseconds / 1000),
     listen: (port) =>
-      listen({ host: '127.0.0.1', port, variable: 'METRICS_PORT' }, async (request, response) => {
-        if (request.url !== '/metrics') return response.writeHead(404).end();
-        response.setHeader('Content-Type', registry.contentType).end(await registry.metrics());
+      listen({ host: '127.0.0.1', port, variable: 'METRICS_PORT', headers }, async (request, response) => {
+        if (request.url !== '/metrics') return response.writeHead(404, headers).end();
+        const text = await registry.metrics();
+        response.writeHead(200, { ...headers, 'Content-Type': registry.contentType }).end(text);
       }),
   };
 }

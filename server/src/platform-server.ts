@@ -4,6 +4,7 @@ import { endAll } from './end-all.ts';
 import { environmentApp } from './environment-app.ts';
 import type { LoadedContract } from './http/contract/load.ts';
 import { starting } from './http/last-resort.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { type Listener, listen } from './listen.ts';
 import { listeningUrl } from './listening-url.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
@@ -32,6 +33,8 @@ export type BaseUrls = Record<EnvironmentName, string>;
 export interface PlatformServer {
   dependencies: Dependencies;
   baseUrls: BaseUrls;
+  /** Where each environment listens, whatever its public address is. */
+  ports: Record<EnvironmentName, number>;
   close(): Promise<void>;
 }
 
@@ -68,7 +71,8 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
       ];
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
     }
-    return { dependencies, baseUrls, close };
+    const ports = { production: listeners.production.port, sandbox: listeners.sandbox.port };
+    return { dependencies, baseUrls, ports, close };
   } catch (error) {
     await close().catch((err) => logger.error({ err }, 'closing'));
     throw error;
@@ -76,12 +80,14 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
 }
 
 async function takePorts(
-  { host, ports }: Config,
+  { host, ports, publicUrls }: Config,
   closing: (() => Promise<unknown>)[],
 ): Promise<Record<EnvironmentName, Listener>> {
   const taken: Partial<Record<EnvironmentName, Listener>> = {};
   for (const name of environmentNames) {
-    const listener = await listen({ host, port: ports[name], variable: portVariables[name] }, starting);
+    const headers = securityHeaders(publicUrls[name]);
+    const address = { host, port: ports[name], variable: portVariables[name], headers };
+    const listener = await listen(address, starting(headers));
     closing.push(() => listener.drain(drainMilliseconds));
     taken[name] = listener;
   }

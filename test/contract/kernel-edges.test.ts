@@ -94,6 +94,30 @@ describe('a request', () => {
     expect(parseJson(Buffer.from(nested(200)))).toBeInstanceOf(Array);
   });
 
+  test('with too many sequences of property names is refused before it is parsed', () => {
+    const list = (objects: object[]) => Buffer.from(JSON.stringify(objects));
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`name ${at}`, 1]));
+    const errors = [
+      { code: 'body_invalid', message: expect.stringContaining('10,000 different combinations') },
+    ];
+    const refusal = { status: 400, errors };
+    const tooMany = [
+      [named(10_001)],
+      Array.from({ length: 10_001 }, (_, at) => ({ [`name ${at}`]: 1 })),
+      // Few names, in ever new orders.
+      Array.from({ length: 5_000 }, (_, at) => ({
+        [`a${at % 80}`]: 1,
+        [`b${at % 79}`]: 1,
+        [`c${at % 77}`]: 1,
+      })),
+    ];
+    for (const body of tooMany)
+      expect(() => parseJson(list(body))).toThrow(expect.objectContaining({ refusal }));
+    const many = [named(9_000), ...Array.from({ length: 50_000 }, () => ({ a: 1, b: { '"c\\': ':' } }))];
+    expect(parseJson(list(many))).toEqual(many);
+  });
+
   test('is answered within the bounds of the error object, whatever its names are', () => {
     const long = 'x'.repeat(100_000);
     const answers = [updateProfile({ [long]: 1 }), check('listUsers', { search: `${long}=1` })];

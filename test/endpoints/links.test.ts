@@ -148,4 +148,80 @@ describe('sendLink', () => {
     await refused;
     await bodyOf(201, make('/link', { caseId: alone.id }));
   });
+
+  describe('mails at most 10 links an hour to one contact', () => {
+    const hour = 3_600_000;
+    const contact = () => ({ name: 'Ines', email: `${randomUUID()}@mail.example` });
+    const send = (to: { id: string }, client = owner, key?: string) =>
+      make('/link/send', { caseId: to.id }, client, key);
+    const sendTimes = async (count: number, to: { id: string }) => {
+      for (let sent = 0; sent < count; sent++) await bodyOf(201, send(to));
+    };
+
+    test('the next one is 429 mail_limit_exceeded with Retry-After, and leaves nothing behind', async () => {
+      const to = await links.case({ contact: contact() });
+      await sendTimes(1, to);
+      clock.forward(20 * 60_000);
+      await sendTimes(9, to);
+      const counted = () => database.selectFrom('links').select('id').execute();
+      const before = await counted();
+      const events = await eventsOf(database, async () => {
+        const { headers } = await expectRefusal(send(to), 429, 'mail_limit_exceeded', { pointer: '/caseId' });
+        expect(headers.get('Retry-After')).toBe('2400');
+        expect(headers.get('RateLimit-Policy')).toMatch(/^"requests";/);
+      });
+      expect(events.filter(({ type }) => type === 'link.created')).toEqual([]);
+      expect(await counted()).toHaveLength(before.length);
+
+      await bodyOf(201, make('/link', { caseId: to.id }));
+      await bodyOf(201, send(await links.case({ contact: contact() })));
+      clock.forward(2400 * 1000);
+      await bodyOf(201, send(to));
+      await expectRefusal(send(to), 429, 'mail_limit_exceeded');
+    });
+
+    test('a contact is an e-mail address, in any case, of whichever cases', async () => {
+      const { name, email } = contact();
+      const cases = [
+        await links.case({ contact: { name, email } }),
+        await links.case({ contact: { name: 'Another', email: email.toUpperCase() } }),
+      ];
+      for (const each of cases) await sendTimes(5, each);
+      for (const each of cases) await expectRefusal(send(each), 429, 'mail_limit_exceeded');
+    });
+
+    test('of its own organization: what others send takes nothing away', async () => {
+      const same = contact();
+      const theirs = await links.definition({ workspace: world.strangersWorkspace });
+      const theirCase = await links.case({ workspace: world.strangersWorkspace, contact: same });
+      for (let sent = 0; sent < 10; sent++) {
+        const body = { caseId: theirCase.id, workflowDefinitionId: theirs.id };
+        await bodyOf(201, stranger.POST('/link/send', { body }));
+      }
+      await bodyOf(201, send(await links.case({ contact: same })));
+    });
+
+    test('a replay does not count, and a refusal does not use the Idempotency-Key', async () => {
+      const to = await links.case({ contact: contact() });
+      const key = randomUUID();
+      const first = await bodyOf(201, send(to, owner, key));
+      for (let repeated = 0; repeated < 12; repeated++)
+        expect(await bodyOf(201, send(to, owner, key))).toEqual(first);
+      await sendTimes(9, to);
+      const refused = randomUUID();
+      await expectRefusal(send(to, owner, refused), 429, 'mail_limit_exceeded');
+      expect(await bodyOf(201, send(to, owner, key))).toEqual(first);
+      clock.forward(hour);
+      await bodyOf(201, send(to, owner, refused));
+    });
+
+    test('concurrent sends do not get past it', async () => {
+      const to = await links.case({ contact: contact() });
+      await sendTimes(7, to);
+      const statuses = await Promise.all(
+        Array.from({ length: 8 }, async () => (await send(to)).response.status),
+      );
+      expect(statuses.sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429]);
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sendRaw } from '../files/support.ts';
 import { api as startApi } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import { claimSchema, confirm, destination, formTokenOf, linksOf, page, tokenOf } from './support.ts';
@@ -196,5 +197,41 @@ describe('a form with problems', () => {
     const form = formTokenOf(opened);
     expect((await confirm(link, { form })).status).toBe(422);
     expect((await confirm(link, { form, 'f.claimNumber': 'C-1' })).status).toBe(303);
+  });
+});
+
+describe('a form', () => {
+  const port = Number(new URL(baseUrl).port);
+  const headOf = (link: string) =>
+    `POST ${new URL(link).pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1048576\r\n\r\n`;
+
+  test.each([
+    ['was not made here', async () => `${baseUrl}/links/${'A'.repeat(64)}`],
+    [
+      'is no longer kept',
+      async () => {
+        const link = await links.link({ definition });
+        const { id } = await links.row(link);
+        await database.deleteFrom('links').where('id', '=', id).execute();
+        return link;
+      },
+    ],
+  ])('is not waited for where the link %s', async (_what, linkOf) => {
+    const link = await linkOf();
+    // Nothing of the form is ever sent.
+    expect(await sendRaw(port, [headOf(link)])).toMatchObject({ status: 404, ended: true });
+    const sent = await sendRaw(port, [headOf(link), Buffer.alloc(1 << 20, 'a')]);
+    expect(sent).toMatchObject({ status: 404, ended: true });
+  });
+
+  test('with fields without number is refused before it is parsed', async () => {
+    const link = await links.link({ definition });
+    const token = formTokenOf(await page(link));
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
+    const send = (fields: number) =>
+      page(link, { method: 'POST', headers, body: `form=${token}${'&a'.repeat(fields)}` });
+    expect((await send(500_000)).status).toBe(413);
+    expect((await links.row(link)).used_at).toBeNull();
+    expect((await send(1_000)).status).toBe(303);
   });
 });

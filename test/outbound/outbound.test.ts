@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { OutboundFailed, OutboundRefused } from '../../server/src/outbound/errors.ts';
-import { createOutbound, type Outbound } from '../../server/src/outbound/outbound.ts';
+import { createOutbound, type Outbound, type RefusedAddress } from '../../server/src/outbound/outbound.ts';
 import type { Resolve } from '../../server/src/outbound/resolve.ts';
 
 /** Whatever reaches the inside; the guard is there so that nothing does. */
@@ -24,7 +24,7 @@ async function localServer(answer: RequestListener = (_request, response) => voi
   return (server.address() as AddressInfo).port;
 }
 
-function outbound(options: { allowPrivate: boolean; resolve?: Resolve }): Outbound {
+function outbound(options: Parameters<typeof createOutbound>[0]): Outbound {
   const made = createOutbound(options);
   onTestFinished(() => made.close());
   return made;
@@ -141,6 +141,23 @@ describe('a name', () => {
     expect(reached).toEqual([]);
   });
 
+  test('is refused in the same words whatever it resolves to; only the operator learns the address', async () => {
+    const told: RefusedAddress[] = [];
+    const onRefused = (refused: RefusedAddress) => void told.push(refused);
+    const messages = new Set<string>();
+    const addresses = ['127.0.0.1', '10.20.30.40', '169.254.169.254', 'fd00::7', '::ffff:192.168.1.9'];
+    for (const address of addresses) {
+      const { resolve } = to([address]);
+      const attempt = call(
+        outbound({ allowPrivate: false, resolve, onRefused }),
+        'http://db.internal.example/',
+      );
+      messages.add(await attempt.catch((error) => error.message));
+    }
+    expect([...messages]).toEqual(['The address is not public.']);
+    expect(told).toEqual(addresses.map((address) => ({ host: 'db.internal.example', address })));
+  });
+
   test('of this machine is refused by the system’s own resolver', async () => {
     const port = await localServer();
     const using = outbound({ allowPrivate: false });
@@ -233,6 +250,10 @@ describe('an answer', () => {
     const using = outbound({ allowPrivate: true });
     expect(await reasonOf(call(using, `http://127.0.0.1:${port}/`))).toBe('connection_failed');
     expect(await reasonOf(call(using, 'http://127.0.0.1:1/'))).toBe('connection_failed');
+    for (const url of [`http://127.0.0.1:${port}/`, 'http://127.0.0.1:1/']) {
+      const { message } = await call(using, url).catch((error) => error);
+      expect(message).toMatch(/^(The connection failed: [A-Z_]+|The response is not HTTP)\.$/);
+    }
   });
 
   test('nobody waits for any more ends with the reason given', async () => {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RateLimit, rateLimits } from '../../server/src/http/rate-limits.ts';
 import { Refused } from '../../server/src/http/refused.ts';
+import { type CountRefused, refusedAttempts } from '../../server/src/http/refused-attempts.ts';
 
 const requests: RateLimit = { policy: 'requests', limit: 600 };
 const limits: RateLimit[] = [requests, { policy: 'uploads', limit: 60 }];
@@ -44,5 +45,36 @@ test('a budget with room is counted at once, without a wait for the store', () =
   expect(givenBudgets().take('caller', limits)).toEqual({
     RateLimit: '"requests";r=599;t=60, "uploads";r=59;t=60',
     'RateLimit-Policy': '"requests";q=600;w=60, "uploads";q=60;w=60',
+  });
+});
+
+describe('refused attempts', () => {
+  const from = (ip: string) => ({ ip, socket: {} }) as Parameters<CountRefused>[0];
+
+  test('are counted for a bounded number of addresses; all others share one count', () => {
+    const count = refusedAttempts(2, () => 0, 3);
+    for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5']) count(from(ip));
+    expect(() => count(from('192.0.2.6'))).toThrow(Refused);
+    expect(() => count(from('192.0.2.1'))).not.toThrow();
+  });
+
+  test('are forgotten with the minute', () => {
+    let at = 59_000;
+    const count = refusedAttempts(1, () => at);
+    count(from('192.0.2.1'));
+    expect(() => count(from('192.0.2.1'))).toThrow(
+      expect.objectContaining({ headers: expect.objectContaining({ 'Retry-After': '1' }) }),
+    );
+    at = 60_000;
+    expect(() => count(from('192.0.2.1'))).not.toThrow();
+  });
+
+  test('are counted for the connection where a trusted proxy names no address', () => {
+    const count = refusedAttempts(1, () => 0);
+    const socket = { remoteAddress: '::ffff:192.0.2.9' };
+    const request = (ip: string) => ({ ip, socket }) as Parameters<CountRefused>[0];
+    count(request('unknown'));
+    expect(() => count(request('fe80::1%eth0.1'))).not.toThrow();
+    expect(() => count(from('192.0.2.9'))).toThrow(Refused);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { errorMessages } from '../../generated/operations.ts';
 import { readConfig } from '../../server/src/config.ts';
+import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import type { OperationId } from '../../server/src/http/operation.ts';
 import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
@@ -396,5 +397,24 @@ describe('decision', () => {
     for (const name of ['Deprecation', 'Sunset', 'DeprecationLink'] as const)
       expect(headers).toHaveProperty(name);
     expect((await stranger.GET('/organizations/workspaces')).response.headers.get('Deprecation')).toBeNull();
+  });
+
+  test('37: 60 refused attempts a minute, and 10 mails an hour to one contact', async () => {
+    expect(config().refusedAttempts).toBe(60);
+    expect(config({ REFUSED_ATTEMPTS_PER_MINUTE: '7' }).refusedAttempts).toBe(7);
+    const narrow = await api({ refusedAttempts: 60 });
+    const guess = () => narrow.actor(newOrganizationToken()).GET('/organizations/workspaces');
+    for (let guessed = 0; guessed < 60; guessed++) await expectRefusal(guess(), 401, 'credentials_invalid');
+    const { headers } = await expectRefusal(guess(), 429, 'rate_limit_exceeded');
+    expect(headers.get('Retry-After')).toMatch(/^\d+$/);
+    await bodyOf(200, narrow.owner.GET('/organizations/workspaces'));
+
+    const body = {
+      caseId: await workflows.caseWithContact(),
+      workflowDefinitionId: await workflows.definitionId(),
+    };
+    for (let sent = 0; sent < 10; sent++) await bodyOf(201, owner.POST('/link/send', { body }));
+    await expectRefusal(owner.POST('/link/send', { body }), 429, 'mail_limit_exceeded');
+    expect(declared('sendLink').codes(429)).toEqual(['rate_limit_exceeded', 'mail_limit_exceeded']);
   });
 });

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { starting } from '../../server/src/http/last-resort.ts';
+import { securityHeaders } from '../../server/src/http/security-headers.ts';
+import { listen } from '../../server/src/listen.ts';
+import { openMetrics } from '../../server/src/metrics.ts';
+import { sendRaw } from '../files/support.ts';
+import { linksOf } from '../links/support.ts';
 import { answered } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 
 const budgets = { requests: 5, uploads: 100, signIns: 100 };
-const { baseUrl, world, given, actor } = await api({ budgets });
+const plain = await api({ budgets });
+const { baseUrl, world, given, actor } = plain;
+/** Production is reached over https, the sandbox is not. */
+const secured = await api({ publicUrls: { production: 'https://api.example.com', sandbox: undefined } });
 const newToken = () => given.token({ user: world.owner, homeWorkspace: world.workspace });
 
 describe('every answer has a Request-Id of its own', () => {
@@ -68,5 +77,94 @@ describe('a client that waits to be asked for its body', () => {
     expect(await send(tooLarge, start)).toEqual([false, 413]);
     const unknown = { Authorization: await newToken(), 'Content-Type': 'text/plain' };
     expect(await send(unknown, start)).toEqual([false, 415]);
+  });
+});
+
+describe('headers against sniffing and downgrades', () => {
+  const forms: [string, number, string][] = [
+    [
+      'an operation',
+      200,
+      `GET /organizations/workspaces HTTP/1.1\r\nAuthorization: ${secured.world.owner.token}`,
+    ],
+    ['a refusal of an operation', 401, 'GET /organizations/workspaces HTTP/1.1'],
+    ['HEAD', 405, 'HEAD /auth/authorize HTTP/1.1'],
+    ['a method that is not there', 405, 'PATCH /organizations/users HTTP/1.1'],
+    ['OPTIONS', 405, 'OPTIONS /organizations/users HTTP/1.1'],
+    [
+      'a preflight',
+      204,
+      'OPTIONS /workflows HTTP/1.1\r\nOrigin: http://localhost:1\r\nAccess-Control-Request-Method: POST',
+    ],
+    ['a path that is not there', 404, 'GET /nowhere HTTP/1.1'],
+    ['a malformed path', 404, 'GET /% HTTP/1.1'],
+    ['a body that nobody reads', 404, 'POST /nowhere HTTP/1.1\r\nContent-Length: 10'],
+    ['liveness', 200, 'GET /healthz HTTP/1.1'],
+    ['readiness', 200, 'GET /readyz HTTP/1.1'],
+    ['the contract', 200, 'GET /openapi.json HTTP/1.1'],
+    ['the portal', 200, 'GET /docs HTTP/1.1'],
+    ['a page that the portal does not have', 404, 'GET /docs/nowhere HTTP/1.1\r\nAccept: text/html'],
+    ['a redirect', 302, 'GET /docs/console HTTP/1.1'],
+    ['the page of a link', 404, 'GET /links/x HTTP/1.1'],
+    ['an answer to a step', 404, 'POST /callbacks/x HTTP/1.1\r\nContent-Length: 0'],
+    ['a signed URL', 403, 'GET /files/attachments/x?expires=1&signature=x HTTP/1.1'],
+  ];
+  const others: [string, number, string][] = [
+    ['what is no HTTP', 400, 'hello\r\n\r\n'],
+    ['a request without a host', 400, 'GET /healthz HTTP/1.1\r\n\r\n'],
+    ['headers without end', 431, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ];
+
+  const bytesOf = (head: string) => `${head}\r\nHost: x\r\nConnection: close\r\n\r\n`;
+  const nosniff = /\r\nX-Content-Type-Options: nosniff\r\n/gi;
+  const secure = /\r\nStrict-Transport-Security: max-age=31536000\r\n/i;
+  const heads = forms.map(([what, status, head]) => [what, status, bytesOf(head)] as const);
+  // The sandbox has neither the token nor another console to lead to.
+  const inSandbox = heads.filter(([what]) => what !== 'an operation' && what !== 'a redirect');
+
+  async function headOf(port: number, status: number, bytes: string): Promise<string> {
+    const answer = await sendRaw(port, [bytes]);
+    expect(answer.status).toBe(status);
+    return `${answer.headers}\r\n`;
+  }
+
+  test.each([...heads, ...others])('nosniff and HSTS, over https: %s', async (_what, status, bytes) => {
+    const head = await headOf(secured.ports.production, status, bytes);
+    expect(head.match(nosniff)).toHaveLength(1);
+    expect(head).toMatch(secure);
+  });
+
+  test.each([...inSandbox, ...others])('nosniff alone, over http: %s', async (_what, status, bytes) => {
+    const head = await headOf(secured.ports.sandbox, status, bytes);
+    expect(head.match(nosniff)).toHaveLength(1);
+    expect(head).not.toMatch(secure);
+  });
+
+  test('a file, a conditional request and the page of a link have nosniff as well', async () => {
+    const links = linksOf(plain);
+    const link = await links.link({ definition: await links.definition() });
+    const { data } = await plain.owner.POST('/resources', { body: { file: new File(['x'], 'x') } });
+    const seen = [await plain.owner.fetch(`/resources/${data?.resourceId}`), await fetch(link)];
+    expect(seen.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { headers } of seen) expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+    const { headers } = await fetch(`${plain.baseUrl}/openapi.json`);
+    const conditional = `GET /openapi.json HTTP/1.1\r\nIf-None-Match: ${headers.get('ETag')}`;
+    expect(await headOf(plain.ports.production, 304, bytesOf(conditional))).toMatch(nosniff);
+  });
+
+  test('before the platform is ready, and where metrics are served', async () => {
+    const headers = securityHeaders('https://api.example.com');
+    const listener = await listen(
+      { host: '127.0.0.1', port: 0, variable: 'PORT', headers },
+      starting(headers),
+    );
+    const metrics = await openMetrics().listen(0);
+    onTestFinished(async () => void (await Promise.all([listener.drain(0), metrics.drain(0)])));
+    const early = await fetch(`http://127.0.0.1:${listener.port}/`);
+    expect(early.status).toBe(503);
+    expect(early.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
+    const measured = ['/metrics', '/'].map((path) => fetch(`http://127.0.0.1:${metrics.port}${path}`));
+    for (const { headers } of [early, ...(await Promise.all(measured))])
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 });

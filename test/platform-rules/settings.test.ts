@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../scripts/contract-source.ts';
 import { exposedHeaders } from '../../scripts/mock/cross-origin.ts';
 import { ConfigError, readConfig } from '../../server/src/config.ts';
-import { sendRaw } from '../files/support.ts';
 import { api } from '../support/api.ts';
 import { theContract } from '../support/contract.ts';
 
@@ -11,7 +10,6 @@ const proxy = '127.0.0.2';
 const { baseUrl, clock } = await api({
   budgets: { requests: 1000, uploads: 1000, signIns: 2 },
   trustedProxies: [proxy, '10.0.0.0/8'],
-  bodyIdleSeconds: 1,
 });
 
 /** Tries to sign in, as often as told, from an address of this machine. */
@@ -106,9 +104,18 @@ describe('CORS_ORIGINS', () => {
   );
 });
 
-test('BODY_IDLE_SECONDS bounds the body of a callback, too', async () => {
-  const port = Number(new URL(baseUrl).port);
-  const head =
-    'POST /callbacks/x HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n';
-  expect(await sendRaw(port, `${head}{`)).toMatchObject({ status: 408 });
+describe('REFUSED_ATTEMPTS_PER_MINUTE', () => {
+  const read = (text: string) => readConfig({ DATA_DIR: '/tmp', REFUSED_ATTEMPTS_PER_MINUTE: text });
+
+  test('is 60 by default', () => {
+    expect(read('').refusedAttempts).toBe(60);
+    expect(read('7').refusedAttempts).toBe(7);
+  });
+
+  test.each(['0', '-1', '1.5', 'none', '1000001'])('reports a wrong value in one line: %s', (text) => {
+    expect(() => read(text)).toThrow(ConfigError);
+    expect(() => read(text)).toThrow(
+      `REFUSED_ATTEMPTS_PER_MINUTE must be a whole number from 1 to 1000000, not "${text}".`,
+    );
+  });
 });

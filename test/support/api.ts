@@ -22,6 +22,8 @@ export interface Clock {
 export interface Api extends Actors {
   baseUrl: string;
   sandboxUrl: string;
+  /** On 127.0.0.1, where a public address leads elsewhere. */
+  ports: Record<'production' | 'sandbox', number>;
   /** The tables of production, to look at and to break. */
   database: Database;
   sandboxDatabase: Database;
@@ -56,6 +58,7 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
     ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }),
     ports: { production: 0, sandbox: 0 },
     budgets: wide,
+    refusedAttempts: wide.requests,
     databaseUrl: cloned?.connectionString,
     ...settings,
   };
@@ -85,6 +88,7 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
   return {
     baseUrl,
     sandboxUrl,
+    ports: server.ports,
     database: production.database,
     sandboxDatabase: sandbox.database,
     world,

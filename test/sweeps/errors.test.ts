@@ -133,6 +133,13 @@ test('429 rate_limit_exceeded, of every operation', async () => {
   }
 });
 
+test('429 mail_limit_exceeded, of sendLink', async () => {
+  const operation = operations.find(({ id }) => id === 'sendLink') as Operation;
+  const request = toSend(await requests.valid(operation));
+  for (let sent = 0; sent < 10; sent++) expect((await requests.send(request)).status).toBe(201);
+  expect(note(operation, await requests.send(request), 429, 'mail_limit_exceeded')).toBeUndefined();
+});
+
 /** While a fault lasts, operations answer as told; when it is over, they work again and nothing was kept. */
 function during(
   name: string,

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../server/src/domain/json.ts';
+import { sendRaw } from '../files/support.ts';
 import { until } from '../support/waiting.ts';
 import { otherSystem, workflowWorld } from './support.ts';
 
-const { executions, begin, run, failureOf, threadsOf, clock } = await workflowWorld();
+const { executions, begin, run, failureOf, threadsOf, clock, baseUrl } = await workflowWorld({
+  bodyIdleSeconds: 1,
+});
 
 const json = { 'Content-Type': 'application/json' };
 const answerAt = (url: unknown, body: object) =>
@@ -91,4 +94,60 @@ test('only a Task has a token', async () => {
   const context = await run({ Look: { Type: 'Pass', Output: '{% $states.context %}', End: true } });
   expect(context).toHaveProperty('Execution');
   expect(context).not.toHaveProperty('Task');
+});
+
+describe('the body of an answer', () => {
+  const port = Number(new URL(baseUrl).port);
+  const headOf = (path: string, length: number, type = 'application/json') =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+  const mebibyte = 1 << 20;
+
+  /** The path at which a waiting step takes its answer. */
+  async function waitingPath(): Promise<string> {
+    const system = await otherSystem((_request, response) => void response.writeHead(202).end());
+    await begin(waitFor(system.url));
+    const url = await until(async () => system.received[0]?.headers['callback-url']);
+    return new URL(String(url)).pathname;
+  }
+
+  test.each(['/callbacks/x', `/callbacks/${'A'.repeat(72)}`, '/callbacks/x/heartbeat'])(
+    'is not waited for where the token was not made here: %s',
+    async (path) => {
+      // Nothing of the body is ever sent; a server that waited for it would respond with 408 or not at all.
+      expect(await sendRaw(port, [headOf(path, mebibyte)])).toMatchObject({ status: 404, ended: true });
+      const sent = await sendRaw(port, [headOf(path, mebibyte), Buffer.alloc(mebibyte, 'x')]);
+      expect(sent).toMatchObject({ status: 404, ended: true });
+    },
+  );
+
+  test('is not waited for where the step no longer waits', async () => {
+    const path = await waitingPath();
+    expect((await answerAt(baseUrl + path, { output: {} })).status).toBe(204);
+    expect(await sendRaw(port, [headOf(path, mebibyte)])).toMatchObject({ status: 410, ended: true });
+    const heartbeat = await sendRaw(port, [headOf(`${path}/heartbeat`, mebibyte)]);
+    expect(heartbeat).toMatchObject({ status: 410, ended: true });
+  });
+
+  test('has BODY_IDLE_SECONDS to arrive', async () => {
+    expect(await sendRaw(port, [headOf(await waitingPath(), 9), '{'])).toMatchObject({ status: 408 });
+  });
+
+  test('may be as large as any JSON body, but not too expensive to parse', async () => {
+    const path = await waitingPath();
+    const names = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`name ${at}`, 1]));
+    for (const body of [{ output: names(70_000) }, names(70_000)]) {
+      const answer = await answerAt(baseUrl + path, body);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        400,
+        {
+          errors: [
+            { code: 'body_invalid', message: expect.stringContaining('combinations of property names') },
+          ],
+        },
+      ]);
+    }
+    const rows = Array.from({ length: 20_000 }, () => ({ one: 1, two: 'b', three: null }));
+    expect((await answerAt(baseUrl + path, { output: { rows } })).status).toBe(204);
+  });
 });

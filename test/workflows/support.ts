@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import type { JsonObject } from '../../server/src/domain/json.ts';
-import { api } from '../support/api.ts';
+import { type ApiSettings, api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { bringForward } from '../support/jobs.ts';
 
 /** A platform whose clock runs and whose calls may go to this machine, with ways to run definitions. */
-export async function workflowWorld() {
-  const platform = await api({ clock: 'running', allowPrivateTargets: true });
+export async function workflowWorld(settings: ApiSettings = {}) {
+  const platform = await api({ clock: 'running', allowPrivateTargets: true, ...settings });
   const { owner, world, given, database, clock } = platform;
   const executions = executionsOf(owner);
   /** A definition of these states. @returns its identifier */

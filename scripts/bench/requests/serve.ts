@@ -22,7 +22,7 @@ async function listenPlainly(): Promise<number> {
 /** As the platform itself does, with all that it sets. */
 async function listenAsPlatform(): Promise<number> {
   const app = (await start()) as Express;
-  const listener = await listen({ host: '127.0.0.1', port: 0, variable: 'PORT' }, app);
+  const listener = await listen({ host: '127.0.0.1', port: 0, variable: 'PORT', headers: {} }, app);
   listener.serve(app);
   return listener.port;
 }

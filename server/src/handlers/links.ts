@@ -4,6 +4,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { LinkAddresses } from '../domain/link-addresses.ts';
 import type { AnswerKeeping } from '../http/idempotency.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
+import { Refused } from '../http/refused.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { recordEvent } from '../store/events.ts';
@@ -24,6 +25,7 @@ export const linkHandlers = ({ linkAddresses, jobs, now }: LinkDependencies): Ha
     const named = { id, caseId, workflowDefinitionId, parametersId, organizationId, createdBy };
     const secretSha256 = linkAddresses.digestOf(id);
     const outcome = await links.createLink(database, { ...named, secretSha256, now: at, mailed });
+    if (outcome.kind === 'mail_limit_reached') throw mailLimitExceeded(outcome.until, at);
     if (outcome.kind !== 'created') return refusalOf(outcome.kind);
     const { workspaceId, expiresAt } = outcome;
     const data = { linkId: id, ...body, expiresAt: expiresAt.toISOString() };
@@ -38,7 +40,15 @@ export const linkHandlers = ({ linkAddresses, jobs, now }: LinkDependencies): Ha
   };
 };
 
-function refusalOf(kind: Exclude<links.LinkCreation['kind'], 'created'>) {
+/** Thrown, not returned: what is undone does not use the Idempotency-Key, so that the same request can be repeated. */
+function mailLimitExceeded(until: Date, now: Date): Refused {
+  const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+  return new Refused(refuse(429, 'mail_limit_exceeded', { pointer: '/caseId' }), {
+    'Retry-After': String(seconds),
+  });
+}
+
+function refusalOf(kind: Exclude<links.LinkCreation['kind'], 'created' | 'mail_limit_reached'>) {
   switch (kind) {
     case 'unknown_case':
       return refuse(404, 'case_not_found', { pointer: '/caseId' });

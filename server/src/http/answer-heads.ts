@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Express, Response } from 'express';
+import type { SecurityHeaders } from './security-headers.ts';
 
 /**
- * Puts into every head that lacks them, whoever writes it, a `Request-Id`, and `Vary: Origin`: a cache is to know
- * that another origin gets another answer, even where the one that it keeps was given to nobody's script. As heads
- * are written, for headers that are set before cost an answer a fifth of its time.
+ * Adds to every head that lacks them, whoever writes it: a `Request-Id`; `Vary: Origin`, so that a cache knows that
+ * another origin gets another response, even if it keeps one that no script asked for; and the security headers. As
+ * heads are written, because headers that are set before cost a response a fifth of its time.
  */
-export function completeHeads(app: Express): void {
+export function completeHeads(app: Express, always: SecurityHeaders): void {
   const { writeHead } = ServerResponse.prototype;
+  const names = Object.keys(always);
+  /** Never writes into what it is given, which may be a constant. */
+  const completed = (response: Response, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => {
+    const id = headers['Request-Id'] ?? response.getHeader('Request-Id');
+    const vary = headers['Vary'] ?? response.getHeader('Vary');
+    const isSecured = names.every((name) => headers[name] !== undefined);
+    if (isSecured && id !== undefined && vary === 'Origin') return headers;
+    return { ...always, ...headers, 'Request-Id': id ?? randomUUID(), Vary: byOrigin(vary) };
+  };
   app.response.writeHead = function (this: Response, status: number, ...rest: unknown[]) {
     const [headers] = rest;
     if (rest.length === 1 && isPlain(headers)) return writeHead.call(this, status, completed(this, headers));
-    completeSet(this);
+    completeSet(this, always);
     return Reflect.apply(writeHead, this, [status, ...rest]);
   };
 }
@@ -21,15 +31,8 @@ function isPlain(headers: unknown): headers is OutgoingHttpHeaders {
   return typeof headers === 'object' && headers !== null && !Array.isArray(headers);
 }
 
-/** Never writes into what it is given, which may be a constant. */
-function completed(response: Response, headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const id = headers['Request-Id'] ?? response.getHeader('Request-Id');
-  const vary = headers['Vary'] ?? response.getHeader('Vary');
-  if (id !== undefined && vary === 'Origin') return headers;
-  return { ...headers, 'Request-Id': id ?? randomUUID(), Vary: byOrigin(vary) };
-}
-
-function completeSet(response: Response): void {
+function completeSet(response: Response, always: SecurityHeaders): void {
+  for (const [name, value] of Object.entries(always)) response.setHeader(name, value);
   response.setHeader('Request-Id', response.getHeader('Request-Id') ?? randomUUID());
   response.setHeader('Vary', byOrigin(response.getHeader('Vary')));
 }

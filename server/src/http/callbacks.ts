@@ -1,11 +1,13 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { isReserved, longestCause, longestErrorName } from '../domain/failures.ts';
 import type { Json } from '../domain/json.ts';
-import type { CallbackOutcome, Callbacks } from '../workflows/callbacks.ts';
+import type { Callbacks } from '../workflows/callbacks.ts';
 import { bodyProblem } from './contract/problems.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
+import type { CountRefused } from './refused-attempts.ts';
+import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
 const longest = { error: longestErrorName, cause: longestCause };
 
@@ -16,19 +18,31 @@ const longest = { error: longestErrorName, cause: longestCause };
  * - `POST /callbacks/{token}` with `{"output": …}` or `{"error": "…", "cause": "…"}`
  * - `POST /callbacks/{token}/heartbeat`
  *
- * Answers 204; 404 for a token that was never given out, 410 for a step that waits no more, 400 for another body.
+ * Responds with 204; 404 for a token that was never issued (429 beyond the budget of refused attempts), 410 for a step
+ * that no longer waits, 400 for another body. The body is read only for a step that waits.
  *
- * @param bodyIdleMs how long a client may send nothing of a body
+ * @param options `bodyIdleMs`: how long a client may send nothing of a body
  */
-export function callbackEndpoint({ answer, heartbeat }: Callbacks, bodyIdleMs: number): RequestHandler {
+export function callbackEndpoint(
+  { stepOf, isWaiting, answer, heartbeat }: Callbacks,
+  { bodyIdleMs, countRefused }: { bodyIdleMs: number; countRefused: CountRefused },
+): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
+  const addressed = (request: Request) => {
+    const step = stepOf(String(request.params['token']));
+    if (step) return step;
+    countRefused(request);
+    throw new Refused(refuse(404, 'path_not_found', { message: 'No step was given this token.' }));
+  };
   router.post('/callbacks/:token', async (request, response) => {
-    refuseUnless(await answer(String(request.params['token']), outcomeOf(await bodyOf(request, bodyIdleMs))));
+    const step = addressed(request);
+    if (!(await isWaiting(step))) throw closed();
+    if ((await answer(step, outcomeOf(await bodyOf(request, bodyIdleMs)))) === 'closed') throw closed();
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   router.post('/callbacks/:token/heartbeat', async (request, response) => {
-    refuseUnless(await heartbeat(String(request.params['token'])));
-    request.resume();
+    if ((await heartbeat(addressed(request))) === 'closed') throw closed();
+    if (hasBody(request)) closeAfterAnswer(request, response);
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   return router;
@@ -62,12 +76,7 @@ function invalid(pointer: string, message: string): Refused {
   return new Refused({ status: 400, errors: [bodyProblem(pointer, message)] });
 }
 
-function refuseUnless(outcome: CallbackOutcome): void {
-  if (outcome === 'unknown') {
-    throw new Refused(refuse(404, 'path_not_found', { message: 'No step was given this token.' }));
-  }
-  if (outcome === 'closed') {
-    const message = 'The step has been answered, or waits no more.';
-    throw new Refused(refuse(410, 'link_expired', { message }));
-  }
+function closed(): Refused {
+  const message = 'The step has been answered, or waits no more.';
+  return new Refused(refuse(410, 'link_expired', { message }));
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
+import { budgetAddress } from './client-address.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { failureOf } from './failure.ts';
 import { type Answer, once, requestDigest } from './idempotency.ts';
@@ -48,7 +48,10 @@ async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void
   const startedAt = performance.now();
   let sent: Sent;
   try {
-    const sending = reply(platform, exchange, await answer(platform, exchange));
+    const given = await answer(platform, exchange);
+    if (isRefusal(given) && given.errors[0]?.code === 'credentials_invalid')
+      platform.countRefused(exchange.request);
+    const sending = reply(platform, exchange, given);
     sent = sending instanceof Promise ? await sending : sending;
   } catch (error) {
     sent = await fail(platform, exchange, error);
@@ -86,7 +89,7 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   const denied = addressing && (await identify(platform, exchange, addressing));
   // What is refused to a caller counts too: nobody tries identifiers without end. A stranger has no budget.
   if (operation.limits.length > 0 && (!denied || exchange.caller)) {
-    const subject = exchange.caller?.credentialId ?? addressOf(request);
+    const subject = exchange.caller?.credentialId ?? budgetAddress(request);
     const taken = platform.limits.take(subject, operation.limits);
     exchange.limits = taken instanceof Promise ? await taken : taken;
   }
@@ -147,12 +150,6 @@ interface Input {
   path: object;
   query: object;
   body: unknown;
-}
-
-/** Who asks, past the proxies that are trusted; where one of them names no address, the proxy itself. */
-function addressOf(request: Request): string {
-  const { ip = '', socket } = request;
-  return isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;
 }
 
 function splitTarget(url: string): [path: string, search: string] {

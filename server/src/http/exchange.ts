@@ -9,6 +9,7 @@ import type { AnswerKeeping } from './idempotency.ts';
 import type { RequestLog } from './log.ts';
 import type { OperationId } from './operation.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { CountRefused } from './refused-attempts.ts';
 import type { ServedOperation } from './served-operation.ts';
 
 /** What requests are answered with. */
@@ -21,6 +22,8 @@ export interface Platform {
   access: typeof decideAccess;
   tokens: BearerTokens;
   limits: RateLimits;
+  /** Called for each request with invalid credentials. */
+  countRefused: CountRefused;
   /** How answers that hold a secret are kept; any other is kept as it is. */
   keeping: Partial<Record<OperationId, AnswerKeeping>>;
   blobs: BlobStore;

@@ -2,18 +2,22 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pointerTo } from '../domain/json-pointer.ts';
 import { bodyProblem } from './contract/problems.ts';
+import { depthLimit, excessOf, shapeLimit } from './json-scan.ts';
 import { type ErrorCode, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
 /** Bytes of a JSON body at most. */
 export const jsonBodyLimit = 1 << 20;
-/** Levels of arrays and objects in a JSON body at most: what walks a value may do so by recursion. */
-const depthLimit = 200;
 
 /** Only an escape can put a NUL or half a surrogate pair into JSON that is well-formed UTF-8. */
 const badText = /\\u/;
 /** Only a number that is written like this can be beyond the range of a double. */
 const hugeNumber = /\d[eE]\+?\d\d|\d{200}/;
+
+const excesses = {
+  depth: `The body is nested more than ${depthLimit} levels deep.`,
+  shapes: `The body has more than ${shapeLimit.toLocaleString('en')} different combinations of property names.`,
+};
 
 /**
  * Reads a JSON body: bounded, UTF-8 (RFC 8259, section 8.1), not nested without end, and free of text and
@@ -35,8 +39,8 @@ export async function readJsonBody(request: IncomingMessage, idleMs: number): Pr
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw refused(400, 'body_malformed', 'The body is not UTF-8.');
-  if (isDeeper(bytes, depthLimit))
-    throw refused(400, 'body_invalid', `The body is nested more than ${depthLimit} levels deep.`);
+  const excess = excessOf(bytes);
+  if (excess) throw refused(400, 'body_invalid', excesses[excess]);
   const text = bytes.toString();
   const value = parse(text);
   if (badText.test(text) || hugeNumber.test(text)) refuseUnkeepable(value);
@@ -47,7 +51,8 @@ function refused(status: number, code: ErrorCode, message: string): Refused {
   return new Refused(refuse(status, code, { message }));
 }
 
-function unkeepable(pointer: string, message: string): Refused {
+function unkeepable(path: Path, message: string): Refused {
+  const pointer = path.map((name) => pointerTo(String(name))).join('');
   return new Refused({ status: 400, errors: [bodyProblem(pointer, message)] });
 }
 
@@ -96,49 +101,38 @@ function parse(text: string): unknown {
   }
 }
 
+/** Property names and indexes from the whole body to a part of it. */
+type Path = (string | number)[];
+
 /**
  * PostgreSQL's text holds no NUL, half a surrogate pair is no character in any encoding, and a number
- * beyond a double would silently be kept as null.
+ * beyond a double would silently be kept as null. The pointer is made only of what is refused.
  */
-function refuseUnkeepable(value: unknown): void {
-  const pending: [unknown, string][] = [[value, '']];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [part, at] = next;
-    if (typeof part === 'string') refuseText(part, at);
-    else if (typeof part === 'number') refuseNumber(part, at);
-    else if (typeof part === 'object' && part !== null) {
-      for (const [name, inner] of Object.entries(part)) {
-        refuseText(name, at);
-        pending.push([inner, `${at}${pointerTo(name)}`]);
-      }
+function refuseUnkeepable(value: unknown, path: Path = []): void {
+  if (typeof value === 'string') refuseText(value, path);
+  else if (typeof value === 'number') refuseNumber(value, path);
+  else if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      path.push(at);
+      refuseUnkeepable(value[at], path);
+      path.pop();
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      refuseText(name, path);
+      path.push(name);
+      refuseUnkeepable(inner, path);
+      path.pop();
     }
   }
 }
 
-function refuseText(text: string, pointer: string): void {
+function refuseText(text: string, path: Path): void {
   if (!text.includes('\0') && text.isWellFormed()) return;
-  throw unkeepable(pointer, 'Text must not hold NUL or half of a surrogate pair.');
+  throw unkeepable(path, 'Text must not hold NUL or half of a surrogate pair.');
 }
 
-function refuseNumber(number: number, pointer: string): void {
+function refuseNumber(number: number, path: Path): void {
   if (Number.isFinite(number)) return;
-  throw unkeepable(pointer, 'A number must lie in the range of IEEE 754 doubles.');
-}
-
-/** Whether a JSON text nests deeper than `limit`; a short one cannot. Brackets inside strings do not count. */
-function isDeeper(text: Buffer, limit: number): boolean {
-  if (text.length <= 2 * limit) return false;
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const byte = text[at];
-    if (inString) {
-      if (byte === 0x5c) at++;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > limit) return true;
-    } else if (byte === 0x5d || byte === 0x7d) depth--;
-  }
-  return false;
+  throw unkeepable(path, 'A number must lie in the range of IEEE 754 doubles.');
 }

@@ -6,14 +6,17 @@ import { errorBody, failureOf } from './failure.ts';
 import type { RequestLog } from './log.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
+import type { SecurityHeaders } from './security-headers.ts';
 import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
 /** What is answered before there is anything to serve. */
-export const starting: RequestListener = (_request, response) => {
-  const id = randomUUID();
-  const text = JSON.stringify(errorBody(refuse(503, 'service_unavailable'), id));
-  response.writeHead(503, { ...headersOf(id, text), 'Retry-After': '1' }).end(text);
-};
+export const starting =
+  (always: SecurityHeaders): RequestListener =>
+  (_request, response) => {
+    const id = randomUUID();
+    const text = JSON.stringify(errorBody(refuse(503, 'service_unavailable'), id));
+    response.writeHead(503, { ...always, ...headersOf(id, text), 'Retry-After': '1' }).end(text);
+  };
 
 /** RFC 9112, section 3.2: every request of HTTP/1.1 names its host. */
 export function isHostMissing({ headers, httpVersion }: IncomingMessage): boolean {
@@ -21,11 +24,13 @@ export function isHostMissing({ headers, httpVersion }: IncomingMessage): boolea
 }
 
 /** Answers a request that is not well-formed, which Node does without a body. */
-export const malformed: RequestListener = (_request, response) => {
-  const id = randomUUID();
-  const text = JSON.stringify(errorBody(refuse(400, 'request_malformed'), id));
-  response.writeHead(400, { ...headersOf(id, text), Connection: 'close' }).end(text);
-};
+export const malformed =
+  (always: SecurityHeaders): RequestListener =>
+  (_request, response) => {
+    const id = randomUUID();
+    const text = JSON.stringify(errorBody(refuse(400, 'request_malformed'), id));
+    response.writeHead(400, { ...always, ...headersOf(id, text), Connection: 'close' }).end(text);
+  };
 
 /** Nothing serves this path. */
 export const unknownPath: RequestHandler = (request, response) => {
@@ -59,7 +64,7 @@ function answerRefusal(
  * Answers what is no HTTP request at all, or one that does not arrive in time: Node's own answer to it has
  * no body.
  */
-export function answerMalformedRequests(server: Server): void {
+export function answerMalformedRequests(server: Server, always: SecurityHeaders): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || isBeingAnswered(socket)) {
       socket.destroy();
@@ -68,7 +73,7 @@ export function answerMalformedRequests(server: Server): void {
     const refusal = clientErrorRefusal(error);
     const id = randomUUID();
     const text = JSON.stringify(errorBody(refusal, id));
-    const headers = Object.entries({ ...headersOf(id, text), Connection: 'close' });
+    const headers = Object.entries({ ...always, ...headersOf(id, text), Connection: 'close' });
     const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     socket.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status]}\r\n${lines}\r\n${text}`);
   });
@@ -103,7 +108,6 @@ function headersOf(id: string, text: string): Record<string, string> {
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(text)),
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
     Vary: 'Origin',
   };
 }

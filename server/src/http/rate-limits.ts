@@ -4,6 +4,11 @@ import { Refused } from './refused.ts';
 /** A window of a budget, in milliseconds. */
 const windowMilliseconds = 60_000;
 
+/** The beginning of the window that a moment lies in; both in milliseconds. */
+export const windowStart = (at: number) => at - (at % windowMilliseconds);
+/** Whole seconds until the window of a moment ends, rounded up. */
+export const secondsLeft = (at: number) => Math.ceil((windowStart(at) + windowMilliseconds - at) / 1000);
+
 export interface RateLimit {
   /** As the RateLimit headers name it. */
   policy: 'requests' | 'uploads' | 'sign-ins' | 'keys';
@@ -91,13 +96,12 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
   /** @returns what remains of the budget: at once, unless the store is to be waited for */
   const takeOne = (subject: string, given: RateLimit, at: number): number | Promise<number> => {
     const { policy, limit } = given;
-    const start = at - (at % windowMilliseconds);
+    const start = windowStart(at);
     const block = Math.max(1, Math.ceil(limit / 10));
     const window = windowOf(policy, subject, start, block);
     if (window.used >= window.granted) {
       if (!window.exhausted) return lend(window, block, limit).then(() => takeOne(subject, given, at));
-      const seconds = Math.ceil((start + windowMilliseconds - at) / 1000);
-      throw new Refused(tooMany(limit), limitHeaders(policy, limit, 0, seconds));
+      throw beyondBudget(given, secondsLeft(at), `The budget of ${limit} requests a minute is used up.`);
     }
     window.used++;
     if (!window.exhausted && window.granted - window.used <= block / 2) void lend(window, block, limit);
@@ -125,7 +129,7 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
           for (const [subject, { start }] of bySubject)
             if (at - start > windowMilliseconds) bySubject.delete(subject);
       }
-      const seconds = Math.ceil((windowMilliseconds - (at % windowMilliseconds)) / 1000);
+      const seconds = secondsLeft(at);
       const left = takeAll(subject, limits, at);
       return left.every((each) => typeof each === 'number')
         ? budgetHeaders(limits, left, seconds)
@@ -145,16 +149,15 @@ function budgetHeaders(limits: readonly RateLimit[], left: number[], seconds: nu
   };
 }
 
-function tooMany(limit: number) {
-  return refuse(429, 'rate_limit_exceeded', {
-    message: `The budget of ${limit} requests a minute is used up.`,
-  });
-}
-
-function limitHeaders(policy: string, limit: number, left: number, seconds: number): Record<string, string> {
-  return {
+/** 429, with the headers that say when to come back. */
+export function beyondBudget(
+  { policy, limit }: { policy: string; limit: number },
+  seconds: number,
+  message: string,
+): Refused {
+  return new Refused(refuse(429, 'rate_limit_exceeded', { message }), {
     'Retry-After': String(seconds),
-    RateLimit: `"${policy}";r=${left};t=${seconds}`,
+    RateLimit: `"${policy}";r=0;t=${seconds}`,
     'RateLimit-Policy': `"${policy}";q=${limit};w=60`,
-  };
+  });
 }

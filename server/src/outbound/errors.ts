@@ -52,15 +52,19 @@ const unknownHost = ['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_FAI
 const slow = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
 const certificate = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|HOSTNAME_)/;
 
-/** Names what the HTTP client threw: ours as it is, everything else as `OutboundFailed`. */
+/**
+ * Names what the HTTP client threw: ours as it is, everything else as `OutboundFailed`. The messages reach the authors
+ * of definitions, so they never repeat the client's own, which may hold the resolved address; `cause` has it.
+ */
 export function failureOf(error: unknown): OutboundRefused | OutboundFailed {
   if (error instanceof OutboundRefused || error instanceof OutboundFailed) return error;
-  const { name, code = '', message } = error as { name?: string; code?: string; message?: string };
+  const { name, code = '' } = error as { name?: string; code?: string };
   const told = (reason: FailureReason, text: string) => new OutboundFailed(reason, text, { cause: error });
   if (name === 'TimeoutError') return told('timeout', 'There was no answer in time.');
   if (slow.includes(code)) return told('timeout', 'The connection was not made in time.');
   if (code === 'ETIMEOUT') return told('host_unknown', 'The name could not be resolved in time.');
   if (unknownHost.includes(code)) return told('host_unknown', 'The name does not resolve.');
   if (certificate.test(code)) return told('certificate_invalid', `The certificate is not valid: ${code}.`);
-  return told('connection_failed', `The connection failed: ${code || message || 'unknown reason'}.`);
+  if (name === 'HTTPParserError') return told('connection_failed', 'The response is not HTTP.');
+  return told('connection_failed', `The connection failed: ${code || 'unknown reason'}.`);
 }

@@ -25,6 +25,12 @@ export interface OutboundAnswer {
   body: Buffer;
 }
 
+/** A host that was not called, and the address that it is or resolves to: for the operator alone. */
+export interface RefusedAddress {
+  host: string;
+  address: string;
+}
+
 /** Calls to addresses that others name. */
 export interface Outbound {
   /**
@@ -45,16 +51,26 @@ export interface Outbound {
  * could answer otherwise, never happens. All addresses of a name must be public: one that also has an inner address
  * is either an attempt to get in or a mistake, and should not be found out by chance.
  *
- * @param resolve how names become addresses, for tests
+ * The error says that an address is not public, and nothing more: whoever names a host must not learn what the internal
+ * DNS knows of it.
+ *
+ * @param options `resolve`: how names become addresses, for tests; `onRefused`: called for each address that is not
+ *   public
  */
 export function createOutbound({
   allowPrivate,
   resolve = systemResolve(),
+  onRefused = () => {},
 }: {
   allowPrivate: boolean;
   resolve?: Resolve;
+  onRefused?(refused: RefusedAddress): void;
 }): Outbound {
-  const connect = guardedConnector(resolve, (address) => allowPrivate || isPublicAddress(address));
+  const connect = guardedConnector(resolve, (host, address) => {
+    if (allowPrivate || isPublicAddress(address)) return;
+    onRefused({ host, address });
+    throw new OutboundRefused('address_not_public', 'The address is not public.');
+  });
   const agent = new Agent({
     connect,
     allowH2: false,
@@ -100,12 +116,15 @@ function checkedUrl(text: string): URL {
   return url;
 }
 
-/** Connects to allowed addresses only, whether the host is a name or an address in any notation. */
-function guardedConnector(resolve: Resolve, allows: (address: string) => boolean): buildConnector.connector {
-  const check = (address: string) => {
-    if (allows(address)) return;
-    throw new OutboundRefused('address_not_public', `${address} is not an address of the public internet.`);
-  };
+/**
+ * Connects to allowed addresses only, whether the host is a name or an address in any notation.
+ *
+ * @param check throws for an address that may not be called
+ */
+function guardedConnector(
+  resolve: Resolve,
+  check: (host: string, address: string) => void,
+): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, done) => {
     resolve(hostname).then(
       (addresses) => {
@@ -113,7 +132,7 @@ function guardedConnector(resolve: Resolve, allows: (address: string) => boolean
         const [first] = all;
         try {
           if (!first) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-          for (const { address } of all) check(address);
+          for (const { address } of all) check(hostname, address);
         } catch (error) {
           return done(error as Error, '', 0);
         }
@@ -129,7 +148,7 @@ function guardedConnector(resolve: Resolve, allows: (address: string) => boolean
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
     const failed = (error: unknown) => done(error as Error, null);
     try {
-      if (isIP(host) !== 0) check(host);
+      if (isIP(host) !== 0) check(host, host);
     } catch (error) {
       return failed(error);
     }
@@ -137,7 +156,7 @@ function guardedConnector(resolve: Resolve, allows: (address: string) => boolean
       if (error) return failed(error);
       // What was checked is what is connected to; should that ever fail, nothing is sent.
       try {
-        check((socket as Socket).remoteAddress ?? '');
+        check(host, (socket as Socket).remoteAddress ?? '');
       } catch (refusal) {
         (socket as Socket).destroy();
         return failed(refusal);

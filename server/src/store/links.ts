@@ -4,6 +4,9 @@ import { useToNote } from './parameters.ts';
 
 /** Days from its making until a link stops working. */
 export const validDays = 7;
+/** Links that are mailed to one contact in an hour, at most (decision 37). */
+const mailsPerHour = 10;
+const hour = 3_600_000;
 
 export interface NewLink {
   id: string;
@@ -23,9 +26,11 @@ export interface NewLink {
  * - `case_elsewhere`: the case is of another workspace than the definition
  * - `parameters_elsewhere`: the parameter set is another definition's
  * - `no_contact`: nobody to mail it to
+ * - `mail_limit_reached`: the contact has been sent as many as it may be sent until `until`
  */
 export type LinkCreation =
   | { kind: 'created'; workspaceId: string; expiresAt: Date }
+  | { kind: 'mail_limit_reached'; until: Date }
   | {
       kind: 'unknown_case' | 'unknown_parameters' | 'case_elsewhere' | 'parameters_elsewhere' | 'no_contact';
     };
@@ -67,6 +72,9 @@ export async function createLink(database: Database, link: NewLink): Promise<Lin
     return { kind: 'parameters_elsewhere' };
   }
   if (link.mailed && !found.contact) return { kind: 'no_contact' };
+  const mailedTo = link.mailed ? (found.contact as string).toLowerCase() : null;
+  const until = mailedTo && (await mailsExhaustedUntil(database, { organizationId, mailedTo, now }));
+  if (until) return { kind: 'mail_limit_reached', until };
 
   const expiresAt = new Date(now.getTime() + validDays * 86_400_000);
   await database
@@ -74,10 +82,30 @@ export async function createLink(database: Database, link: NewLink): Promise<Lin
     .values({
       ...{ id, workspace_id: found.workspaceId, case_id: caseId, created_at: now, expires_at: expiresAt },
       ...{ workflow_definition_id: workflowDefinitionId, parameters_id: parametersId ?? null },
-      ...{ secret_sha256: link.secretSha256, created_by: link.createdBy },
+      ...{ secret_sha256: link.secretSha256, created_by: link.createdBy, mailed_to: mailedTo },
     })
     .execute();
   return { kind: 'created', workspaceId: found.workspaceId, expiresAt };
+}
+
+/**
+ * When a contact of an organization may be mailed the next link; undefined for now. Until the transaction ends nobody
+ * else mails a link to this contact, so that concurrent requests do not get past the limit.
+ */
+async function mailsExhaustedUntil(
+  database: Database,
+  { organizationId, mailedTo, now }: { organizationId: string; mailedTo: string; now: Date },
+): Promise<Date | undefined> {
+  await sql`select pg_advisory_xact_lock(
+    hashtextextended(current_schema() || ${` link mail ${organizationId} ${mailedTo}`}::text, 0))`.execute(
+    database,
+  );
+  const { rows } = await sql<{ at: Date }>`
+    select l.created_at as at from links l join workspaces w on w.id = l.workspace_id
+    where l.mailed_to = ${mailedTo} and l.created_at > ${new Date(now.getTime() - hour)}
+      and w.organization_id = ${organizationId}
+    order by l.created_at desc offset ${mailsPerHour - 1} limit 1`.execute(database);
+  return rows[0] && new Date(rows[0].at.getTime() + hour);
 }
 
 /** A link with all that its page and its message tell of it. */

@@ -235,6 +235,8 @@ export interface Schema {
     secret_sha256: Buffer;
     created_by: string;
     expires_at: Moment;
+    /** In lower case; null for a link that was not mailed. */
+    mailed_to: string | null;
     sent_at: OptionalMoment;
     used_at: OptionalMoment;
     used_by_view: Buffer | null;

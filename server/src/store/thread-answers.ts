@@ -9,6 +9,15 @@ export interface AnsweredStep {
   step: number;
 }
 
+/** Whether a step still takes an answer. */
+export async function awaitsAnswer(database: Database, { threadId, step }: AnsweredStep): Promise<boolean> {
+  const { rows } = await sql`
+    select from threads where id = ${threadId} and callback_step = ${step} and outcome is null`.execute(
+    database,
+  );
+  return rows.length > 0;
+}
+
 /**
  * Writes an answer down; the first one counts. A thread that waits for it is ready, in a turn of its own; one whose
  * request is still being made goes on with the answer by itself.

@@ -1,21 +1,25 @@
 import type { Outcome } from '../domain/checkpoints.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { beat, takeAnswer } from '../store/thread-answers.ts';
-import type { CallbackTokens } from './callback-tokens.ts';
+import { awaitsAnswer, beat, takeAnswer } from '../store/thread-answers.ts';
+import type { CallbackAddress, CallbackTokens } from './callback-tokens.ts';
 
-/**
- * - `unknown`: no step was ever given this token
- * - `closed`: its step has been answered, or waits no more
- */
-export type CallbackOutcome = 'taken' | 'unknown' | 'closed';
+/** `closed`: the step has been answered, or no longer waits. */
+export type CallbackOutcome = 'taken' | 'closed';
 
 /** How outside systems answer steps that wait for them. */
 export interface Callbacks {
+  /**
+   * The step that a token is for, without asking the database.
+   *
+   * @returns undefined for a token that was not made here
+   */
+  stepOf(token: string): CallbackAddress | undefined;
+  isWaiting(step: CallbackAddress): Promise<boolean>;
   /** The first answer counts. */
-  answer(token: string, outcome: Exclude<Outcome, { kind: 'elapsed' }>): Promise<CallbackOutcome>;
+  answer(step: CallbackAddress, outcome: Exclude<Outcome, { kind: 'elapsed' }>): Promise<CallbackOutcome>;
   /** Begins the step's heartbeat interval anew. */
-  heartbeat(token: string): Promise<CallbackOutcome>;
+  heartbeat(step: CallbackAddress): Promise<CallbackOutcome>;
 }
 
 export function callbacks({
@@ -30,24 +34,24 @@ export function callbacks({
   now(): Date;
 }): Callbacks {
   return {
-    async answer(token, outcome) {
-      const address = tokens.read(token);
-      if (!address) return 'unknown';
+    stepOf: (token) => tokens.read(token),
+
+    isWaiting: (step) => awaitsAnswer(database, step),
+
+    async answer(step, outcome) {
       return database.transaction().execute(async (transaction) => {
-        const taken = await takeAnswer(transaction, address, outcome);
+        const taken = await takeAnswer(transaction, step, outcome);
         if (!taken) return 'closed';
         // While its request is still being made, the job that makes it goes on with the answer.
         if (taken.awaiting === 'callback') {
-          await jobs.enqueue(transaction, 'execution-step', { threadId: address.threadId, turn: taken.turn });
+          await jobs.enqueue(transaction, 'execution-step', { threadId: step.threadId, turn: taken.turn });
         }
         return 'taken';
       });
     },
 
-    async heartbeat(token) {
-      const address = tokens.read(token);
-      if (!address) return 'unknown';
-      return (await beat(database, address, now())) ? 'taken' : 'closed';
+    async heartbeat(step) {
+      return (await beat(database, step, now())) ? 'taken' : 'closed';
     },
   };
 }

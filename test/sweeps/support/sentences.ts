@@ -17,7 +17,8 @@ const specialised: Record<string, RegExp> = {
   permission_denied: /^The permission [a-z0-9_]+ is needed here\.$/,
   content_type_unsupported:
     /^(This operation takes .+|A JSON body is UTF-8|A body comes without a Content-Encoding)\.$/,
-  rate_limit_exceeded: /^The budget of \d+ requests a minute is used up\.$/,
+  rate_limit_exceeded:
+    /^(The budget of \d+ requests a minute is used up|More than \d+ attempts a minute from this address were refused)\.$/,
 };
 
 /** What is wrong with an entry of an error object, be it served or an example. */

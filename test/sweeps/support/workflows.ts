@@ -89,12 +89,12 @@ export function workflowsOf({ database, dataDirectory, clock, given, world }: Ap
       return execution({ status: 'COMPLETED', ended_at: clock.now(), ...stored });
     }),
 
-    caseWithContact: once(() =>
+    /** Each with a contact of its own, to whom no mail has gone yet. */
+    caseWithContact: () =>
       insert('cases', {
         ...{ workspace_id: world.workspace.id, record_id: world.record.id, name: 'Claim 2026-0147' },
-        ...{ contact_name: 'Noor Haddad', contact_email: 'noor@example.com' },
+        ...{ contact_name: 'Noor Haddad', contact_email: `noor.${randomUUID()}@example.com` },
       }),
-    ),
 
     caseWithoutContact: once(() =>
       insert('cases', { workspace_id: world.workspace.id, name: 'Claim 2026-0148' }),

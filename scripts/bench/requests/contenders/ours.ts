@@ -5,6 +5,7 @@ import { bearerTokens } from '../../../../server/src/domain/bearer-tokens.ts';
 import type { Caller } from '../../../../server/src/domain/caller.ts';
 import { openContract } from '../../../../server/src/http/contract/index.ts';
 import { rateLimits } from '../../../../server/src/http/rate-limits.ts';
+import { securityHeaders } from '../../../../server/src/http/security-headers.ts';
 import { type AnyHandler, servedOperations } from '../../../../server/src/http/served-operation.ts';
 import type { Access, Credential } from '../../../../server/src/store/access.ts';
 import { callerBySecret, contract as document, handlers } from '../memory.ts';
@@ -40,6 +41,7 @@ export async function start(): Promise<RequestListener> {
       access,
       tokens: bearerTokens(createSecretKey(Buffer.alloc(32))),
       limits: rateLimits(async ({ wanted }) => wanted, Date.now),
+      countRefused: () => undefined,
       keeping: {},
       blobs: {} as never,
       uploadLimit: 0,
@@ -49,6 +51,7 @@ export async function start(): Promise<RequestListener> {
       now: () => new Date(),
     },
     allowsOrigin: () => false,
+    headers: securityHeaders(),
     beside: [],
   });
 }

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
 import { receiveBytes } from '../../http/json-body.ts';
+import { refuse } from '../../http/operation.ts';
+import { Refused } from '../../http/refused.ts';
+import { closeAfterAnswer, hasBody } from '../../http/unread-body.ts';
 import { pagePolicy } from './layout.ts';
 
 /** One request for a page of a link, and its answer. */
@@ -45,11 +48,12 @@ function headersOf(id: string): Record<string, string> {
 }
 
 export function sendPage(
-  { id, response }: PageExchange,
+  { id, request, response }: PageExchange,
   status: number,
   text: string,
   headers: Record<string, string> = {},
 ): void {
+  if (hasBody(request)) closeAfterAnswer(request, response);
   const content = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
   response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(text);
 }
@@ -58,6 +62,9 @@ export function sendPage(
 export function sendElsewhere({ id, response }: PageExchange, location: string): void {
   response.writeHead(303, { ...headersOf(id), Location: location, 'Content-Length': 0 }).end();
 }
+
+/** URLSearchParams takes seconds for 1 MiB of separators. */
+const mostFormFields = 2_000;
 
 /**
  * Reads a form as a browser sends it.
@@ -68,7 +75,17 @@ export function sendElsewhere({ id, response }: PageExchange, location: string):
 export async function receiveForm(request: Request, idleMs: number): Promise<URLSearchParams | undefined> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const bytes = await receiveBytes(request, idleMs);
-  return type === 'application/x-www-form-urlencoded' ? new URLSearchParams(bytes.toString()) : undefined;
+  if (type !== 'application/x-www-form-urlencoded') return undefined;
+  if (hasMoreFields(bytes, mostFormFields)) throw new Refused(refuse(413, 'body_too_large'));
+  return new URLSearchParams(bytes.toString());
+}
+
+function hasMoreFields(form: Buffer, most: number): boolean {
+  let fields = 1;
+  for (let at = form.indexOf('&'); at !== -1; at = form.indexOf('&', at + 1)) {
+    if (++fields > most) return true;
+  }
+  return false;
 }
 
 /**

@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { linkPath } from '../../domain/link-addresses.ts';
-import { linkTokenPattern } from '../../domain/link-tokens.ts';
+import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
-import { closeAfterAnswer, hasBody } from '../../http/unread-body.ts';
+import type { CountRefused } from '../../http/refused-attempts.ts';
 import { type Database, isUnavailable } from '../../store/database.ts';
 import type { InputSchemas } from '../../workflows/input-schema.ts';
 import type { StartExecution } from '../../workflows/start.ts';
@@ -29,12 +29,20 @@ export interface LinkPagesOptions {
   sandbox: boolean;
   /** How long a browser may send nothing of a form. */
   bodyIdleMs: number;
+  /** Called for each token that was not made here. */
+  countRefused: CountRefused;
   logger: Logger;
   now(): Date;
 }
 
+/** A token that was made here, and the identifier in it. */
+export interface GenuineToken {
+  token: string;
+  id: string;
+}
+
 /** What a person does with a page. */
-export type Visit = (exchange: PageExchange, token: string) => Promise<void>;
+export type Visit = (exchange: PageExchange, genuine: GenuineToken) => Promise<void>;
 
 /**
  * The pages of single-use links, for people: what a link starts, and how that goes on.
@@ -57,6 +65,15 @@ export function linkPages(options: LinkPagesOptions): RequestHandler {
     return { link: link.open, progress: progress.open, result: progress.download }[kind];
   };
 
+  /** Before the database is asked and before a form is read. */
+  const verified = async (visit: Visit, exchange: PageExchange, { kind, token }: PagePath): Promise<void> => {
+    const id = verifiedId(options.key, kind === 'link' ? 'start' : 'progress', token);
+    if (id !== undefined) return visit(exchange, { id, token });
+    options.countRefused(exchange.request);
+    const notice: Notice = kind === 'link' ? 'unknown' : 'gone';
+    sendPage(exchange, 404, noticePage({ notice, language: languageFor(exchange) }));
+  };
+
   return (request, response, next) => {
     const path =
       pathUnder(linkPath, request.path) ?? (own === linkPath ? undefined : pathUnder(own, request.path));
@@ -66,7 +83,7 @@ export function linkPages(options: LinkPagesOptions): RequestHandler {
     const visit = visitOf(request.method, path);
     const exchange = pageExchange(request, response);
     const startedAt = performance.now();
-    visit(exchange, path.token)
+    verified(visit, exchange, path)
       .catch((error) => fail(exchange, error, logger))
       .finally(() => {
         const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
@@ -88,14 +105,14 @@ function pathUnder(mount: string, path: string): PagePath | undefined {
   return rest === '' || rest.includes('/') ? undefined : { kind: 'link', token: rest };
 }
 
-/** People are told of a failure on a page too. */
+/** A failure, too, is a page. */
 function fail(exchange: PageExchange, error: unknown, logger: Logger): void {
-  const { id, request, response } = exchange;
+  const { id, response } = exchange;
   const status = error instanceof Refused ? error.refusal.status : isUnavailable(error) ? 503 : 500;
   if (status >= 500) logger.error({ requestId: id, err: error }, 'failed');
   if (response.headersSent) return void response.destroy();
-  if (hasBody(request)) closeAfterAnswer(request, response);
-  const notice: Notice = status === 413 ? 'large' : 'failed';
+  const notice: Notice = status === 413 ? 'large' : status === 429 ? 'tooMany' : 'failed';
   const text = noticePage({ notice, language: languageFor(exchange), reference: id });
-  sendPage(exchange, status, text, status === 503 ? { 'Retry-After': '5' } : {});
+  const headers = error instanceof Refused ? error.headers : {};
+  sendPage(exchange, status, text, status === 503 ? { 'Retry-After': '5' } : headers);
 }

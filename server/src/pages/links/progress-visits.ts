@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers';
 import { readStored } from '../../blobs/read-stored.ts';
-import { verifiedId } from '../../domain/link-tokens.ts';
 import { sendFile } from '../../http/downloads.ts';
 import { findLinkExecution, type LinkExecution } from '../../store/link-executions.ts';
 import { findResultFile } from '../../store/results.ts';
@@ -15,12 +14,8 @@ const shownBytes = 200_000;
 
 /** Following an execution, at an address that only whoever started it was given. */
 export function progressVisits(options: LinkPagesOptions): Record<'open' | 'download', Visit> {
-  const { database, blobs, key, now } = options;
+  const { database, blobs, now } = options;
 
-  const find = async (token: string) => {
-    const id = verifiedId(key, 'progress', token);
-    return id === undefined ? undefined : findLinkExecution(database, id);
-  };
   const findResult = ({ id }: LinkExecution) =>
     findResultFile(database, id, new Date(now().getTime() - retentionMilliseconds));
   const refuse = (exchange: PageExchange) =>
@@ -35,8 +30,8 @@ export function progressVisits(options: LinkPagesOptions): Record<'open' | 'down
   };
 
   return {
-    async open(exchange, token) {
-      const execution = await find(token);
+    async open(exchange, { id, token }) {
+      const execution = await findLinkExecution(database, id);
       if (!execution) return refuse(exchange);
       const { status, locale, createdAt, workspaceType } = execution;
       const stays = exchange.query.get('refresh') === 'off';
@@ -53,8 +48,8 @@ export function progressVisits(options: LinkPagesOptions): Record<'open' | 'down
       sendPage(exchange, 200, page);
     },
 
-    async download(exchange, token) {
-      const execution = await find(token);
+    async download(exchange, { id }) {
+      const execution = await findLinkExecution(database, id);
       const file = execution && (await findResult(execution));
       if (!file) return refuse(exchange);
       const headers = { 'Request-Id': exchange.id, 'Referrer-Policy': 'no-referrer' };

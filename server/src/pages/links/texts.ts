@@ -101,6 +101,10 @@ const en = {
       title: 'There is nothing to see here',
       text: 'The address is wrong or was cut off, or what it showed is no longer kept.',
     },
+    tooMany: {
+      title: 'Too many attempts',
+      text: 'Too many addresses that do not exist were opened from your network. Please wait a minute, then open the link as it was sent to you.',
+    },
   },
   openAgain: 'Open the page again',
   follow: 'It was you who started it: see how it is going',
@@ -225,6 +229,10 @@ const fr: Texts = {
     gone: {
       title: 'Il n’y a rien à voir ici',
       text: 'L’adresse est fausse ou tronquée, ou ce qu’elle montrait n’est plus conservé.',
+    },
+    tooMany: {
+      title: 'Trop d’essais',
+      text: 'Trop d’adresses inexistantes ont été ouvertes depuis votre réseau. Patientez une minute, puis ouvrez le lien tel que vous l’avez reçu.',
     },
   },
   openAgain: 'Ouvrir la page à nouveau',

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Language } from '../../domain/languages.ts';
 import { linkDigest } from '../../domain/link-addresses.ts';
-import { formToken, idInLinkToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
+import { formToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
 import { type FoundLink, findLink } from '../../store/links.ts';
 import {
   type Closed,
@@ -22,7 +22,7 @@ import {
 import { parameterCheck } from './form/check.ts';
 import type { FormPlan } from './form/fields.ts';
 import { unfitCheck } from './form/unfit.ts';
-import type { LinkPagesOptions, Visit } from './index.ts';
+import type { GenuineToken, LinkPagesOptions, Visit } from './index.ts';
 import { linkPage } from './link-page.ts';
 import { type Notice, noticePage } from './notice-page.ts';
 import { textsOf } from './texts.ts';
@@ -40,9 +40,8 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
   const ownOrigins = [options.linkBaseUrl, options.baseUrl].map((url) => new URL(url).origin);
   const isSandbox = (link: FoundLink) => options.sandbox || link.workspace.type === 'SANDBOX';
 
-  const find = async (token: string) => {
-    const id = idInLinkToken(token);
-    const link = id && (await findLink(database, id));
+  const find = async ({ id, token }: GenuineToken) => {
+    const link = await findLink(database, id);
     return link && timingSafeEqual(link.secretSha256, linkDigest(token)) ? link : undefined;
   };
 
@@ -85,8 +84,8 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
   };
 
   return {
-    async open(exchange, token) {
-      const link = await find(token);
+    async open(exchange, genuine) {
+      const link = await find(genuine);
       if (!link) return refuse(exchange, 'unknown');
       const by = closedBy(link, now());
       if (by) return refuse(exchange, by, link);
@@ -98,10 +97,10 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       sendPage(exchange, 200, linkPage({ link, plan, language, formToken: form, sandbox: isSandbox(link) }));
     },
 
-    async confirm(exchange, token) {
-      const form = await receiveForm(exchange.request, bodyIdleMs);
-      const link = await find(token);
+    async confirm(exchange, genuine) {
+      const link = await find(genuine);
       if (!link) return refuse(exchange, 'unknown');
+      const form = await receiveForm(exchange.request, bodyIdleMs);
       const language = languageFor(exchange, link.definition.defaultLocale);
       const view = form && viewOfForm(key, link.id, form.get('form') ?? '');
       // Without waiting for a confirmation that is under way.
