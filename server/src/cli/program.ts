@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { applyCommand } from './apply.ts';
+import { blobsCommand } from './blobs.ts';
 import { definitionCommand } from './definitions.ts';
 import { executionCommand } from './executions.ts';
 import { keyCommand } from './keys.ts';
@@ -26,7 +27,7 @@ export function createProgram(version: string): Command {
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', examples);
   const groups = [tokenCommand(), keyCommand(), definitionCommand(), executionCommand(), linkCommand()];
-  for (const command of [applyCommand(), ...groups, webhookGroup()]) program.addCommand(command);
+  for (const command of [applyCommand(), ...groups, webhookGroup(), blobsCommand()]) program.addCommand(command);
   inherit(program);
   return program;
 }

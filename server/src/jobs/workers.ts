@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { sweepBlobs } from '../blobs/sweep.ts';
+import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../blobs/sweep.ts';
 import { forgetSignIns } from '../store/auth.ts';
 import type { Database } from '../store/database.ts';
 import { forgetAnswers } from '../store/idempotency-keys.ts';
@@ -18,6 +18,8 @@ export type Maintenance = Record<string, (now: Date) => Promise<unknown>>;
 export function workers({
   database,
   blobs,
+  blobQuarantineDays: quarantineDays,
+  onSweep,
   identityProviderUrl,
   maintenance,
   logger,
@@ -25,6 +27,9 @@ export function workers({
 }: {
   database: Database;
   blobs: BlobStore;
+  blobQuarantineDays: number;
+  /** Called after each sweep; without a report when it failed. */
+  onSweep?: ((report: SweepReport | undefined) => void) | undefined;
   /** Undefined: there is nobody to tell, the local record is all there is. */
   identityProviderUrl: string | undefined;
   /** Of other parts of the platform. */
@@ -37,8 +42,11 @@ export function workers({
     forgetSignIns: (at) => forgetSignIns(database, at),
     forgetLeases: (at) => forgetLeases(database, new Date(at.getTime() - hour)),
     forgetResults: (at) => forgetResults(database, new Date(at.getTime() - retentionMilliseconds)),
-    sweepBlobs: (at) => sweepBlobs({ blobs, database, olderThan: new Date(at.getTime() - hour) }),
-    collectUnfinished: (at) => blobs.collectUnfinished(new Date(at.getTime() - 24 * hour)),
+    removeDeletedBlobs: () => removeDeletedBlobs({ blobs, database, logger }),
+    collectUnfinished: async (at) => {
+      const count = await blobs.collectUnfinished(new Date(at.getTime() - 24 * hour));
+      if (count > 0) logger.info({ count }, 'unfinished uploads removed');
+    },
     ...maintenance,
   };
   return {
@@ -47,6 +55,14 @@ export function workers({
     },
     async maintenance() {
       await maintain(parts, now(), logger);
+    },
+    async 'blob-sweep'(_data, { signal }) {
+      let report: SweepReport | undefined;
+      try {
+        report = await sweepBlobs({ blobs, database, quarantineDays, logger, signal, now: now() });
+      } finally {
+        onSweep?.(report);
+      }
     },
   };
 }

@@ -4,12 +4,14 @@ import { type Database, openDatabase } from './database.ts';
 import * as platform from './migrations/0001-platform.ts';
 import * as workflows from './migrations/0002-workflows.ts';
 import * as indexes from './migrations/0003-indexes.ts';
+import * as blobs from './migrations/0005-blobs.ts';
 
 /** In the order of their names. A migration that has been released is never changed. */
 const migrations: Record<string, Migration> = {
   '0001-platform': platform,
   '0002-workflows': workflows,
   '0003-indexes': indexes,
+  '0005-blobs': blobs,
 };
 
 const oldestPostgres = 15;

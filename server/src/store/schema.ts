@@ -81,6 +81,9 @@ export interface Schema {
   };
   resources: StoredFile & { workspace_id: string };
   attachments: StoredFile & { record_id: string; tags: string[] };
+  /** One row at most. */
+  blob_store: { single: Generated<boolean>; id: string; bound_at: OptionalMoment };
+  deleted_blobs: { blob_key: string; deleted_at: Moment };
   parameter_sets: {
     id: string;
     workflow_definition_id: string;
