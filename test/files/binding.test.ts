@@ -57,7 +57,7 @@ describe('a blob store and a database', () => {
   });
 
   test('that had another database, or another store, are refused: as a sweep is', async () => {
-    const { blobs, database, blob, sweep, isStored } = await givenFiles();
+    const { database, blob, sweep, isStored } = await givenFiles();
     const unknown = await blob();
     const { database: empty } = await givenDatabase();
     await expect(sweep({ inDatabase: empty })).rejects.toThrow(other);
@@ -82,7 +82,10 @@ describe('a start that is killed', () => {
   test('before the store is marked, is made up for by the next one', async () => {
     const { blobs } = await givenBlobs();
     const { database } = await givenDatabase();
-    const failing: BlobStore['marker'] = { ...blobs.marker, create: () => Promise.reject(new Error('killed')) };
+    const failing: BlobStore['marker'] = {
+      ...blobs.marker,
+      create: () => Promise.reject(new Error('killed')),
+    };
     await expect(bindBlobs({ blobs: { marker: failing }, database })).rejects.toThrow('killed');
     expect(await findBlobStoreId(database)).toMatchObject({ bound: false });
     await bindBlobs({ blobs, database });

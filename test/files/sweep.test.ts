@@ -3,7 +3,7 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { BlobsUnavailable, type BlobStore } from '../../server/src/blobs/blob-store.ts';
+import { type BlobStore, BlobsUnavailable } from '../../server/src/blobs/blob-store.ts';
 import { removeDeletedBlobs, sweepBlobs } from '../../server/src/blobs/sweep.ts';
 import {
   day,
@@ -190,36 +190,39 @@ function crashing(blobs: BlobStore, last: number, when: 'before' | 'after') {
 }
 
 describe('a sweep that is interrupted', () => {
-  test.each(['before', 'after'] as const)('at any point loses nothing, and the next one ends its work: %s', async (when) => {
-    const all = await givenFiles();
-    const { blob, file, name, deleteRow, several, sweep, isStored, quarantined, unreadable } = all;
-    let crashes = 0;
-    for (let last = 1; ; last++) {
-      const [expired, back] = [await blob(), await blob()];
-      await all.blobs.quarantine.add([expired, back], new Date(Date.now() - 20 * day));
-      await name(back);
-      const named = await several(2, file);
-      const deleted = await several(2, file);
-      for (const blobKey of deleted) await deleteRow(blobKey);
-      const unknown = await several(2, blob);
+  test.each(['before', 'after'] as const)(
+    'at any point loses nothing, and the next one ends its work: %s',
+    async (when) => {
+      const all = await givenFiles();
+      const { blob, file, name, deleteRow, several, sweep, isStored, quarantined, unreadable } = all;
+      let crashes = 0;
+      for (let last = 1; ; last++) {
+        const [expired, back] = [await blob(), await blob()];
+        await all.blobs.quarantine.add([expired, back], new Date(Date.now() - 20 * day));
+        await name(back);
+        const named = await several(2, file);
+        const deleted = await several(2, file);
+        for (const blobKey of deleted) await deleteRow(blobKey);
+        const unknown = await several(2, blob);
 
-      const crashed = await sweep({ store: crashing(all.blobs, last, when) }).then(
-        () => false,
-        (error) => error.message === 'crash',
-      );
-      expect(await unreadable([...named, ...unknown, back]), `crash at ${last}`).toEqual([]);
-      await sweep();
-      expect(await unreadable([...named, ...unknown, back])).toEqual([]);
-      expect([...named, back].every(isStored)).toBe(true);
-      expect([...deleted, ...unknown, expired].some(isStored)).toBe(false);
-      const inQuarantine = await quarantined();
-      expect(inQuarantine).toEqual(expect.arrayContaining(unknown));
-      for (const gone of [...deleted, expired]) expect(inQuarantine).not.toContain(gone);
-      if (!crashed) break;
-      crashes += 1;
-    }
-    expect(crashes).toBeGreaterThanOrEqual(7);
-  });
+        const crashed = await sweep({ store: crashing(all.blobs, last, when) }).then(
+          () => false,
+          (error) => error.message === 'crash',
+        );
+        expect(await unreadable([...named, ...unknown, back]), `crash at ${last}`).toEqual([]);
+        await sweep();
+        expect(await unreadable([...named, ...unknown, back])).toEqual([]);
+        expect([...named, back].every(isStored)).toBe(true);
+        expect([...deleted, ...unknown, expired].some(isStored)).toBe(false);
+        const inQuarantine = await quarantined();
+        expect(inQuarantine).toEqual(expect.arrayContaining(unknown));
+        for (const gone of [...deleted, expired]) expect(inQuarantine).not.toContain(gone);
+        if (!crashed) break;
+        crashes += 1;
+      }
+      expect(crashes).toBeGreaterThanOrEqual(7);
+    },
+  );
 
   test('by a full disk keeps what it did, logs it, and fails', async () => {
     const { blobs, blob, several, sweep, isStored, quarantined, logged, unreadable } = await givenFiles();
@@ -280,9 +283,9 @@ describe('a sweep that is interrupted', () => {
     const unknown = await blob();
     const now = new Date(Date.now() + 2 * hour);
     const signal = AbortSignal.abort(new Error('stopping'));
-    await expect(
-      sweepBlobs({ blobs, database, logger, now, quarantineDays: 14, signal }),
-    ).rejects.toThrow('stopping');
+    await expect(sweepBlobs({ blobs, database, logger, now, quarantineDays: 14, signal })).rejects.toThrow(
+      'stopping',
+    );
     expect(isStored(unknown)).toBe(true);
   });
 });

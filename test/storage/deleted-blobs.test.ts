@@ -62,7 +62,10 @@ test('rows that are deleted one by one, or thousands at once', async () => {
   const [some, many] = [keys(3), keys(3_000)];
   await resources(some);
   await attachments(many);
-  await database.deleteFrom('resources').where('blob_key', '=', some[1] as string).execute();
+  await database
+    .deleteFrom('resources')
+    .where('blob_key', '=', some[1] as string)
+    .execute();
   expect(await recorded()).toEqual([some[1]]);
   await database.deleteFrom('attachments').where('blob_key', 'in', many).execute();
   expect(await recorded()).toEqual([some[1] as string, ...many].sort());

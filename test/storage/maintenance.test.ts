@@ -28,8 +28,13 @@ let storeId: string | undefined;
 const marker: BlobStore['marker'] = {
   place: 'memory',
   read: async () => storeId,
-  create: async (id) => (storeId ??= id),
-  replace: async (id) => void (storeId = id),
+  async create(id) {
+    storeId ??= id;
+    return storeId;
+  },
+  async replace(id) {
+    storeId = id;
+  },
 };
 await bindBlobs({ blobs: { marker }, database });
 
@@ -52,9 +57,9 @@ test('a part that fails keeps no other from its turn; the job fails and names it
   const part = (name: string) => async () => void done.push(name);
   const collectUnfinished = () => Promise.reject(new Error('The disk is gone.'));
   const failing = async () => Promise.reject(new Error('The table is gone.'));
-  await expect(maintain({ collectUnfinished }, { first: part('first'), failing, last: part('last') })).rejects.toThrow(
-    'Maintenance failed: collectUnfinished, failing.',
-  );
+  await expect(
+    maintain({ collectUnfinished }, { first: part('first'), failing, last: part('last') }),
+  ).rejects.toThrow('Maintenance failed: collectUnfinished, failing.');
   expect(done).toEqual(['first', 'last']);
   expect(log).toMatchObject([
     { part: 'collectUnfinished', err: { message: 'The disk is gone.' } },

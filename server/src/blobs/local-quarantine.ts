@@ -59,14 +59,16 @@ export function localQuarantine({
       const restored = new Set<string>();
       const move = async (blobKey: string) => {
         const path = pathOf(blobKey);
-        await makeDirectory(dirname(path));
-        const moved = await anyOf(all, (day) => rename(join(day, blobKey), path));
+        const attempt = () => anyOf(all, (day) => rename(join(day, blobKey), path));
+        // Usually its directory is there still.
+        const moved = (await attempt()) || (await makeDirectory(dirname(path)).then(attempt));
         if (moved) restored.add(dirname(path));
         return moved;
       };
       return inBatch(blobKeys, move, async (work) => {
         await work();
-        for (const path of restored) await syncDirectory(path);
+        // Together, because the disk then writes them together.
+        await Promise.all([...restored].map(syncDirectory));
       });
     },
 

@@ -5,7 +5,7 @@ import { addAbortSignal } from 'node:stream';
 import { BlobMissing, type BlobStore, type Marker } from './blob-store.ts';
 import { copyToFile, storing } from './copy-to-file.ts';
 import { createDurably, replaceDurably } from './durable-file.ts';
-import { blobsIn, directoriesIn, isBlobKey, isCode } from './local-files.ts';
+import { blobsBelow, blobsIn, isBlobKey, isCode } from './local-files.ts';
 import { localQuarantine } from './local-quarantine.ts';
 import { syncDirectory } from './sync-directory.ts';
 
@@ -84,11 +84,7 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
       await storing(rm(pathOf(blobKey), { force: true }));
     },
 
-    async *list() {
-      for await (const first of directoriesIn(complete)) {
-        for await (const second of directoriesIn(first)) yield* blobsIn(second);
-      }
-    },
+    list: () => blobsBelow(complete),
 
     async collectUnfinished(olderThan) {
       let collected = 0;

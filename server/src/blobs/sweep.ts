@@ -143,14 +143,14 @@ async function remove(blobs: BlobStore, blobKeys: string[]): Promise<BatchResult
   for (const blobKey of blobKeys) {
     try {
       await blobs.delete(blobKey);
-      const { failure } = await blobs.quarantine.remove([blobKey]);
-      if (failure) throw failure;
       removed.done.push(blobKey);
     } catch (error) {
       removed.failure ??= error;
     }
   }
-  return removed;
+  const { failure } = await blobs.quarantine.remove(removed.done);
+  // Which of them are left is not known: all are removed again, which does no harm.
+  return failure ? { done: [], failure } : removed;
 }
 
 async function restoreNamed(sweep: Sweep): Promise<void> {

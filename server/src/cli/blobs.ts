@@ -60,10 +60,14 @@ async function runSweep(options: Options & { dryRun?: true; confirm?: true }): P
   const mode: SweepMode = dryRun ? 'dry-run' : confirm ? 'confirmed' : 'limited';
   const quarantineDays = blobQuarantineDays(process.env);
   const log = openLogger('info', { write: (line) => process.stderr.write(line) });
-  const reports = await inEach(options, { readOnly: mode === 'dry-run' }, async ({ environment, ...opened }) => {
-    const logger = log.child({ environment });
-    return sweepBlobs({ ...opened, quarantineDays, logger, mode, now: new Date() });
-  });
+  const reports = await inEach(
+    options,
+    { readOnly: mode === 'dry-run' },
+    async ({ environment, ...opened }) => {
+      const logger = log.child({ environment });
+      return sweepBlobs({ ...opened, quarantineDays, logger, mode, now: new Date() });
+    },
+  );
   if (json) printJson({ dryRun: mode === 'dry-run', environments: Object.fromEntries(reports) });
   else for (const [environment, report] of reports) printReport(environment, report);
   if (!reports.some(([, { stopped }]) => stopped)) return;
@@ -77,7 +81,10 @@ async function runAdopt(options: Options): Promise<void> {
   const outcomes = await inEach(options, {}, adoptBlobs);
   if (options.json) return printJson({ environments: Object.fromEntries(outcomes) });
   for (const [environment, outcome] of outcomes) {
-    const texts = { adopted: 'are bound to its database now', was_bound: 'were bound to its database before' };
+    const texts = {
+      adopted: 'are bound to its database now',
+      was_bound: 'were bound to its database before',
+    };
     console.error(`The files of ${environment} ${texts[outcome]}.`);
   }
 }

@@ -27,7 +27,8 @@ export function createProgram(version: string): Command {
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', examples);
   const groups = [tokenCommand(), keyCommand(), definitionCommand(), executionCommand(), linkCommand()];
-  for (const command of [applyCommand(), ...groups, webhookGroup(), blobsCommand()]) program.addCommand(command);
+  for (const command of [applyCommand(), ...groups, webhookGroup(), blobsCommand()])
+    program.addCommand(command);
   inherit(program);
   return program;
 }

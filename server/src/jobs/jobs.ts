@@ -126,10 +126,7 @@ const queues: Record<JobName, Queue> = {
   'identity-provider-mfa-reset': { ...overADay, expireInSeconds: 60 },
   maintenance: { retryLimit: 0, expireInSeconds: 600 },
   // To list a large store takes minutes, so it is a job of its own. The next one is soon enough after a crash.
-  'blob-sweep': {
-    ...{ policy: 'exclusive', retryLimit: 0, expireInSeconds: 6 * 3600, heartbeatSeconds: 60 },
-    pollingIntervalSeconds: 30,
-  },
+  'blob-sweep': { policy: 'exclusive', retryLimit: 0, expireInSeconds: 6 * 3600, heartbeatSeconds: 60 },
 };
 
 /** Opens the job queue of one environment: pg-boss, in a schema of its own beside the environment's. */

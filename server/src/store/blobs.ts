@@ -8,10 +8,7 @@ export type BlobStatus = 'named' | 'deleted';
  * The status of each blob that the database knows. A blob that is missing from the map was never known, or the
  * sweeper is done with it.
  */
-export async function blobStatuses(
-  database: Database,
-  blobKeys: string[],
-): Promise<Map<string, BlobStatus>> {
+export async function blobStatuses(database: Database, blobKeys: string[]): Promise<Map<string, BlobStatus>> {
   const { rows } = await sql<{ blobKey: string; status: BlobStatus }>`
     select blob_key as "blobKey", 'deleted' as status from deleted_blobs where blob_key = any(${blobKeys})
     union all select blob_key, 'named' from resources where blob_key = any(${blobKeys})
