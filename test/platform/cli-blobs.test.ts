@@ -36,7 +36,7 @@ async function givenPlatform() {
   return { dataDirectory, connectionString, wrp, unknown };
 }
 
-test('wrp blobs sweep: shows what it would do, does it within its limits, and without them when confirmed', async () => {
+test('wrp blobs sweep shows what it would do, and does it', async () => {
   const { wrp, unknown } = await givenPlatform();
   await unknown(2);
   const dry = await wrp('sweep', '--dry-run', '--json');
@@ -53,11 +53,13 @@ test('wrp blobs sweep: shows what it would do, does it within its limits, and wi
   expect(swept.stdout).toMatch(/^PRODUCTION +FILES +BYTES$/m);
   expect(swept.stdout).toMatch(/^unknown: quarantined +2 +2$/m);
   expect(JSON.parse(swept.stderr)).toMatchObject({ environment: 'production', blobKeys: { length: 2 } });
+});
 
+test('wrp blobs sweep stops at too many unknown files until it is confirmed', async () => {
+  const { wrp, unknown } = await givenPlatform();
   await unknown(21);
-  const dryAgain = await wrp('sweep', '--dry-run', '-e', 'production');
-  expect(dryAgain).toMatchObject({ status: 0, stderr: expect.stringContaining('without --confirm') });
-  const stopped = await wrp('sweep');
+  const [dry, stopped] = await Promise.all([wrp('sweep', '--dry-run'), wrp('sweep')]);
+  expect(dry).toMatchObject({ status: 0, stderr: expect.stringContaining('without --confirm') });
   expect(stopped.status).toBe(1);
   expect(stopped.stderr).toContain('does not know 21 of 21 files');
   expect(stopped.stderr).toContain('without --confirm');
@@ -65,10 +67,14 @@ test('wrp blobs sweep: shows what it would do, does it within its limits, and wi
   expect(confirmed.status, confirmed.stderr).toBe(0);
   expect(confirmed.stdout).toMatch(/^unknown: quarantined +21 +21$/m);
   expect(confirmed.stdout).not.toContain('SANDBOX');
-  expect(await wrp('sweep', '--confirm', '--dry-run')).toMatchObject({ status: 2, stdout: '' });
 });
 
-test('wrp blobs adopt: binds the files to the database, where a sweep was refused before', async () => {
+test('wrp blobs sweep takes --dry-run or --confirm, not both', async () => {
+  const wrong = await runWrp(['blobs', 'sweep', '--confirm', '--dry-run']);
+  expect(wrong).toMatchObject({ status: 2, stdout: '' });
+});
+
+test('wrp blobs adopt binds the files to the database, where a sweep was refused before', async () => {
   const { dataDirectory, wrp } = await givenPlatform();
   const other = await givenPlatform();
   const onOther = (...args: string[]) =>
@@ -85,11 +91,16 @@ test('wrp blobs adopt: binds the files to the database, where a sweep was refuse
     stderr:
       'The files of production are bound to its database now.\nThe files of sandbox are bound to its database now.\n',
   });
-  expect(JSON.parse((await onOther('adopt', '--json')).stdout)).toEqual({
+  const [again, swept, former] = await Promise.all([
+    onOther('adopt', '--json'),
+    onOther('sweep'),
+    wrp('sweep'),
+  ]);
+  expect(JSON.parse(again.stdout)).toEqual({
     environments: { production: 'was_bound', sandbox: 'was_bound' },
   });
-  expect(await onOther('sweep')).toMatchObject({ status: 0 });
-  expect((await wrp('sweep')).stderr).toContain('belongs to another database');
+  expect(swept).toMatchObject({ status: 0 });
+  expect(former.stderr).toContain('belongs to another database');
 });
 
 test('wrp blobs makes no store where there is none, and binds none that no platform has opened', async () => {
