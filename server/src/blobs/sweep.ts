@@ -44,7 +44,7 @@ export interface Tally {
 
 /** What a sweep found and did; a dry run: what it would do. */
 export interface SweepReport {
-  /** Blobs outside quarantine, before the sweep. */
+  /** Blobs outside quarantine, after some were restored and before any was quarantined. */
   stored: Tally;
   /** Removed because this database deleted their rows. */
   deleted: { count: number };

@@ -120,7 +120,7 @@ function printReport(environment: EnvironmentName, report: SweepReport): void {
   printTable(
     [environment.toUpperCase(), 'FILES', 'BYTES'],
     [
-      ['stored before', stored.count, stored.bytes],
+      ['stored', stored.count, stored.bytes],
       ['deleted: removed', deleted.count, '-'],
       ['unknown', unknown.count, unknown.bytes],
       ['unknown: quarantined', quarantined.count, quarantined.bytes],

@@ -83,7 +83,8 @@ export interface Schema {
   attachments: StoredFile & { record_id: string; tags: string[] };
   /** One row at most. */
   blob_store: { single: Generated<boolean>; id: string; bound_at: OptionalMoment };
-  deleted_blobs: { blob_key: string; deleted_at: Moment };
+  /** Blobs whose rows this database deleted, until they are removed. */
+  deleted_blobs: { blob_key: string };
   parameter_sets: {
     id: string;
     workflow_definition_id: string;

@@ -14,10 +14,7 @@ const statements = [
     bound_at timestamptz(3)
   )`,
   // Blobs whose rows this database deleted. The sweeper removes them, then the entry.
-  `create table deleted_blobs (
-    blob_key text primary key,
-    deleted_at timestamptz(3) not null default now()
-  )`,
+  'create table deleted_blobs (blob_key text primary key)',
   recording('deleted_files', 'select blob_key from deleted'),
   ...['resources', 'attachments'].map(
     (table) => `create trigger record_deleted_files after delete on ${table}
