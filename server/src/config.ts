@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isMailAddress } from './domain/mail-addresses.ts';
 import { problemOfWebhookUrl } from './domain/webhook-urls.ts';
 
@@ -31,6 +31,8 @@ export interface Config {
   /** How long a caller may send nothing of a body before it is refused. */
   bodyIdleSeconds: number;
   attachmentLinkMinutes: number;
+  /** How long a file that the database does not know stays in quarantine. */
+  blobQuarantineDays: number;
   /** Origins that browsers may call from, besides any port of this machine where `anyLocalOrigin`. */
   corsOrigins: string[];
   anyLocalOrigin: boolean;
@@ -111,6 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),
     attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),
+    blobQuarantineDays: blobQuarantineDays(env),
     corsOrigins: list(env, 'CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),
     anyLocalOrigin: !env['CORS_ORIGINS'],
     trustedProxies: list(env, 'TRUSTED_PROXIES', isAddressRange, proxyExamples),
@@ -143,6 +146,11 @@ function integer(
 export function storageQuota(env: NodeJS.ProcessEnv): number | undefined {
   const name = 'STORAGE_QUOTA_BYTES';
   return env[name] ? integer(env, name, 0, 1, 999_999_999_999_999) : undefined;
+}
+
+/** For `wrp` as well, which reads no other settings. @throws ConfigError */
+export function blobQuarantineDays(env: NodeJS.ProcessEnv): number {
+  return integer(env, 'BLOB_QUARANTINE_DAYS', 14, 1, 3650);
 }
 
 function port(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
@@ -182,6 +190,11 @@ export function dataPlaces(env: NodeJS.ProcessEnv): Pick<Config, 'dataDirectory'
     databaseUrl: env['DATABASE_URL'] || undefined,
     runAs: env['RUN_AS'] || undefined,
   };
+}
+
+/** Where an environment's files are. */
+export function blobDirectory(dataDirectory: string, environment: EnvironmentName): string {
+  return join(dataDirectory, 'blobs', environment);
 }
 
 export function isDatabaseUrl(text: string): boolean {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { bindBlobs } from './blobs/binding.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openLocalBlobs } from './blobs/local.ts';
-import { type Config, type EnvironmentName, environmentNames } from './config.ts';
+import type { SweepReport } from './blobs/sweep.ts';
+import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
 import { endAll } from './end-all.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
@@ -48,6 +50,8 @@ export interface OpeningOptions {
   baseUrls: Record<EnvironmentName, string>;
   /** Is told of every statement of either environment. */
   onStatement?: OnStatement | undefined;
+  /** Called after each sweep of an environment's blobs; without a report when it failed. */
+  onSweep?: ((environment: EnvironmentName, report: SweepReport | undefined) => void) | undefined;
 }
 
 /** While it goes on: what is open already, to be ended in the reverse order. */
@@ -100,7 +104,7 @@ async function openServer({ config, logger, progress, opened }: Opening): Promis
 async function openEnvironment(
   name: EnvironmentName,
   { connection, serverKey, outbound }: { connection: string; serverKey: Buffer; outbound: Outbound },
-  { config, logger, opened, now, signingTime = now, baseUrls, onStatement }: Opening,
+  { config, logger, opened, now, signingTime = now, baseUrls, onStatement, onSweep }: Opening,
 ): Promise<EnvironmentDependencies> {
   await migrate({ connection, schema: name });
   const onConnectionLost = (error: Error) =>
@@ -113,10 +117,11 @@ async function openEnvironment(
   opened.push(() => executionDatabase.destroy());
   const webhookDatabase = openDatabase({ connection, schema: name, onConnectionLost, poolSize: 4 });
   opened.push(() => webhookDatabase.destroy());
-  const blobs = await openLocalBlobs(join(config.dataDirectory, 'blobs', name));
+  const blobs = await openLocalBlobs(blobDirectory(config.dataDirectory, name));
+  await bindBlobs({ blobs, database });
   const jobs = await openJobs({ connection, schema: `${name}_jobs`, logger });
   opened.push(() => jobs.stop());
-  const { identityProviderUrl } = config;
+  const { identityProviderUrl, blobQuarantineDays } = config;
   const linkAddresses = linkAddressesOf(name, serverKey, config, baseUrls[name]);
   const sender = mailSender(name, config, logger);
   const sandbox = name === 'sandbox';
@@ -143,7 +148,11 @@ async function openEnvironment(
   opened.push(() => webhooks.stop());
   const { maintenance } = webhooks;
   const { retention } = config;
-  const own = workers({ database, blobs, identityProviderUrl, retention, maintenance, logger, now });
+  const own = workers({
+    ...{ database, blobs, blobQuarantineDays, identityProviderUrl, retention, maintenance, now },
+    logger: logger.child({ environment: name }),
+    onSweep: (report) => onSweep?.(name, report),
+  });
   await jobs.work({ ...own, ...workflows.workers, ...webhooks.workers, mail });
   workflows.watch();
   webhooks.start();

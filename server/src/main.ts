@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { BlobBindingError } from './blobs/binding.ts';
 import { ConfigError, readConfig } from './config.ts';
 import type { Dependencies } from './dependencies.ts';
 import { loadContract } from './http/contract/load.ts';
@@ -13,7 +14,7 @@ import { MigrationError } from './store/migrate.ts';
 import { welcome } from './welcome.ts';
 
 /** Failures that the operator can mend: told in one line. Everything else is a fault of ours, told whole. */
-const explained = [ConfigError, ListenError, PostgresStartError, MigrationError];
+const explained = [BlobBindingError, ConfigError, ListenError, PostgresStartError, MigrationError];
 
 try {
   const config = readConfig(process.env);

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { SweepReport } from './blobs/sweep.ts';
 import type { EnvironmentName } from './config.ts';
 import type { AnsweredRequest } from './http/log.ts';
 import { securityHeaders } from './http/security-headers.ts';
@@ -7,6 +8,8 @@ import { type Listener, listen } from './listen.ts';
 export interface Metrics {
   /** Counts one answered request. */
   observe(environment: EnvironmentName, request: AnsweredRequest): void;
+  /** Counts one sweep of the blobs; without a report it failed. */
+  swept(environment: EnvironmentName, report: SweepReport | undefined): void;
   /** Serves `/metrics` in the Prometheus text format, on this machine only. */
   listen(port: number): Promise<Listener>;
 }
@@ -23,9 +26,19 @@ export function openMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const sweeps = new Counter({
+    name: 'wrp_blob_sweeps_total',
+    help: 'Sweeps of the blob store by outcome: done, stopped (too many unknown files), failed.',
+    labelNames: ['environment', 'outcome'],
+    registers: [registry],
+  });
   return {
     observe: (environment, { operationId, status, milliseconds }) =>
       durations.observe({ environment, operation: operationId, status }, milliseconds / 1000),
+    swept(environment, report) {
+      const outcome = report ? (report.stopped ? 'stopped' : 'done') : 'failed';
+      sweeps.inc({ environment, outcome });
+    },
     listen: (port) =>
       listen({ host: '127.0.0.1', port, variable: 'METRICS_PORT', headers }, async (request, response) => {
         if (request.url !== '/metrics') return response.writeHead(404, headers).end();

@@ -17,7 +17,7 @@ const portVariables: Record<EnvironmentName, string> = { production: 'PORT', san
 /** How long answers that have begun may take once the server is told to stop. */
 const drainMilliseconds = 10_000;
 
-export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls'> {
+export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls' | 'onSweep'> {
   /** Called once the ports are taken. */
   loadContract(): Promise<LoadedContract>;
   /** The clock that expiries and windows go by. */
@@ -52,7 +52,8 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const metrics = await serveMetrics(config, closing);
     const listeners = await takePorts(config, closing);
     const baseUrls = baseUrlsOf(config, listeners);
-    const opening = openDependencies({ ...options, now, baseUrls });
+    const onSweep = metrics?.swept;
+    const opening = openDependencies({ ...options, now, baseUrls, onSweep });
     // Where they could not be opened nothing of them is left, and the failure is told below.
     closing.unshift(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);

@@ -1,7 +1,7 @@
-import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncDirectory } from './blobs/sync-directory.ts';
+import { createDurably } from './blobs/durable-file.ts';
 import { ConfigError } from './config.ts';
 
 /** What keys are derived for: another purpose, or another environment, is another key. */
@@ -40,19 +40,9 @@ async function read(file: string): Promise<Buffer | undefined> {
   );
 }
 
-/** Written whole under another name first, and linked: of two processes at once one key wins, never half of one. */
+/** Of two processes at once one key wins. Durable, or the next start could make another key after a power loss. */
 async function make(file: string, dataDirectory: string): Promise<Buffer> {
   await mkdir(dataDirectory, { recursive: true });
-  const temporary = `${file}.${randomUUID()}`;
-  const handle = await open(temporary, 'wx', 0o600);
-  await handle.writeFile(`${randomBytes(keyBytes).toString('base64url')}\n`);
-  await handle.sync();
-  await handle.close();
-  await link(temporary, file).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await unlink(temporary);
-  // Else a power loss could take the name away, and the next start would make another key.
-  await syncDirectory(dataDirectory);
+  await createDurably(file, `${randomBytes(keyBytes).toString('base64url')}\n`);
   return (await read(file)) as Buffer;
 }

@@ -1,71 +1,179 @@
-import { randomUUID } from 'node:crypto';
-import { link, mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
-import type { BlobStore, WrittenBlob } from '../../server/src/blobs/blob-store.ts';
-import { sweepBlobs } from '../../server/src/blobs/sweep.ts';
-import { openDatabase } from '../../server/src/store/database.ts';
-import { given, type World } from '../support/given.ts';
-import { cloneDatabase } from '../support/postgres.ts';
-import { givenBlobs } from './support.ts';
+import { describe, expect, test } from 'vitest';
+import { removeDeletedBlobs } from '../../server/src/blobs/sweep.ts';
+import {
+  day,
+  expiredMessage,
+  givenFiles,
+  hour,
+  quarantinedMessage,
+  removedMessage,
+  restoredMessage,
+} from './stored-files.ts';
 
-async function givenDatabase() {
-  const cloned = await cloneDatabase();
-  const database = openDatabase({ connection: cloned.connectionString, schema: 'production' });
-  onTestFinished(async () => {
-    await database.destroy();
-    await cloned.drop();
+describe('the sweeper', () => {
+  test('removes what the database deleted, keeps what it names, and forgets what is done', async () => {
+    const { file, sweep, isStored, several, database, logged } = await givenFiles();
+    const kept = await several(2, file);
+    const deleted = await several(600, file);
+    await database.deleteFrom('resources').where('blob_key', 'in', deleted).execute();
+    // At once: only what has no row yet is given time.
+    expect(await sweep({ later: 0 })).toMatchObject({ deleted: { count: 600 }, unknown: { count: 0 } });
+    expect(kept.every(isStored)).toBe(true);
+    expect(deleted.some(isStored)).toBe(false);
+    expect(logged(removedMessage).sort()).toEqual(deleted.sort());
+    expect(await database.selectFrom('deleted_blobs').selectAll().execute()).toEqual([]);
   });
-  const clock = { now: () => new Date(), forward: () => {} };
-  const { world } = await given(database, clock);
-  return { database, world };
-}
 
-const write = (blobs: BlobStore) => blobs.write(Readable.from([Buffer.from('x')]));
+  test('removes what was deleted without looking through the store, too', async () => {
+    const { blobs, database, logger, file, blob, deleteRow, isStored } = await givenFiles();
+    const [kept, deleted, unknown] = [await file(), await file(), await blob()];
+    await deleteRow(deleted);
+    expect(await removeDeletedBlobs({ blobs, database, logger })).toBe(1);
+    expect([kept, deleted, unknown].map(isStored)).toEqual([true, false, true]);
+  });
 
-const columns = ({ blobKey, size, sha256 }: WrittenBlob, { owner }: World) => ({
-  id: randomUUID(),
-  name: 'a.txt',
-  content_type: 'text/plain',
-  size,
-  sha256,
-  blob_key: blobKey,
-  created_by: owner.id,
+  test('leaves young blobs alone: their row is still to come', async () => {
+    const { blob, sweep, isStored } = await givenFiles();
+    const young = await blob();
+    expect(await sweep({ later: 0 })).toMatchObject({ stored: { count: 1 }, unknown: { count: 0 } });
+    expect(isStored(young)).toBe(true);
+  });
+
+  test('quarantines what the database never knew, for 14 days, and then removes it', async () => {
+    const { blob, file, sweep, isStored, quarantined, unreadable, logged } = await givenFiles();
+    const [kept, unknown] = [await file(), await blob()];
+    expect(await sweep()).toMatchObject({ unknown: { count: 1, bytes: 36 }, quarantined: { count: 1 } });
+    expect(isStored(unknown)).toBe(false);
+    expect(await quarantined()).toEqual([unknown]);
+    expect(logged(quarantinedMessage)).toEqual([unknown]);
+    expect(await unreadable([unknown])).toEqual([]);
+
+    expect(await sweep({ later: 14 * day })).toMatchObject({ expired: { count: 0 } });
+    expect(await sweep({ later: 15 * day + 2 * hour })).toMatchObject({ expired: { count: 1, bytes: 36 } });
+    expect(await quarantined()).toEqual([]);
+    expect(logged(expiredMessage)).toEqual([unknown]);
+    expect(isStored(kept)).toBe(true);
+  });
+
+  test('keeps to BLOB_QUARANTINE_DAYS', async () => {
+    const { blob, sweep } = await givenFiles();
+    await blob();
+    await sweep();
+    expect(await sweep({ later: 2 * day + 2 * hour, quarantineDays: 1 })).toMatchObject({
+      expired: { count: 1 },
+    });
+  });
+
+  test('brings back what a row names again; until then reads find it in quarantine', async () => {
+    const { blob, name, sweep, isStored, unreadable, logged } = await givenFiles();
+    const lost = await blob();
+    await sweep();
+    await name(lost);
+    expect(await unreadable([lost])).toEqual([]);
+    // However long it has been there.
+    expect(await sweep({ later: 40 * day })).toMatchObject({
+      restored: { count: 1, bytes: 36 },
+      expired: { count: 0 },
+    });
+    expect(isStored(lost)).toBe(true);
+    expect(logged(restoredMessage)).toEqual([lost]);
+  });
+
+  test('removes a deleted blob from quarantine, too', async () => {
+    const { blob, name, deleteRow, sweep, quarantined } = await givenFiles();
+    const lost = await blob();
+    await sweep();
+    await name(lost);
+    await deleteRow(lost);
+    expect(await sweep()).toMatchObject({ deleted: { count: 1 } });
+    expect(await quarantined()).toEqual([]);
+  });
+
+  test('does not remove a deleted blob that a row names again', async () => {
+    const { file, name, deleteRow, sweep, isStored, database } = await givenFiles();
+    const blobKey = await file();
+    await deleteRow(blobKey);
+    await name(blobKey);
+    expect(await sweep()).toMatchObject({ deleted: { count: 0 }, unknown: { count: 0 } });
+    expect(isStored(blobKey)).toBe(true);
+    expect(await database.selectFrom('deleted_blobs').selectAll().execute()).toEqual([]);
+  });
 });
 
-test('the sweeper deletes the blobs that no row names, in batches', async () => {
-  const { blobs, directory, files } = await givenBlobs();
-  const { database, world } = await givenDatabase();
-  const kept = [await write(blobs), await write(blobs)] as const;
-  const [resource, attachment] = kept;
-  await database
-    .insertInto('resources')
-    .values({ ...columns(resource, world), workspace_id: world.workspace.id })
-    .execute();
-  await database
-    .insertInto('attachments')
-    .values({ ...columns(attachment, world), record_id: world.record.id, tags: [] })
-    .execute();
-  // Of the same bytes: to write each of them safely would take seconds.
-  const pathOf = (key: string) => join(directory, 'blobs', key.slice(0, 2), key.slice(2, 4), key);
-  for (let made = 0; made < 600; made++) {
-    const path = pathOf(randomUUID());
-    await mkdir(dirname(path), { recursive: true });
-    await link(pathOf(resource.blobKey), path);
+describe('a sweep of too many unknown blobs', () => {
+  test.each([
+    { known: 2, unknown: 1, stopped: false },
+    { known: 0, unknown: 20, stopped: false },
+    { known: 0, unknown: 21, stopped: true },
+    { known: 419, unknown: 21, stopped: false },
+    { known: 398, unknown: 21, stopped: true },
+  ])('more than 20 and 5 %: $unknown beside $known', async ({ known, unknown, stopped }) => {
+    const { blob, file, several, sweep, quarantined, log } = await givenFiles();
+    await several(known, file);
+    await several(unknown, blob);
+    expect(await sweep()).toMatchObject({ stopped, unknown: { count: unknown } });
+    expect(await quarantined()).toHaveLength(stopped ? 0 : unknown);
+    const errors = log.filter(({ level }) => level === 50);
+    expect(errors).toHaveLength(stopped ? 1 : 0);
+    if (stopped) expect(errors[0]?.['msg']).toContain(`does not know ${unknown} of ${known + unknown} files`);
+  });
+
+  test('more than 1,000, whatever their share; nothing leaves quarantine either, but deleted ones go', async () => {
+    const { blob, file, several, deleteRow, sweep, quarantined, isStored } = await givenFiles();
+    await blob();
+    await sweep();
+    const named = await several(3, file);
+    await deleteRow(named[0] as string);
+    await several(1_001, blob);
+    expect(await sweep({ later: 40 * day })).toMatchObject({
+      ...{ stopped: true, unknown: { count: 1_001 }, quarantined: { count: 0 }, expired: { count: 0 } },
+      deleted: { count: 1 },
+    });
+    expect(await quarantined()).toHaveLength(1);
+    expect(named.map(isStored)).toEqual([false, true, true]);
+  });
+
+  test('a dry run reports and changes nothing; a confirmed sweep quarantines all', async () => {
+    const { blob, file, several, deleteRow, sweep, files, log, quarantined, unreadable } = await givenFiles();
+    const unknown = await several(30, blob);
+    const named = await several(2, file);
+    await deleteRow(named[0] as string);
+    const before = await files();
+    expect(await sweep({ mode: 'dry-run' })).toEqual({
+      stored: { count: 32, bytes: 32 * 36 },
+      deleted: { count: 1 },
+      restored: { count: 0, bytes: 0 },
+      unknown: { count: 30, bytes: 30 * 36 },
+      quarantined: { count: 0, bytes: 0 },
+      expired: { count: 0, bytes: 0 },
+      stopped: true,
+    });
+    expect(await files()).toEqual(before);
+    expect(log).toEqual([]);
+    expect(await sweep({ mode: 'confirmed' })).toMatchObject({
+      ...{ stopped: false, deleted: { count: 1 }, quarantined: { count: 30, bytes: 30 * 36 } },
+    });
+    expect((await quarantined()).sort()).toEqual(unknown.sort());
+    expect(await unreadable(unknown)).toEqual([]);
+  });
+});
+
+test('what is not a blob is left alone, in quarantine as well', async () => {
+  const { directory, blob, sweep, files, pathOf } = await givenFiles();
+  await sweep();
+  const unknown = await blob();
+  await sweep();
+  const notes = [
+    join(dirname(pathOf(unknown)), 'README'),
+    join(directory, 'quarantine', 'README'),
+    join(directory, 'quarantine', 'lost+found', 'README'),
+  ];
+  for (const note of notes) {
+    await mkdir(dirname(note), { recursive: true });
+    await writeFile(note, '');
   }
-
-  const olderThan = new Date(Date.now() + 60_000);
-  expect(await sweepBlobs({ blobs, database, olderThan })).toBe(600);
-  const left = (await files()).map((path) => path.split('/').at(-1));
-  expect(left.sort()).toEqual(kept.map(({ blobKey }) => blobKey).sort());
-  expect(await sweepBlobs({ blobs, database, olderThan })).toBe(0);
-});
-
-test('the sweeper spares young blobs: their row is still to come', async () => {
-  const { blobs, files } = await givenBlobs();
-  const { database } = await givenDatabase();
-  await write(blobs);
-  expect(await sweepBlobs({ blobs, database, olderThan: new Date(Date.now() - 3_600_000) })).toBe(0);
-  expect(await files()).toHaveLength(1);
+  await sweep({ later: 400 * day });
+  expect(await files()).toEqual(expect.arrayContaining(notes));
 });

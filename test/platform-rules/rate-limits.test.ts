@@ -173,7 +173,8 @@ describe('sign-ins', () => {
 
 describe('two platforms on one database', () => {
   test('share a budget, up to a block for each of them', async () => {
-    const second = await api({ budgets, databaseUrl: shared.connectionString });
+    const { dataDirectory } = platform;
+    const second = await api({ budgets, databaseUrl: shared.connectionString, dataDirectory });
     second.clock.forward(clock.now().getTime() - second.clock.now().getTime());
     const token = await newToken();
     const [here, there] = [actor(token), second.actor(token)];

@@ -119,3 +119,10 @@ describe('REFUSED_ATTEMPTS_PER_MINUTE', () => {
     );
   });
 });
+
+test('BLOB_QUARANTINE_DAYS is 14 by default, and 1 to 3650', () => {
+  const read = (days?: string) => readConfig({ DATA_DIR: '/tmp', BLOB_QUARANTINE_DAYS: days });
+  expect(read().blobQuarantineDays).toBe(14);
+  expect([read('1').blobQuarantineDays, read('3650').blobQuarantineDays]).toEqual([1, 3650]);
+  for (const wrong of ['0', '3651', '1.5', '-1']) expect(() => read(wrong)).toThrow(ConfigError);
+});

@@ -43,7 +43,17 @@ async function accepted(token: string): Promise<boolean> {
 describe('wrp', () => {
   test('shows its version and its help, with examples', async () => {
     expect((await wrp('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const commands = ['', 'apply', 'token', 'token create', 'token list', 'token revoke', 'key create'];
+    const commands = [
+      '',
+      'apply',
+      'token',
+      'token create',
+      'token list',
+      'token revoke',
+      'key create',
+      'blobs sweep',
+      'blobs adopt',
+    ];
     const helps = await Promise.all(
       commands.map((command) => wrp(...command.split(' ').filter(Boolean), '--help')),
     );

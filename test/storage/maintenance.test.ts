@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
+import { bindBlobs } from '../../server/src/blobs/binding.ts';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/jobs/workers.ts';
@@ -24,11 +25,26 @@ const { world, apiKey } = await given(database, { now: () => now, forward: () =>
 const log: Record<string, unknown>[] = [];
 const logger = openLogger('info', { write: (line) => void log.push(JSON.parse(line)) });
 
+let storeId: string | undefined;
+const marker: BlobStore['marker'] = {
+  place: 'memory',
+  read: async () => storeId,
+  async create(id) {
+    storeId ??= id;
+    return storeId;
+  },
+  async replace(id) {
+    storeId = id;
+  },
+};
+await bindBlobs({ blobs: { marker }, database });
+
 function maintain(blobs: Partial<BlobStore> = {}, maintenance = {}) {
-  const store = { list: async function* () {}, collectUnfinished: async () => 0, ...blobs } as BlobStore;
+  const store = { marker, collectUnfinished: async () => 0, ...blobs } as BlobStore;
   const { maintenance: run } = workers({
     database,
     blobs: store,
+    blobQuarantineDays: 14,
     identityProviderUrl: undefined,
     retention: readConfig({}).retention,
     maintenance,
@@ -41,16 +57,14 @@ function maintain(blobs: Partial<BlobStore> = {}, maintenance = {}) {
 test('a part that fails keeps no other from its turn; the job fails and names it', async () => {
   const done: string[] = [];
   const part = (name: string) => async () => void done.push(name);
-  const list = () => {
-    throw new Error('The disk is gone.');
-  };
+  const collectUnfinished = () => Promise.reject(new Error('The disk is gone.'));
   const failing = async () => Promise.reject(new Error('The table is gone.'));
-  await expect(maintain({ list }, { first: part('first'), failing, last: part('last') })).rejects.toThrow(
-    'Maintenance failed: sweepBlobs, failing.',
-  );
+  await expect(
+    maintain({ collectUnfinished }, { first: part('first'), failing, last: part('last') }),
+  ).rejects.toThrow('Maintenance failed: collectUnfinished, failing.');
   expect(done).toEqual(['first', 'last']);
   expect(log).toMatchObject([
-    { part: 'sweepBlobs', err: { message: 'The disk is gone.' } },
+    { part: 'collectUnfinished', err: { message: 'The disk is gone.' } },
     { part: 'failing', err: { message: 'The table is gone.' } },
   ]);
 });

@@ -25,7 +25,8 @@ const logger = openLogger('info', { write: (line) => void log.push(JSON.parse(li
 async function maintain(now: Date, retention: Partial<Config['retention']> = {}): Promise<void> {
   const { maintenance } = workers({
     database,
-    blobs: { list: async function* () {}, collectUnfinished: async () => 0 } as never,
+    blobs: { collectUnfinished: async () => 0 } as never,
+    blobQuarantineDays: 14,
     identityProviderUrl: undefined,
     retention: { ...readConfig({}).retention, ...retention },
     maintenance: {},

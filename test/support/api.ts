@@ -52,7 +52,8 @@ export interface ApiSettings extends Partial<Config> {
  */
 export async function api({ clock: kind = 'standing', ...settings }: ApiSettings = {}): Promise<Api> {
   const cloned = settings.databaseUrl ? undefined : await cloneDatabase();
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-api-'));
+  const ownDirectory = settings.dataDirectory ? undefined : await mkdtemp(join(tmpdir(), 'wrp-api-'));
+  const dataDirectory = settings.dataDirectory ?? (ownDirectory as string);
   const wide = { requests: 1_000_000, uploads: 1_000_000, signIns: 1_000_000 };
   const config: Config = {
     ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }),
@@ -79,7 +80,7 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
   afterAll(async () => {
     await server.close();
     await cloned?.drop();
-    await rm(dataDirectory, { recursive: true, force: true });
+    if (ownDirectory) await rm(ownDirectory, { recursive: true, force: true });
   });
   const [production, sandbox] = server.dependencies.environments;
   if (!production || !sandbox) throw new Error('The platform serves two environments.');

@@ -58,14 +58,19 @@ export interface ClonedDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of the caller's own. */
-export async function cloneDatabase(): Promise<ClonedDatabase> {
+/**
+ * A database of the caller's own.
+ *
+ * @param source connection string of a database to copy, with nobody connected to it; default: a migrated, empty one
+ */
+export async function cloneDatabase(source?: string): Promise<ClonedDatabase> {
   const administrator = inject('postgres');
+  const original = source ? new URL(source).pathname.slice(1) : template;
   const name = `clone_${crypto.randomUUID().replaceAll('-', '')}`;
   // Copying the files is the quicker way where nothing has to reach the disk.
   await administer(
     administrator,
-    `create database ${name} template ${template} owner wrp strategy file_copy`,
+    `create database ${name} template ${original} owner wrp strategy file_copy`,
   );
   const url = new URL(administrator);
   url.username = 'wrp';

@@ -25,7 +25,7 @@ describe('two platforms on one database', () => {
     afterAll(shared.drop);
     const settings = { ...toThisMachine, databaseUrl: shared.connectionString };
     const one = await api(settings);
-    const other = await api(settings);
+    const other = await api({ ...settings, dataDirectory: one.dataDirectory });
     const [ours, theirs] = [await startReceiver(), await startReceiver()];
     const { database } = one;
     await givenEndpoint(database, { url: ours.url, organizationId: one.world.organization.id });
@@ -153,9 +153,7 @@ describe('a platform that is killed', () => {
     const receiver = await startReceiver((response) => {
       if (performance.now() > answersAt) response.writeHead(204).end();
     });
-    const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-stopped-'));
-    onTestFinished(() => rm(dataDirectory, { recursive: true, force: true }));
-    const { kill, baseUrl } = await start(shared.connectionString, dataDirectory);
+    const { kill, baseUrl } = await start(shared.connectionString, platform.dataDirectory);
     await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id });
     const elsewhere = { ...platform, ...createActors(baseUrl, world) };
     const ids = await makeEvents(elsewhere, 5);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../server/src/config.ts';
+import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { blobDirectory, readConfig } from '../../server/src/config.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
 import { workers } from '../../server/src/jobs/workers.ts';
 import { openLogger } from '../../server/src/logger.ts';
@@ -132,18 +133,17 @@ describe('the clock', () => {
       .selectAll()
       .where('id', '=', execution.id)
       .executeTakeFirstOrThrow();
-    const deleted: string[] = [];
-    const blobs = {
-      async *list() {
-        yield { blobKey: kept.result_blob_key as string, modifiedAt: new Date(0) };
-      },
-      delete: async (key: string) => void deleted.push(key),
-      collectUnfinished: async () => 0,
-    };
+    const blobs = await openLocalBlobs(blobDirectory(platform.dataDirectory, 'production'));
+    const isStored = () =>
+      blobs.read(kept.result_blob_key as string).then(
+        (stream) => Boolean(stream.destroy()),
+        () => false,
+      );
     const maintain = async (now: Date) =>
       workers({
         database,
-        blobs: blobs as never,
+        blobs,
+        blobQuarantineDays: 14,
         identityProviderUrl: undefined,
         retention: readConfig({}).retention,
         maintenance: {},
@@ -152,10 +152,10 @@ describe('the clock', () => {
       }).maintenance?.({}, {} as never);
     const end = kept.ended_at as Date;
     await maintain(new Date(end.getTime() + 30 * 24 * hour - 1));
-    expect(deleted).toEqual([]);
+    expect(await isStored()).toBe(true);
     expect(await historyOf(execution.id)).toHaveLength(1);
     await maintain(new Date(end.getTime() + 30 * 24 * hour));
-    expect(deleted).toEqual([kept.result_blob_key]);
+    expect(await isStored()).toBe(false);
     expect(await historyOf(execution.id)).toEqual([]);
     expect(await executions.read(execution.id)).toMatchObject({ status: 'COMPLETED' });
   });

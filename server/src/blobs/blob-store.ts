@@ -12,7 +12,49 @@ export interface WrittenBlob {
 
 export interface ListedBlob {
   blobKey: string;
+  /** Bytes. */
+  size: number;
   modifiedAt: Date;
+}
+
+export interface QuarantinedBlob {
+  blobKey: string;
+  /** Bytes. */
+  size: number;
+  /** When it was quarantined, rounded up to a day. */
+  since: Date;
+}
+
+/** What became of a batch. A failure stops the rest of it; what was done before stays done. */
+export interface BatchResult {
+  done: string[];
+  failure?: unknown;
+}
+
+/** Where blobs are kept that the database never knew, until they are removed for good. Reads still find them. */
+export interface Quarantine {
+  /** Moves blobs into quarantine. Those that are not in the store are skipped. */
+  add(blobKeys: string[], at: Date): Promise<BatchResult>;
+
+  /** Every blob in quarantine, in no particular order. */
+  list(): AsyncIterable<QuarantinedBlob>;
+
+  /** Moves blobs back into the store. Those that are not in quarantine are skipped. */
+  restore(blobKeys: string[]): Promise<BatchResult>;
+
+  /** Removes blobs from quarantine for good. Those that are not in quarantine are skipped. */
+  remove(blobKeys: string[]): Promise<BatchResult>;
+}
+
+/** The id by which a store and a database know that they belong together. */
+export interface Marker {
+  /** The store that it marks, for messages. */
+  place: string;
+  read(): Promise<string | undefined>;
+  /** Writes it durably unless there is one. @returns the id that is there then */
+  create(id: string): Promise<string>;
+  /** Writes it durably, whatever was there. */
+  replace(id: string): Promise<void>;
 }
 
 export interface WriteOptions {
@@ -28,6 +70,9 @@ export interface WriteOptions {
  * young or nobody's: see `sweepBlobs`.
  */
 export interface BlobStore {
+  marker: Marker;
+  quarantine: Quarantine;
+
   /**
    * Stores a stream. When this resolves the bytes survive a crash; when it rejects nothing of them is left,
    * and the source is destroyed.
@@ -39,16 +84,16 @@ export interface BlobStore {
   write(source: Readable, options?: WriteOptions): Promise<WrittenBlob>;
 
   /**
-   * Opens a blob, or a range of it. The caller consumes the stream or destroys it.
+   * Opens a blob, or a range of it, in quarantine or not. The caller consumes the stream or destroys it.
    *
    * @throws BlobMissing when there is no such blob, or when it ends before the range does
    */
   read(blobKey: string, range?: ByteRange): Promise<Readable>;
 
-  /** Deletes a blob. One that is not there is as good as deleted. */
+  /** Deletes a blob, but not from quarantine. One that is not there is as good as deleted. */
   delete(blobKey: string): Promise<void>;
 
-  /** Every blob, in no order that means anything. One written or deleted meanwhile may be there or not. */
+  /** Every blob outside quarantine, in no order that means anything. One written or deleted meanwhile may be there or not. */
   list(): AsyncIterable<ListedBlob>;
 
   /**

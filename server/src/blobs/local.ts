@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, lstat, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { BlobMissing, type BlobStore, type ListedBlob } from './blob-store.ts';
+import { BlobMissing, type BlobStore, type Marker } from './blob-store.ts';
 import { copyToFile, storing } from './copy-to-file.ts';
+import { createDurably, replaceDurably } from './durable-file.ts';
+import { blobsBelow, blobsIn, isBlobKey, isCode } from './local-files.ts';
+import { localQuarantine } from './local-quarantine.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 /** Bytes read at once: at Node's 64 KiB the way through the thread pool costs more than the reading. */
 const readSize = 1 << 20;
-const key = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
  * Blobs as files of a local directory: `blobs/3f/a2/3fa2…` when they are complete, `incoming/…` until then,
- * in one file system, so that a blob appears at once and whole.
+ * `quarantine/…` when the database does not know them, in one file system, so that a blob appears at once and
+ * whole. `store-id` is the marker.
  *
  * @throws BlobsUnavailable when the directory cannot be made
  */
@@ -20,13 +23,29 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
   const complete = join(directory, 'blobs');
   const incoming = join(directory, 'incoming');
   const pathOf = (blobKey: string) => {
-    if (!key.test(blobKey)) throw new BlobMissing(blobKey);
+    if (!isBlobKey(blobKey)) throw new BlobMissing(blobKey);
     return join(complete, blobKey.slice(0, 2), blobKey.slice(2, 4), blobKey);
   };
   for (const needed of [complete, incoming]) await storing(mkdir(needed, { recursive: true, mode: 0o700 }));
   const makeDirectory = directoryMaker(complete);
+  const quarantine = localQuarantine({ directory: join(directory, 'quarantine'), pathOf, makeDirectory });
+
+  const openBlob = async (blobKey: string): Promise<FileHandle> => {
+    const path = pathOf(blobKey);
+    const found = await openIfThere(path);
+    if (found) return found;
+    // The sweeper may bring it back while we look: then it is at its usual path again.
+    for (const candidate of [...(await quarantine.candidates(blobKey)), path]) {
+      const file = await openIfThere(candidate);
+      if (file) return file;
+    }
+    throw new BlobMissing(blobKey);
+  };
 
   return {
+    marker: markerFile(directory),
+    quarantine,
+
     async write(source, { signal, limit = Number.POSITIVE_INFINITY } = {}) {
       // Between here and the first read nobody listens; the read sees a failure that came before it.
       source.on('error', () => {});
@@ -50,9 +69,7 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
     },
 
     async read(blobKey, range) {
-      const file = await open(pathOf(blobKey), 'r').catch((error) => {
-        throw isCode(error, 'ENOENT') ? new BlobMissing(blobKey) : error;
-      });
+      const file = await openBlob(blobKey);
       try {
         const { size } = await file.stat();
         if (range && range.end >= size) throw new BlobMissing(blobKey, `has only ${size} bytes`);
@@ -67,15 +84,11 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
       await storing(rm(pathOf(blobKey), { force: true }));
     },
 
-    async *list() {
-      for await (const first of directoriesOf(complete)) {
-        for await (const second of directoriesOf(first)) yield* filesOf(second);
-      }
-    },
+    list: () => blobsBelow(complete),
 
     async collectUnfinished(olderThan) {
       let collected = 0;
-      for await (const { blobKey, modifiedAt } of filesOf(incoming)) {
+      for await (const { blobKey, modifiedAt } of blobsIn(incoming)) {
         if (modifiedAt >= olderThan) continue;
         await rm(join(incoming, blobKey), { force: true });
         collected++;
@@ -126,20 +139,31 @@ async function withFile<Result>(path: string, flags: string, use: (file: FileHan
   }
 }
 
-async function* directoriesOf(path: string): AsyncIterable<string> {
-  for await (const entry of await opendir(path)) if (entry.isDirectory()) yield join(path, entry.name);
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  return open(path, 'r').catch((error) => {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  });
 }
 
-async function* filesOf(path: string): AsyncIterable<ListedBlob> {
-  for await (const { name } of await opendir(path)) {
-    if (!key.test(name)) continue;
-    const found = await lstat(join(path, name)).catch((error) => {
-      if (!isCode(error, 'ENOENT')) throw error;
-    });
-    if (found?.isFile()) yield { blobKey: name, modifiedAt: found.mtime };
-  }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+function markerFile(directory: string): Marker {
+  const path = join(directory, 'store-id');
+  const read = async () => {
+    const text = await storing(
+      readFile(path, 'utf8').catch((error) => {
+        if (isCode(error, 'ENOENT')) return undefined;
+        throw error;
+      }),
+    );
+    return text?.trim();
+  };
+  return {
+    place: directory,
+    read,
+    async create(id) {
+      await storing(createDurably(path, `${id}\n`));
+      return (await read()) ?? '';
+    },
+    replace: (id) => storing(replaceDurably(path, `${id}\n`)),
+  };
 }

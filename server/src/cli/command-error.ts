@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { BlobBindingError } from '../blobs/binding.ts';
+import { ConfigError } from '../config.ts';
 import { PlatformFileError } from '../platform/problems.ts';
 import { PostgresStartError } from '../postgres/start-error.ts';
 import { isUnavailable } from '../store/failures.ts';
@@ -7,7 +9,14 @@ import { MigrationError } from '../store/migrate.ts';
 /** A command that cannot do what it was asked to, in one line for the person who asked. */
 export class CommandError extends Error {}
 
-const forPeople = [CommandError, PlatformFileError, PostgresStartError, MigrationError];
+const forPeople = [
+  CommandError,
+  BlobBindingError,
+  ConfigError,
+  PlatformFileError,
+  PostgresStartError,
+  MigrationError,
+];
 
 /** What to tell of a failure: never a stack, and never a connection string, which may hold a password. */
 export function explanationOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { applyCommand } from './apply.ts';
+import { blobsCommand } from './blobs.ts';
 import { definitionCommand } from './definitions.ts';
 import { executionCommand } from './executions.ts';
 import { keyCommand } from './keys.ts';
@@ -28,7 +29,7 @@ export function createProgram(version: string): Command {
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', examples);
   const groups = [tokenCommand(), keyCommand(), definitionCommand(), executionCommand(), linkCommand()];
-  const more = [resourceCommand(), webhookGroup(), usageCommand()];
+  const more = [resourceCommand(), webhookGroup(), usageCommand(), blobsCommand()];
   for (const command of [applyCommand(), ...groups, ...more]) program.addCommand(command);
   inherit(program);
   return program;

@@ -19,6 +19,7 @@ export interface JobData {
   mail: MailJob;
   'identity-provider-mfa-reset': { idpId: string };
   maintenance: Record<string, never>;
+  'blob-sweep': Record<string, never>;
 }
 
 /** A message that is to be sent: as somebody wrote it, or made when it is sent, so that no queue holds its secret. */
@@ -70,6 +71,8 @@ export interface JobQueue extends Jobs {
 }
 
 interface Queue {
+  /** `exclusive`: one job at a time, queued or active, in all processes. */
+  policy?: 'exclusive';
   retryLimit: number;
   retryDelay?: number;
   retryBackoff?: boolean;
@@ -122,6 +125,8 @@ const queues: Record<JobName, Queue> = {
   mail: { ...overADay, expireInSeconds: 120, concurrency: 4 },
   'identity-provider-mfa-reset': { ...overADay, expireInSeconds: 60 },
   maintenance: { retryLimit: 0, expireInSeconds: 600 },
+  // To list a large store takes minutes, so it is a job of its own. The next one is soon enough after a crash.
+  'blob-sweep': { policy: 'exclusive', retryLimit: 0, expireInSeconds: 6 * 3600, heartbeatSeconds: 60 },
 };
 
 /** Opens the job queue of one environment: pg-boss, in a schema of its own beside the environment's. */
@@ -205,6 +210,7 @@ export async function openJobs({
         working.set(name, worker);
       }
       await boss.schedule('maintenance', '*/15 * * * *');
+      await boss.schedule('blob-sweep', '7 * * * *');
     },
     async stop() {
       later.clear();

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { sweepBlobs } from '../blobs/sweep.ts';
+import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../blobs/sweep.ts';
 import type { Retention } from '../config.ts';
 import { forgetSignIns } from '../store/auth.ts';
 import type { Database } from '../store/database.ts';
@@ -24,6 +24,8 @@ export type Maintenance = Record<string, (now: Date) => Promise<unknown>>;
 export function workers({
   database,
   blobs,
+  blobQuarantineDays: quarantineDays,
+  onSweep,
   identityProviderUrl,
   retention,
   maintenance,
@@ -32,6 +34,9 @@ export function workers({
 }: {
   database: Database;
   blobs: BlobStore;
+  blobQuarantineDays: number;
+  /** Called after each sweep; without a report when it failed. */
+  onSweep?: ((report: SweepReport | undefined) => void) | undefined;
   /** Undefined: there is nobody to tell, the local record is all there is. */
   identityProviderUrl: string | undefined;
   retention: Retention;
@@ -52,8 +57,11 @@ export function workers({
     deleteParameterSets: (at) => deleteParameterSets(database, before(at, retention.parameterSets)),
     deleteResources: async (at) =>
       retention.resources && deleteResources(database, before(at, retention.resources)),
-    sweepBlobs: (at) => sweepBlobs({ blobs, database, olderThan: new Date(at.getTime() - hour) }),
-    collectUnfinished: (at) => blobs.collectUnfinished(new Date(at.getTime() - 24 * hour)),
+    removeDeletedBlobs: () => removeDeletedBlobs({ blobs, database, logger }),
+    collectUnfinished: async (at) => {
+      const count = await blobs.collectUnfinished(new Date(at.getTime() - 24 * hour));
+      if (count > 0) logger.info({ count }, 'unfinished uploads removed');
+    },
     ...maintenance,
   };
   return {
@@ -62,6 +70,14 @@ export function workers({
     },
     async maintenance() {
       await maintain(parts, now(), logger);
+    },
+    async 'blob-sweep'(_data, { signal }) {
+      let report: SweepReport | undefined;
+      try {
+        report = await sweepBlobs({ blobs, database, quarantineDays, logger, signal, now: now() });
+      } finally {
+        onSweep?.(report);
+      }
     },
   };
 }

@@ -5,6 +5,7 @@ import * as platform from './migrations/0001-platform.ts';
 import * as workflows from './migrations/0002-workflows.ts';
 import * as indexes from './migrations/0003-indexes.ts';
 import * as retention from './migrations/0004-retention.ts';
+import * as blobs from './migrations/0005-blobs.ts';
 import * as linkMails from './migrations/0006-link-mails.ts';
 
 /** In the order of their names. A migration that has been released is never changed. */
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0002-workflows': workflows,
   '0003-indexes': indexes,
   '0004-retention': retention,
+  '0005-blobs': blobs,
   '0006-link-mails': linkMails,
 };
 

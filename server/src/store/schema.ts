@@ -98,6 +98,10 @@ export interface Schema {
   };
   resources: StoredFile & { workspace_id: string };
   attachments: StoredFile & { record_id: string; tags: string[] };
+  /** One row at most. */
+  blob_store: { single: Generated<boolean>; id: string; bound_at: OptionalMoment };
+  /** Blobs whose rows this database deleted, until they are removed. */
+  deleted_blobs: { blob_key: string };
   parameter_sets: {
     id: string;
     workflow_definition_id: string;
