@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { type Config, readConfig } from '../../server/src/config.ts';
+import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { blobDirectory, type Config, readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/jobs/workers.ts';
 import { openLogger } from '../../server/src/logger.ts';
 import { useLink } from '../../server/src/store/links.ts';
@@ -13,6 +14,7 @@ import { workflowsOf } from '../sweeps/support/workflows.ts';
 
 const platform = await api();
 const { owner, database, world, clock } = platform;
+const blobs = await openLocalBlobs(blobDirectory(platform.dataDirectory, 'production'));
 const workflows = workflowsOf(platform);
 const day = 86_400_000;
 const after = (days: number) => new Date(clock.now().getTime() + days * day);
@@ -25,7 +27,7 @@ const logger = openLogger('info', { write: (line) => void log.push(JSON.parse(li
 async function maintain(now: Date, retention: Partial<Config['retention']> = {}): Promise<void> {
   const { maintenance } = workers({
     database,
-    blobs: { collectUnfinished: async () => 0 } as never,
+    blobs,
     blobQuarantineDays: 14,
     identityProviderUrl: undefined,
     retention: { ...readConfig({}).retention, ...retention },
