@@ -121,8 +121,8 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
     if (!request.readableEnded) fail(malformed('The form was broken off.'));
   };
   const idle = setTimeout(() => {
-    // Paused: it is the store that is slow.
-    if (request.isPaused()) idle.refresh();
+    // The client has sent everything, or is kept from it: the store is slow.
+    if (request.complete || request.isPaused()) idle.refresh();
     else fail(new Refused(refuse(408, 'request_timeout')));
   }, idleMs);
   const begins = (headers: PartHeaders) => {
