@@ -37,17 +37,21 @@ export async function heldUp<Result>(
     await sql`select from ${sql.table(row.table)} where id = ${row.id} for update`.execute(transaction);
     // In an array, so that the transaction ends without waiting for them.
     const begun = begin().map((request) => Promise.resolve(request));
-    await until(async () => (await waiting(database)) >= begun.length, { interval: 10 });
+    await until(async () => (await blockedBy(transaction)) >= begun.length, { interval: 10 });
     await meanwhile();
     return { begun };
   });
   return Promise.all(requests.begun);
 }
 
-/** How many connections wait for a lock. */
-async function waiting(database: Database): Promise<number> {
+/** How many connections wait for a lock of this transaction, or in the queue behind one that does. */
+async function blockedBy(transaction: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
+    with recursive waiting as (select distinct pid from pg_locks where not granted),
+    blocked as (
+      select pid from waiting where pg_backend_pid() = any(pg_blocking_pids(pid))
+      union
+      select w.pid from waiting w join blocked b on b.pid = any(pg_blocking_pids(w.pid)))
+    select count(*) as count from blocked`.execute(transaction);
   return rows[0]?.count ?? 0;
 }
