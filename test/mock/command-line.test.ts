@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -93,21 +93,24 @@ describe('a save under spec/', async () => {
   });
   const file = join(root, 'spec/examples/users.yaml');
   const good = await readFile(file, 'utf8');
-  const after = async (text: string) => {
-    const told = saved.length;
-    await writeFile(file, text);
-    return until(() => saved[told]);
+  /** Replaces the file in one step, as an editor does: half a file is never seen. */
+  const save = async (text: string) => {
+    await writeFile(`${root}/saved`, text);
+    await rename(`${root}/saved`, file);
   };
 
   test('of a broken file that another one refers to is a finding with file and line, and no contract', async () => {
-    const outcome = await after(`${good}\nbroken: [`);
+    await save(`${good}\nbroken: [`);
+    const [outcome] = await until(() => saved.length > 0 && saved);
     const { findings } = outcome as { findings: string[] };
     expect(findings[0]).toMatch(/^spec\/examples\/users\.yaml:\d+:\d+ \S+ .+/);
     expect(savedText(findings, 900)).toContain('Keeping the last contract: 1 finding (900 ms).');
   });
 
   test('of a good one is the contract with what was saved', async () => {
-    const outcome = await after(good.replaceAll('Managing director', 'Chief executive'));
+    const before = saved.length;
+    await save(good.replaceAll('Managing director', 'Chief executive'));
+    const outcome = await until(() => saved[before]);
     const { contract } = outcome as { contract: object };
     expect(JSON.stringify(contract)).toContain('Chief executive');
     expect(savedText([], 900)).toContain('answering from the new one (900 ms)');
