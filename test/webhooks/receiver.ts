@@ -38,8 +38,14 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end();
 
-/** A real receiver on this machine, gone when the test ends. */
-export async function startReceiver(answering: Answering = answer(204)): Promise<Receiver> {
+/** Is given what is to be done at the end of a test, or of several. */
+export type AtEnd = (end: () => Promise<void>) => void;
+
+/** A real receiver on this machine, gone when the test ends, unless `atEnd` says otherwise. */
+export async function startReceiver(
+  answering: Answering = answer(204),
+  atEnd: AtEnd = onTestFinished,
+): Promise<Receiver> {
   const received: Received[] = [];
   const taken: Event[] = [];
   const sockets = new Set<Socket>();
@@ -76,7 +82,7 @@ export async function startReceiver(answering: Answering = answer(204)): Promise
     await closed;
   };
   await up();
-  onTestFinished(down);
+  atEnd(down);
   return {
     url: `http://127.0.0.1:${port}/events`,
     received,

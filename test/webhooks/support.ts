@@ -5,6 +5,7 @@ import type { Database } from '../../server/src/store/database.ts';
 import type { EventType } from '../../server/src/store/events.ts';
 import type { Api } from '../support/api.ts';
 import { until } from '../support/waiting.ts';
+import type { AtEnd } from './receiver.ts';
 
 /** Platforms of these tests send to receivers on this machine. */
 export const toThisMachine = { allowPrivateTargets: true };
@@ -13,6 +14,7 @@ export const toThisMachine = { allowPrivateTargets: true };
 export async function givenEndpoint(
   database: Database,
   endpoint: { url: string; organizationId: string; types?: EventType[] },
+  atEnd: AtEnd = onTestFinished,
 ): Promise<string> {
   const id = randomUUID();
   const { url, organizationId, types = null } = endpoint;
@@ -21,7 +23,7 @@ export async function givenEndpoint(
     .values({ id, url, organization_id: organizationId, event_types: types })
     .execute();
   // Its test is over: nothing more is to be sent there.
-  onTestFinished(async () => {
+  atEnd(async () => {
     await database
       .updateTable('webhook_endpoints')
       .set({ disabled_at: new Date(), disabled_by: 'operator' })
