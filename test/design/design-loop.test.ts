@@ -7,8 +7,9 @@ import type { Answer } from '../../scripts/design/answer.ts';
 import { startDesign } from '../../scripts/design/trial/process.ts';
 import { trialProject } from '../../scripts/design/trial/project.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { hangBound } from '../support/hang-bound.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: hangBound(120_000) });
 const run = promisify(execFile);
 const users = 'spec/paths/users.yaml';
 const examples = 'spec/examples/organization.yaml';
@@ -41,6 +42,10 @@ const isJudged = ({ findings }: Answer) =>
   findings?.every(({ message }) => !message.endsWith(' is empty.')) === true;
 const isDone = ({ done }: Answer) => done;
 
+/** Waits for an answer that is as it is wanted, from the save of this number on. */
+const answerFrom = (from: number, isWanted: (answer: Answer) => boolean) =>
+  design.answer(from, isWanted, hangBound(110_000) / 1000);
+
 /** Saves, and waits for the answer to it. */
 async function answerTo(
   save: () => Promise<unknown>,
@@ -48,7 +53,7 @@ async function answerTo(
 ): Promise<Answer> {
   const from = design.lastSave + 1;
   await save();
-  return design.answer(from, isWanted);
+  return answerFrom(from, isWanted);
 }
 
 /** What stays as it was while the contract has findings. */
@@ -69,7 +74,7 @@ async function state(): Promise<{ portal: string; roleName: string }> {
 }
 
 test('answers for the contract as it is', async () => {
-  const answer = await design.answer(0, isDone);
+  const answer = await answerFrom(0, isDone);
   expect(answer).toMatchObject({ save: 0, findings: [], missing: [], portal: { version: 1 } });
   expect(answer.breaks).toEqual({ released: expect.any(String), changes: [] });
   expect(answer.types).toMatchObject({ faults: [] });
@@ -162,7 +167,7 @@ describe('a save without findings', () => {
       'by renaming',
     );
     // The answer to the last of the three.
-    const answer = await design.answer(
+    const answer = await answerFrom(
       from,
       ({ done, findings, files }) =>
         done && findings?.length === 0 && files.includes('spec/paths/organization.yaml'),
@@ -193,7 +198,7 @@ describe('a save without findings', () => {
     await page.getByRole('status').filter({ hasText: '3 missing' }).waitFor();
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('region').getByText('readWorkspaceRoles has no handler.').waitFor();
-    await design.answer(from, ({ times }) => times.shown !== undefined);
+    await answerFrom(from, ({ times }) => times.shown !== undefined);
     expect(page.url()).toContain('#/users/listusers');
     // In the order in which they are known; the bench measures how long they take.
     const { findings, mock, missing, types } = answer.times;
@@ -216,7 +221,7 @@ describe('a save without findings', () => {
       text.replace('operationId: readWorkspaceRoles', 'operationId: listWorkspaceRoles'),
     );
     await project.edit('spec/schemas/organization.yaml', (text) => text.replace(', PAST]', ']'));
-    const answer = await design.answer(
+    const answer = await answerFrom(
       from,
       ({ missing, done, files }) =>
         done && missing?.length === 0 && files.includes('spec/schemas/organization.yaml'),
@@ -240,7 +245,7 @@ describe('a save without findings', () => {
     expect(JSON.parse(stdout).files).toContain('server/src/store/organization.ts');
     // Saved after all that the command wrote, part by part: the answer to it is an answer to everything.
     await project.edit(users, (text) => `${text}# Saved last.\n`, 'by renaming');
-    const answer = await design.answer(from, ({ done, files }) => done && files.includes(users));
+    const answer = await answerFrom(from, ({ done, files }) => done && files.includes(users));
     expect(answer.findings).toEqual([]);
     expect(answer.missing).toEqual([]);
     expect(answer.breaks?.changes).toEqual([]);

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { bringForward } from '../support/jobs.ts';
 import { until } from '../support/waiting.ts';
 import { claimSchema, linksOf } from './support.ts';
@@ -49,7 +50,7 @@ interface Watched {
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(hangBound(30_000));
   const page = await context.newPage();
   const [complaints, outside]: [string[], string[]] = [[], []];
   await context.route('**', (route) => {

@@ -11,6 +11,7 @@ import { readMockOptions } from '../../scripts/mock/command-line.ts';
 import { savedText } from '../../scripts/mock/messages.ts';
 import { durationOf } from '../../scripts/mock/stateful/clock.ts';
 import { type Saved, watchContract } from '../../scripts/mock/watch-contract.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { until } from '../support/waiting.ts';
 
 type Run = { child: ChildProcess; out(): string; error(): string; ended: Promise<number | null> };
@@ -30,24 +31,30 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}): Run {
 }
 
 describe('npm run mock', () => {
-  test('with --stateful answers, and leaves nothing behind when Ctrl-C ends it', async () => {
-    const temporary = await mkdtemp(join(tmpdir(), 'mock-cli-'));
-    // Run by root, PostgreSQL is another user, who must find its way.
-    await chmod(temporary, 0o755);
-    onTestFinished(() => rm(temporary, { recursive: true, force: true }));
-    const { child, out, error, ended } = run(['--stateful', '--port', '0', '--json'], { TMPDIR: temporary });
-    await until(() => out().includes('\n') || error().includes('mock:'), { timeout: 100_000 });
-    expect(out(), error()).toContain('\n');
-    const { baseUrl, tokens } = JSON.parse(out().split('\n', 1).join());
-    const answer = await fetch(`${baseUrl}/organizations/workspaces`, {
-      headers: { Authorization: tokens.viewer },
-    });
-    expect(answer.status).toBe(200);
-    expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-mock-'))).toHaveLength(1);
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
-    expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-'))).toEqual([]);
-  }, 120_000);
+  test(
+    'with --stateful answers, and leaves nothing behind when Ctrl-C ends it',
+    async () => {
+      const temporary = await mkdtemp(join(tmpdir(), 'mock-cli-'));
+      // Run by root, PostgreSQL is another user, who must find its way.
+      await chmod(temporary, 0o755);
+      onTestFinished(() => rm(temporary, { recursive: true, force: true }));
+      const { child, out, error, ended } = run(['--stateful', '--port', '0', '--json'], {
+        TMPDIR: temporary,
+      });
+      await until(() => out().includes('\n') || error().includes('mock:'), { timeout: hangBound(100_000) });
+      expect(out(), error()).toContain('\n');
+      const { baseUrl, tokens } = JSON.parse(out().split('\n', 1).join());
+      const answer = await fetch(`${baseUrl}/organizations/workspaces`, {
+        headers: { Authorization: tokens.viewer },
+      });
+      expect(answer.status).toBe(200);
+      expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-mock-'))).toHaveLength(1);
+      child.kill('SIGINT');
+      expect(await ended).toBe(0);
+      expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-'))).toEqual([]);
+    },
+    hangBound(120_000),
+  );
 
   test('with a port in use says so in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');

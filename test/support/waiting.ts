@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
+import { hangBound } from './hang-bound.ts';
 
 /** Waits for something that is about to be there, as long as `expect.poll` does, and gives it. */
 export const until = <Value>(
   look: () => Value | Promise<Value>,
-  { timeout = 30_000, interval = 50 }: { timeout?: number; interval?: number } = {},
+  { timeout = hangBound(30_000), interval = 50 }: { timeout?: number; interval?: number } = {},
 ) => vi.waitUntil(look, { timeout, interval });
 
 /** Waits until a count that has begun to grow stays as it is, and gives it. */

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { faultsOf } from '../support/events.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { wrpOn } from '../support/wrp.ts';
 import { answer, headerOf, startReceiver } from './receiver.ts';
@@ -17,7 +18,7 @@ import {
 } from './support.ts';
 
 // Every command is a process of its own, on whatever else the machine is doing.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: hangBound(90_000) });
 
 const shared = await cloneDatabase();
 afterAll(shared.drop);

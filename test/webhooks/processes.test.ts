@@ -11,12 +11,13 @@ import { type Database, openDatabase } from '../../server/src/store/database.ts'
 import { createActors } from '../support/actors.ts';
 import { type Api, api } from '../support/api.ts';
 import { given, type World } from '../support/given.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { eventIds, givenEndpoint, hurry, makeEvents, nothingUnderWay, toThisMachine } from './support.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: hangBound(180_000) });
 
 const program = join(import.meta.dirname, 'platform-process.ts');
 
@@ -156,7 +157,7 @@ describe('a platform that is killed', () => {
 
       const platform = await start(shared.connectionString, dataDirectory);
       hurry(database);
-      await receiver.hasTaken(ids, 60_000);
+      await receiver.hasTaken(ids, hangBound(60_000));
       const bodies = new Map<string, Set<string>>();
       for (const { event, body } of receiver.received) {
         bodies.set(event.id, (bodies.get(event.id) ?? new Set()).add(body.toString()));
@@ -192,7 +193,7 @@ describe('a platform that is killed', () => {
     const startedAt = performance.now();
     await kill('SIGTERM');
     // By its own bounds 15 at most.
-    expect(performance.now() - startedAt).toBeLessThan(40_000);
-    await receiver.hasTaken(ids, 60_000);
+    expect(performance.now() - startedAt).toBeLessThan(hangBound(40_000));
+    await receiver.hasTaken(ids, hangBound(60_000));
   });
 });

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
 import type { Event } from '../support/events.ts';
+import { hangBound } from '../support/hang-bound.ts';
 
 /** One POST that reached a receiver. */
 export interface Received {
@@ -92,7 +93,7 @@ export async function startReceiver(
     },
     down,
     up,
-    async hasTaken(ids, timeout = 30_000) {
+    async hasTaken(ids, timeout = hangBound(30_000)) {
       const wanted = [...ids];
       const missing = () => {
         const there = new Set(taken.map(({ id }) => id));

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserBundle, clientSizeLimit, clientSizes } from '../../../scripts/bench/client-size.ts';
 import { installPackedClient } from '../../../scripts/client-package.ts';
 import { launchBrowser } from '../../support/browser.ts';
+import { hangBound } from '../../support/hang-bound.ts';
 import { platform } from './platform.ts';
 
 const run = promisify(execFile);
@@ -118,7 +119,7 @@ describe('the journey through the packed client', async () => {
     const program = join(application, 'on-a-machine.mjs');
     const { stdout, stderr } = await run(process.execPath, [program], {
       env: { ...variables, TMPDIR: application },
-      timeout: 50_000,
+      timeout: hangBound(50_000),
     });
     const { seen, expected } = JSON.parse(stdout);
     expect(seen).toEqual(expected);
