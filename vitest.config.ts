@@ -38,6 +38,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/postgres.ts'],
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
@@ -45,10 +46,6 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for clocks, jobs and processes; two at a time would leave the processors idle.
     maxWorkers: 4,
-    // Bounds for what never ends: no machine is so slow that it meets them, however much else it does.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
   },
 });

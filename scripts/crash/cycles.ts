@@ -19,24 +19,24 @@ export interface CrashReport {
   problems: string[];
 }
 
-/** How long an execution may take to go on after a restart. */
-const longestRecovery = 60_000;
-
 /**
  * Kills the platform with SIGKILL at random moments, under load, and finds out what became of every execution.
  *
  * @param clients that start executions, each about `1000 / pause` a second
+ * @param longestRecovery milliseconds after a restart until executions that a crash interrupted must have ended
  * @param say is told how it goes
  */
 export async function crashCycles({
   cycles,
   clients = 4,
   pause = 150,
+  longestRecovery = 60_000,
   say = () => {},
 }: {
   cycles: number;
   clients?: number;
   pause?: number;
+  longestRecovery?: number;
   say?: (line: string) => void;
 }): Promise<CrashReport> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-crash-'));

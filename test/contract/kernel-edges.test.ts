@@ -7,7 +7,7 @@ const id = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 let contract: Contract;
 beforeAll(async () => {
   contract = await openContract(bundle);
-}, 60_000);
+});
 
 function operation(operationId: string): Operation {
   const found = contract.operations.get(operationId as never);

@@ -12,14 +12,14 @@ let stock: Awaited<ReturnType<typeof startStock>>;
 beforeAll(async () => {
   contract = await openContract(bundle);
   stock = await startStock(bundle);
-}, 60_000);
+});
 afterAll(() => stock.close());
 
 describe('the kernel judges like express-openapi-validator as it comes', () => {
   const excepted = new Set<string>();
 
   for (const described of describedOperations()) {
-    test(`requests of ${described.id}`, { timeout: 60_000 }, async () => {
+    test(`requests of ${described.id}`, async () => {
       const differences: string[] = [];
       for (const each of requestCases(described)) {
         const ours = kernelVerdict(each);
@@ -34,7 +34,7 @@ describe('the kernel judges like express-openapi-validator as it comes', () => {
       expect(differences.join('\n')).toBe('');
     });
 
-    test(`answers of ${described.id}`, { timeout: 60_000 }, async () => {
+    test(`answers of ${described.id}`, async () => {
       const differences: string[] = [];
       for (const { status, type, name, body } of answerCases(described.operation)) {
         const ours = contract.operations.get(described.id as never)?.checkReply(status, type, body);

@@ -7,6 +7,7 @@ import type { Contract } from '../../scripts/contract-source.ts';
 import { createMock } from '../../scripts/mock/server.ts';
 import { readSamples } from '../../scripts/samples/read.ts';
 import { demoPlatform } from '../support/demo.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';
 import {
   byPage,
@@ -83,21 +84,29 @@ describe('what a reader is shown', () => {
     expectOnly(documentFaults(snippets), expectedFaults.documents);
   });
 
-  test('runs in a shell', async () => {
-    const outcomes = await Promise.all(byPage(of('sh', 'bash')).map((page) => runShell(page, stage)));
-    expectOnly(
-      outcomes.flat().map(({ fault }) => fault),
-      expectedFaults.shell,
-    );
-  }, 120_000);
+  test(
+    'runs in a shell',
+    async () => {
+      const outcomes = await Promise.all(byPage(of('sh', 'bash')).map((page) => runShell(page, stage)));
+      expectOnly(
+        outcomes.flat().map(({ fault }) => fault),
+        expectedFaults.shell,
+      );
+    },
+    hangBound(120_000),
+  );
 
-  test('compiles and runs in Node', async () => {
-    const message = await capturedMessage(platform);
-    const code = of('ts', 'typescript', 'js', 'javascript');
-    const programs = await runPrograms(code, stage, { message, unrun: await typeScriptSamples() });
-    expectOnly(programs.faults, expectedFaults.programs);
-    expectOnly(await typeFaults(programs), expectedFaults.types);
-  }, 120_000);
+  test(
+    'compiles and runs in Node',
+    async () => {
+      const message = await capturedMessage(platform);
+      const code = of('ts', 'typescript', 'js', 'javascript');
+      const programs = await runPrograms(code, stage, { message, unrun: await typeScriptSamples() });
+      expectOnly(programs.faults, expectedFaults.programs);
+      expectOnly(await typeFaults(programs), expectedFaults.types);
+    },
+    hangBound(120_000),
+  );
 
   test('is still shown, where it is proven elsewhere', () => {
     const gone = runsElsewhere.filter(

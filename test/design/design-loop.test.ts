@@ -7,13 +7,12 @@ import type { Answer } from '../../scripts/design/answer.ts';
 import { startDesign } from '../../scripts/design/trial/process.ts';
 import { trialProject } from '../../scripts/design/trial/project.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { hangBound } from '../support/hang-bound.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: hangBound(120_000) });
 const run = promisify(execFile);
 const users = 'spec/paths/users.yaml';
 const examples = 'spec/examples/organization.yaml';
-/** Milliseconds; the bench measures what it takes on a machine that does nothing else. */
-const limit = 30_000;
 // One resource suffices to see a type that does not fit; the whole server takes seconds to compile for the first time.
 const narrow =
   '{ "extends": "../tsconfig.base.json", "include": ["src/handlers/organization.ts", "../generated/*.ts"] }';
@@ -38,8 +37,14 @@ afterAll(async () => {
   await project.remove();
 });
 
-const isJudged = ({ findings }: Answer) => findings !== undefined;
+/** A save in place empties the file first, which may be seen and answered, too. */
+const isJudged = ({ findings }: Answer) =>
+  findings?.every(({ message }) => !message.endsWith(' is empty.')) === true;
 const isDone = ({ done }: Answer) => done;
+
+/** Waits for an answer that is as it is wanted, from the save of this number on. */
+const answerFrom = (from: number, isWanted: (answer: Answer) => boolean) =>
+  design.answer(from, isWanted, hangBound(110_000) / 1000);
 
 /** Saves, and waits for the answer to it. */
 async function answerTo(
@@ -48,7 +53,7 @@ async function answerTo(
 ): Promise<Answer> {
   const from = design.lastSave + 1;
   await save();
-  return design.answer(from, isWanted);
+  return answerFrom(from, isWanted);
 }
 
 /** What stays as it was while the contract has findings. */
@@ -69,7 +74,7 @@ async function state(): Promise<{ portal: string; roleName: string }> {
 }
 
 test('answers for the contract as it is', async () => {
-  const answer = await design.answer(0, isDone);
+  const answer = await answerFrom(0, isDone);
   expect(answer).toMatchObject({ save: 0, findings: [], missing: [], portal: { version: 1 } });
   expect(answer.breaks).toEqual({ released: expect.any(String), changes: [] });
   expect(answer.types).toMatchObject({ faults: [] });
@@ -118,7 +123,7 @@ describe('a save with findings', async () => {
         mend: expect.stringContaining('not closed'),
       },
     ]);
-    expect(answer.times.findings).toBeLessThan(limit);
+    expect(answer.times.findings).toBeGreaterThan(0);
   });
 
   test('a finding of the linter is told where it was written, with its rule, and how to mend it', async () => {
@@ -161,7 +166,12 @@ describe('a save without findings', () => {
       (text) => text.replace('operationId: listWorkspaceRoles', 'operationId: readWorkspaceRoles'),
       'by renaming',
     );
-    const answer = await design.answer(from, ({ done, findings }) => done && findings?.length === 0);
+    // The answer to the last of the three.
+    const answer = await answerFrom(
+      from,
+      ({ done, findings, files }) =>
+        done && findings?.length === 0 && files.includes('spec/paths/organization.yaml'),
+    );
     const place = { file: 'spec/paths/organization.yaml', line: expect.any(Number), column: 5 };
     expect(answer.missing?.map(({ what, operationId }) => `${what} of ${operationId}`)).toEqual([
       'handler of readWorkspaceRoles',
@@ -188,10 +198,13 @@ describe('a save without findings', () => {
     await page.getByRole('status').filter({ hasText: '3 missing' }).waitFor();
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('region').getByText('readWorkspaceRoles has no handler.').waitFor();
-    await design.answer(from, ({ times }) => times.shown !== undefined);
+    await answerFrom(from, ({ times }) => times.shown !== undefined);
     expect(page.url()).toContain('#/users/listusers');
-    expect(answer.times.missing).toBeLessThan(limit);
-    expect(answer.times.types).toBeLessThan(limit);
+    // In the order in which they are known; the bench measures how long they take.
+    const { findings, mock, missing, types } = answer.times;
+    expect([findings, mock, missing, types]).toEqual(
+      [findings, mock, missing, types].toSorted((one, other) => Number(one) - Number(other)),
+    );
   });
 
   test('saves of one moment are answered together, and the answer is of the last one', async () => {
@@ -208,7 +221,11 @@ describe('a save without findings', () => {
       text.replace('operationId: readWorkspaceRoles', 'operationId: listWorkspaceRoles'),
     );
     await project.edit('spec/schemas/organization.yaml', (text) => text.replace(', PAST]', ']'));
-    const answer = await design.answer(from, ({ missing, done }) => done && missing?.length === 0);
+    const answer = await answerFrom(
+      from,
+      ({ missing, done, files }) =>
+        done && missing?.length === 0 && files.includes('spec/schemas/organization.yaml'),
+    );
     expect(answer.breaks?.changes).toEqual([]);
     expect(answer.types?.faults).toEqual([]);
     expect(design.lastSave - from).toBeLessThan(5);
@@ -226,7 +243,10 @@ describe('a save without findings', () => {
       },
     );
     expect(JSON.parse(stdout).files).toContain('server/src/store/organization.ts');
-    const answer = await design.answer(from, ({ done, findings }) => done && findings?.length === 0);
+    // Saved after all that the command wrote, part by part: the answer to it is an answer to everything.
+    await project.edit(users, (text) => `${text}# Saved last.\n`, 'by renaming');
+    const answer = await answerFrom(from, ({ done, files }) => done && files.includes(users));
+    expect(answer.findings).toEqual([]);
     expect(answer.missing).toEqual([]);
     expect(answer.breaks?.changes).toEqual([]);
     expect(answer.types).toMatchObject({ faults: [] });

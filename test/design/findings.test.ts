@@ -1,13 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { formatFinding, lintContract } from '../../scripts/contract-source.ts';
 import { mended } from '../../scripts/design/mending.ts';
 import { trialProject } from '../../scripts/design/trial/project.ts';
 import { openRedocly } from '../../scripts/redocly/redocly.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const project = await trialProject();
 const redocly = openRedocly(project.root);

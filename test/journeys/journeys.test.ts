@@ -13,6 +13,7 @@ import { runJourneys } from '../../scripts/journeys/respect.ts';
 import { createMock } from '../../scripts/mock/server.ts';
 import { registerDemoWebhook } from '../../server/src/platform/demo-webhook.ts';
 import { demoPlatform } from '../support/demo.ts';
+import { hangBound } from '../support/hang-bound.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -49,22 +50,26 @@ test('every main journey has a description', () => {
 });
 
 describe('the platform', () => {
-  test('takes every journey', async () => {
-    const { baseUrl, dataDirectory, database, demo } = await demoPlatform();
-    const receiver = await startReceiver({ port: 0, baseUrl });
-    afterAll(receiver.close);
-    await registerDemoWebhook(database, receiver.webhookUrl);
-    const file = join(dataDirectory, 'demo.json');
-    const inputs = demoInputs(JSON.stringify({ production: demo }), file, 'production');
-    const outcome = await runJourneys({
-      journeys,
-      to: baseUrl,
-      inputs: { ...inputs, receiverUrl: receiver.url },
-    });
-    expect(outcome.journeys.flatMap(({ faults }) => faults)).toEqual([]);
-    const notRun = outcome.journeys.filter(({ result }) => result !== 'passed');
-    expect(notRun.map(({ workflow }) => workflow)).toEqual(insideOthers);
-  }, 120_000);
+  test(
+    'takes every journey',
+    async () => {
+      const { baseUrl, dataDirectory, database, demo } = await demoPlatform();
+      const receiver = await startReceiver({ port: 0, baseUrl });
+      afterAll(receiver.close);
+      await registerDemoWebhook(database, receiver.webhookUrl);
+      const file = join(dataDirectory, 'demo.json');
+      const inputs = demoInputs(JSON.stringify({ production: demo }), file, 'production');
+      const outcome = await runJourneys({
+        journeys,
+        to: baseUrl,
+        inputs: { ...inputs, receiverUrl: receiver.url },
+      });
+      expect(outcome.journeys.flatMap(({ faults }) => faults)).toEqual([]);
+      const notRun = outcome.journeys.filter(({ result }) => result !== 'passed');
+      expect(notRun.map(({ workflow }) => workflow)).toEqual(insideOthers);
+    },
+    hangBound(120_000),
+  );
 });
 
 describe('the mock', () => {
@@ -76,25 +81,29 @@ describe('the mock', () => {
     to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
 
-  test('takes the journeys that need no state, and what it cannot do is told as a failure', async () => {
-    // Nobody is active or terminated there.
-    const withState = 'reinstate-an-active-user';
-    const outcome = await runJourneys({
-      journeys: journeys.map((journey) => ({
-        ...journey,
-        stateless: journey.stateless || journey.workflow === withState,
-      })),
-      ...{ to, inputs: { ...inputsOfMock(contract as unknown as Contract), baseUrl: to }, stateless: true },
-    });
-    const { passed = [], failed = [] } = Object.groupBy(outcome.journeys, ({ result }) => result);
-    const stateless = journeys.filter(({ stateless }) => stateless);
-    expect(passed.map(({ workflow }) => workflow)).toEqual(stateless.map(({ workflow }) => workflow));
-    expect(failed.map(({ workflow }) => workflow)).toEqual([withState]);
-    expect(report(outcome)).toMatch(
-      /✗ reinstate-an-active-user .*\n {6}step reinstate: POST .* was answered 200 \(Request-Id .+\); not met: \$statusCode == 409, .*\n/,
-    );
-    expect(report(outcome)).toContain('– fetch-a-result            needs a platform that keeps state');
-  }, 120_000);
+  test(
+    'takes the journeys that need no state, and what it cannot do is told as a failure',
+    async () => {
+      // Nobody is active or terminated there.
+      const withState = 'reinstate-an-active-user';
+      const outcome = await runJourneys({
+        journeys: journeys.map((journey) => ({
+          ...journey,
+          stateless: journey.stateless || journey.workflow === withState,
+        })),
+        ...{ to, inputs: { ...inputsOfMock(contract as unknown as Contract), baseUrl: to }, stateless: true },
+      });
+      const { passed = [], failed = [] } = Object.groupBy(outcome.journeys, ({ result }) => result);
+      const stateless = journeys.filter(({ stateless }) => stateless);
+      expect(passed.map(({ workflow }) => workflow)).toEqual(stateless.map(({ workflow }) => workflow));
+      expect(failed.map(({ workflow }) => workflow)).toEqual([withState]);
+      expect(report(outcome)).toMatch(
+        /✗ reinstate-an-active-user .*\n {6}step reinstate: POST .* was answered 200 \(Request-Id .+\); not met: \$statusCode == 409, .*\n/,
+      );
+      expect(report(outcome)).toContain('– fetch-a-result            needs a platform that keeps state');
+    },
+    hangBound(120_000),
+  );
 });
 
 describe('npm run journeys', () => {

@@ -5,7 +5,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { bringForward } from '../support/jobs.ts';
+import { until } from '../support/waiting.ts';
 import { claimSchema, linksOf } from './support.ts';
 
 /** Where pictures of the pages are to be left, for a person to look at. */
@@ -48,7 +50,7 @@ interface Watched {
 
 async function open(address: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(hangBound(30_000));
   const page = await context.newPage();
   const [complaints, outside]: [string[], string[]] = [[], []];
   await context.route('**', (route) => {
@@ -149,6 +151,12 @@ describe.each([
     await page.getByText('Running').first().waitFor();
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
     else expect(await page.getByRole('link', { name: 'Stop that' }).isVisible()).toBe(true);
+    // It is running before it has begun to wait.
+    const { execution_id } = await links.row(link);
+    await until(async () => {
+      const waiting = api.database.selectFrom('threads').select('id').where('awaiting', '=', 'wait');
+      return (await waiting.where('execution_id', '=', execution_id ?? '').execute()).length === 1;
+    });
     await bringForward(api.database, 'execution-step', 600);
     await page.getByText('paid').waitFor();
     expect(await page.title()).toMatch(/^Completed: /);

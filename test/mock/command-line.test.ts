@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { readMockOptions } from '../../scripts/mock/command-line.ts';
 import { savedText } from '../../scripts/mock/messages.ts';
 import { durationOf } from '../../scripts/mock/stateful/clock.ts';
 import { type Saved, watchContract } from '../../scripts/mock/watch-contract.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { until } from '../support/waiting.ts';
 
 type Run = { child: ChildProcess; out(): string; error(): string; ended: Promise<number | null> };
@@ -30,24 +31,30 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}): Run {
 }
 
 describe('npm run mock', () => {
-  test('with --stateful answers, and leaves nothing behind when Ctrl-C ends it', async () => {
-    const temporary = await mkdtemp(join(tmpdir(), 'mock-cli-'));
-    // Run by root, PostgreSQL is another user, who must find its way.
-    await chmod(temporary, 0o755);
-    onTestFinished(() => rm(temporary, { recursive: true, force: true }));
-    const { child, out, error, ended } = run(['--stateful', '--port', '0', '--json'], { TMPDIR: temporary });
-    await until(() => out().includes('\n') || error().includes('mock:'), { timeout: 100_000 });
-    expect(out(), error()).toContain('\n');
-    const { baseUrl, tokens } = JSON.parse(out().split('\n', 1).join());
-    const answer = await fetch(`${baseUrl}/organizations/workspaces`, {
-      headers: { Authorization: tokens.viewer },
-    });
-    expect(answer.status).toBe(200);
-    expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-mock-'))).toHaveLength(1);
-    child.kill('SIGINT');
-    expect(await ended).toBe(0);
-    expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-'))).toEqual([]);
-  }, 120_000);
+  test(
+    'with --stateful answers, and leaves nothing behind when Ctrl-C ends it',
+    async () => {
+      const temporary = await mkdtemp(join(tmpdir(), 'mock-cli-'));
+      // Run by root, PostgreSQL is another user, who must find its way.
+      await chmod(temporary, 0o755);
+      onTestFinished(() => rm(temporary, { recursive: true, force: true }));
+      const { child, out, error, ended } = run(['--stateful', '--port', '0', '--json'], {
+        TMPDIR: temporary,
+      });
+      await until(() => out().includes('\n') || error().includes('mock:'), { timeout: hangBound(100_000) });
+      expect(out(), error()).toContain('\n');
+      const { baseUrl, tokens } = JSON.parse(out().split('\n', 1).join());
+      const answer = await fetch(`${baseUrl}/organizations/workspaces`, {
+        headers: { Authorization: tokens.viewer },
+      });
+      expect(answer.status).toBe(200);
+      expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-mock-'))).toHaveLength(1);
+      child.kill('SIGINT');
+      expect(await ended).toBe(0);
+      expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-'))).toEqual([]);
+    },
+    hangBound(120_000),
+  );
 
   test('with a port in use says so in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -93,21 +100,24 @@ describe('a save under spec/', async () => {
   });
   const file = join(root, 'spec/examples/users.yaml');
   const good = await readFile(file, 'utf8');
-  const after = async (text: string) => {
-    const told = saved.length;
-    await writeFile(file, text);
-    return until(() => saved[told]);
+  /** Replaces the file in one step, as an editor does: half a file is never seen. */
+  const save = async (text: string) => {
+    await writeFile(`${root}/saved`, text);
+    await rename(`${root}/saved`, file);
   };
 
   test('of a broken file that another one refers to is a finding with file and line, and no contract', async () => {
-    const outcome = await after(`${good}\nbroken: [`);
+    await save(`${good}\nbroken: [`);
+    const [outcome] = await until(() => saved.length > 0 && saved);
     const { findings } = outcome as { findings: string[] };
     expect(findings[0]).toMatch(/^spec\/examples\/users\.yaml:\d+:\d+ \S+ .+/);
     expect(savedText(findings, 900)).toContain('Keeping the last contract: 1 finding (900 ms).');
   });
 
   test('of a good one is the contract with what was saved', async () => {
-    const outcome = await after(good.replaceAll('Managing director', 'Chief executive'));
+    const before = saved.length;
+    await save(good.replaceAll('Managing director', 'Chief executive'));
+    const outcome = await until(() => saved[before]);
     const { contract } = outcome as { contract: object };
     expect(JSON.stringify(contract)).toContain('Chief executive');
     expect(savedText([], 900)).toContain('answering from the new one (900 ms)');

@@ -7,6 +7,7 @@ import { exampleMock } from '../../scripts/mock/server.ts';
 import { people } from '../../scripts/mock/stateful/people.ts';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { served, theBundle } from './support.ts';
 
 /** Where pictures of the page are to be left, for a person to look at. */
@@ -29,7 +30,7 @@ afterAll(() => browser?.close());
 /** The page, and what its console complained of. */
 async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(hangBound(30_000));
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -10,7 +10,7 @@ import {
   terminate,
   userChanges,
 } from '../support/authority.ts';
-import { heldUp, queuedUp, until, waiting } from '../support/waiting.ts';
+import { heldUp, queuedUp, until, blockedBy } from '../support/waiting.ts';
 
 /** Decision 32 of the guide "Limits and decisions": two changes meet in the middle of their work. */
 const platform = await api();
@@ -165,7 +165,7 @@ describe('32: when authority is checked', () => {
           ? changeRole(subject, clerk.id, roles.member)
           : setMembership(subject, home.id, clerk.id, home.roles.viewer),
       );
-      await until(async () => (await waiting(database)) > 0, { interval: 10 });
+      await until(async () => (await blockedBy(transaction)) > 0, { interval: 10 });
       return { raced };
     });
     expect(await raced).toMatchObject({ status: 403, body: { errors: [{ code: 'permission_denied' }] } });

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { errorMessages } from '../../generated/operations.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import type { OperationId } from '../../server/src/http/operation.ts';
+import { sendRaw } from '../files/support.ts';
 import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { allEvents, eventsOf } from '../support/events.ts';
@@ -269,7 +269,8 @@ describe('decision', () => {
     const longest = (letter: string, count: number) => letter.repeat(count);
     const tags = Array.from({ length: 20 }, () => longest('🦉', 64));
     const events = await eventsOf(database, () => attach(new File(['x'], longest('数', 255)), tags));
-    expect(events).toMatchObject([
+    // Executions of other tests may end meanwhile, and their mail be sent.
+    expect(events.filter(({ type }) => type.startsWith('attachment.'))).toMatchObject([
       {
         ...{ type: 'attachment.created', createdDateTime: clock.now().toISOString() },
         ...{ organizationId: organization.id, workspaceId: workspace.id },
@@ -367,18 +368,8 @@ describe('decision', () => {
       'Content-Type: multipart/form-data; boundary=x',
       `Content-Length: ${200 * 2 ** 20}`,
     ];
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => {
-        socket.write(`${head.join('\r\n')}\r\n\r\n`);
-      });
-      socket.once('data', (bytes) => {
-        resolve(bytes.toString());
-        socket.destroy();
-      });
-      socket.once('error', reject);
-    });
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('file_too_large');
+    const answer = await sendRaw(Number(new URL(baseUrl).port), [`${head.join('\r\n')}\r\n\r\n`]);
+    expect(answer).toMatchObject({ status: 413, body: expect.stringContaining('file_too_large') });
   });
 
   test('28: this is version 3', () => {

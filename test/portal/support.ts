@@ -9,6 +9,7 @@ import { buildPortal } from '../../scripts/portal.ts';
 import { portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { hangBound } from '../support/hang-bound.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -49,6 +50,7 @@ export function readers(address: () => string) {
   /** @param allowed other origins that a page may call */
   return async (path: string, options: BrowserContextOptions = {}, allowed: string[] = []): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    context.setDefaultTimeout(hangBound(30_000));
     const page = await context.newPage();
     if (inTest) opened.push(page);
     page.on('pageerror', (error) => faults.push(error.message));

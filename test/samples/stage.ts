@@ -9,6 +9,7 @@ import { regionsOf } from '../../scripts/samples/regions.ts';
 import type { DemoEnvironment } from '../../server/src/platform/demo-file.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { demoPlatform } from '../support/demo.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';
 import type { SignedMessage } from '../support/snippets/run-programs.ts';
 
@@ -65,13 +66,13 @@ export async function sampleStage(): Promise<SampleStage> {
 }
 
 async function runInShell(code: string): Promise<string> {
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', code], { timeout: 50_000 }).catch(
-    (error) => {
-      if (error.code === 'ENOENT') throw new Error('The samples need bash, which is not on this machine.');
-      if (error.code === 127) throw new Error('The samples need curl, which is not on this machine.');
-      throw new Error(`${code}\n\nfailed: ${error.stderr}${error.stdout}`);
-    },
-  );
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', code], {
+    timeout: hangBound(50_000),
+  }).catch((error) => {
+    if (error.code === 'ENOENT') throw new Error('The samples need bash, which is not on this machine.');
+    if (error.code === 127) throw new Error('The samples need curl, which is not on this machine.');
+    throw new Error(`${code}\n\nfailed: ${error.stderr}${error.stdout}`);
+  });
   return stdout;
 }
 

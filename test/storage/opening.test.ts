@@ -35,15 +35,12 @@ describe('openDependencies', () => {
     await expect(opening).rejects.toThrow('9999-later');
     // The server takes a moment to see that a connection was closed.
     await expect
-      .poll(
-        async () => {
-          const { rows } = await sql`
+      .poll(async () => {
+        const { rows } = await sql`
             select query from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid()`.execute(database);
-          return rows;
-        },
-        { timeout: 15_000 },
-      )
+        return rows;
+      })
       .toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ import { useLink } from '../../server/src/store/links.ts';
 import type { Schema } from '../../server/src/store/schema.ts';
 import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
-import { until, waiting } from '../support/waiting.ts';
+import { until, blockedBy } from '../support/waiting.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
 
 const platform = await api();
@@ -161,7 +161,7 @@ describe('a parameter set', () => {
       await transaction.deleteFrom('parameter_sets').where('id', '=', id).execute();
       // In an object, so that the transaction ends without waiting for it.
       const making = { answer: Promise.resolve(owner.POST('/link', { body })) };
-      await until(async () => (await waiting(database)) > 0, { interval: 10 });
+      await until(async () => (await blockedBy(transaction)) > 0, { interval: 10 });
       return making;
     });
     await expectRefusal(begun.answer, 404, 'parameters_not_found');

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +37,10 @@ export interface Api extends Actors {
   dataDirectory: string;
   /** Every line that the platform logged, parsed. */
   log: Record<string, unknown>[];
-  /** The text of every statement that the platform sent to its databases, the job queue's excepted. */
+  /**
+   * The text of every statement that answering a request has sent to the database. What workers send meanwhile, for
+   * mail or maintenance, is not among them.
+   */
   statements: string[];
 }
 
@@ -43,6 +48,10 @@ export interface ApiSettings extends Partial<Config> {
   /** `running`: the time of day, for what waits in the job queue, which goes by the database's clock. */
   clock?: 'standing' | 'running';
 }
+
+/** Holds in everything that a request to any server of this process causes, and nowhere else. */
+const request = new AsyncLocalStorage<true>();
+subscribe('http.server.request.start', () => request.enterWith(true));
 
 /**
  * The whole platform, for real, on free ports: a database of its own, files in a directory of its own, both
@@ -75,7 +84,9 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
     progress: () => {},
     openPortal: builtPortal,
     now: clock.now,
-    onStatement: (text) => void statements.push(text),
+    onStatement: (text) => {
+      if (request.getStore()) statements.push(text);
+    },
   });
   afterAll(async () => {
     await server.close();

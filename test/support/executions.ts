@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { WorkflowExecution } from '../../generated/types.ts';
 import type { Actor } from './actors.ts';
 import { bodyOf } from './answers.ts';
+import { hangBound } from './hang-bound.ts';
 import { until } from './waiting.ts';
 
 export type Start = { workflowDefinitionId: string } & Record<string, unknown>;
@@ -27,7 +28,7 @@ export function executionsOf(caller: Actor) {
     async ended(
       { id }: { id: string },
       status: WorkflowExecution['status'] = 'COMPLETED',
-      timeout = 30_000,
+      timeout = hangBound(30_000),
     ): Promise<WorkflowExecution> {
       const execution = await until(
         async () => {

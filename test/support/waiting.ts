@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
 import type { Schema } from '../../server/src/store/schema.ts';
+import { hangBound } from './hang-bound.ts';
 
 /** Waits for something that is about to be there, as long as `expect.poll` does, and gives it. */
 export const until = <Value>(
   look: () => Value | Promise<Value>,
-  { timeout = 30_000, interval = 50 }: { timeout?: number; interval?: number } = {},
+  { timeout = hangBound(30_000), interval = 50 }: { timeout?: number; interval?: number } = {},
 ) => vi.waitUntil(look, { timeout, interval });
 
 /** Waits until a count that has begun to grow stays as it is, and gives it. */
@@ -40,7 +41,7 @@ export async function heldUp<Result>(
     );
     // In an array, so that the transaction ends without waiting for them.
     const begun = begin().map((request) => Promise.resolve(request));
-    await until(async () => (await waiting(database)) >= begun.length, { interval: 10 });
+    await until(async () => (await blockedBy(transaction)) >= begun.length, { interval: 10 });
     await meanwhile();
     return { begun };
   });
@@ -63,17 +64,21 @@ export async function queuedUp<Result>(
     const begun: Promise<Result>[] = [];
     for (const change of changes) {
       begun.push(Promise.resolve(change()));
-      await until(async () => (await waiting(database)) >= begun.length, { interval: 10 });
+      await until(async () => (await blockedBy(transaction)) >= begun.length, { interval: 10 });
     }
     return { begun };
   });
   return Promise.all(begun);
 }
 
-/** How many connections wait for a lock. */
-export async function waiting(database: Database): Promise<number> {
+/** How many connections wait for a lock of this transaction, or in the queue behind one that does. */
+export async function blockedBy(transaction: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
+    with recursive waiting as (select distinct pid from pg_locks where not granted),
+    blocked as (
+      select pid from waiting where pg_backend_pid() = any(pg_blocking_pids(pid))
+      union
+      select w.pid from waiting w join blocked b on b.pid = any(pg_blocking_pids(w.pid)))
+    select count(*) as count from blocked`.execute(transaction);
   return rows[0]?.count ?? 0;
 }

@@ -88,7 +88,7 @@ describe.each(secured.filter(({ id }) => addressedByBody.includes(id)))('$id', (
 });
 
 describe.each(schemes)('by %s', (scheme) => {
-  test('everybody may do what the matrix says', { timeout: 240_000 }, async () => {
+  test('everybody may do what the matrix says', async () => {
     const lines = await inParallel(secured, (operation) => matrixLine(operation, scheme));
     await expectApproved('operations', [...heading(), ...lines.sort(), ''], scheme === 'organizationToken');
   });

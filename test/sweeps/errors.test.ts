@@ -198,9 +198,11 @@ test('a database that goes away in the middle of changes: 503, and none of them 
   }));
   const before = await stored(api);
   await fragile.query('begin; lock table production.events in access exclusive mode');
+  const sent = api.statements.length;
   const answers = begun.map(async ({ operation, request }) =>
     note(operation, await requests.send(request), 503, 'service_unavailable'),
   );
+  await until(() => api.statements.slice(sent).some((text) => /insert into "?events/.test(text)));
   await waiting();
   await fragile.line.begin();
   await fragile.query('rollback');

@@ -1,13 +1,24 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { faultsOf } from '../support/events.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { wrpOn } from '../support/wrp.ts';
 import { answer, headerOf, startReceiver } from './receiver.ts';
-import { deliveriesTo, givenEndpoint, hurry, makeEvents, toThisMachine } from './support.ts';
+import {
+  allRecorded,
+  attempted,
+  attemptsMade,
+  deliveriesTo,
+  eventsDeliveredTo,
+  givenEndpoint,
+  hurry,
+  makeEvents,
+  toThisMachine,
+} from './support.ts';
 
 // Every command is a process of its own, on whatever else the machine is doing.
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: hangBound(90_000) });
 
 const shared = await cloneDatabase();
 afterAll(shared.drop);
@@ -26,6 +37,7 @@ describe('wrp webhook', () => {
     });
     const [event] = await makeEvents(platform, 1);
     await receiver.hasTaken([event as string]);
+    await allRecorded(database, endpoint);
 
     const [entry] = await json('endpoints');
     expect(entry).toMatchObject({
@@ -50,7 +62,7 @@ describe('wrp webhook', () => {
     const receiver = await startReceiver(answer(500));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const ids = await makeEvents(platform, 2);
-    await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(2);
+    await attempted(database, endpoint, 2);
     expect((await wrp('disable', endpoint)).stderr).toBe('The endpoint is disabled.\n');
     expect((await wrp('disable', endpoint)).stderr).toBe('The endpoint was disabled before.\n');
     expect(
@@ -71,6 +83,7 @@ describe('wrp webhook', () => {
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const ids = await makeEvents(platform, 1);
     await receiver.hasTaken(ids);
+    await allRecorded(database, endpoint);
     const [delivery] = await deliveriesTo(database, endpoint);
     expect(await json('redeliver', delivery?.id as string)).toEqual({ deliveryIds: [delivery?.id] });
     await expect.poll(() => receiver.taken.length).toBe(2);
@@ -86,16 +99,17 @@ describe('wrp webhook', () => {
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     hurry(database);
     await makeEvents(platform, 1);
-    const state = async () => (await deliveriesTo(database, endpoint))[0];
-    await expect.poll(state).toMatchObject({ status: 'failed', attempts: 10 });
+    await attemptsMade(database, endpoint, 10);
+    expect(await deliveriesTo(database, endpoint)).toMatchObject([{ status: 'failed', attempts: 10 }]);
     await wrp('redeliver', '--endpoint', endpoint);
-    await expect.poll(state).toMatchObject({ status: 'failed', attempts: 20 });
+    await attemptsMade(database, endpoint, 20);
+    expect(await deliveriesTo(database, endpoint)).toMatchObject([{ status: 'failed', attempts: 20 }]);
   });
 
   test('sends a test event to one endpoint, of any kind, marked, and tells the answer', async () => {
     const [receiver, other] = [await startReceiver(answer(202)), await startReceiver()];
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
-    await givenEndpoint(database, { url: other.url, organizationId });
+    const otherEndpoint = await givenEndpoint(database, { url: other.url, organizationId });
     expect((await wrp('test', endpoint)).stderr).toMatch(/^Answered with 202 after \d+ ms\.\n$/);
     const { eventId, attempt } = await json('test', endpoint, '--type', 'link.used');
     expect(attempt).toMatchObject({ number: 1, status: 202, error: null });
@@ -106,6 +120,7 @@ describe('wrp webhook', () => {
       expect(headers['webhook-sandbox']).toBe('true');
     }
     expect(receiver.received[1]?.event.id).toBe(eventId);
+    expect(await eventsDeliveredTo(database, otherEndpoint)).toEqual([]);
     expect(other.received).toEqual([]);
     receiver.answers(answer(500));
     const failed = await wrp('test', endpoint, '--type', 'user.updated');

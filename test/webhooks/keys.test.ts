@@ -6,6 +6,7 @@ import { forgetKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
 import { signingKeys } from '../../server/src/webhooks/signing-keys.ts';
 import { answered, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { headerOf, isSigned, startReceiver } from './receiver.ts';
 import { givenEndpoint, makeEvents, toThisMachine } from './support.ts';
 
@@ -95,7 +96,7 @@ describe('a rotation', () => {
         expect(next.kid).not.toBe(old.kid);
         return next;
       },
-      { timeout: 30_000, interval: 500 },
+      { timeout: hangBound(30_000), interval: 500 },
     );
     for (const one of [old.kid, kid]) expect((await fetchKey(one)).status).toBe(200);
     const { body: der } = await fetchKey(old.kid);

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
 import type { Event } from '../support/events.ts';
+import { hangBound } from '../support/hang-bound.ts';
 
 /** One POST that reached a receiver. */
 export interface Received {
@@ -38,8 +39,14 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end();
 
-/** A real receiver on this machine, gone when the test ends. */
-export async function startReceiver(answering: Answering = answer(204)): Promise<Receiver> {
+/** Is given what is to be done at the end of a test, or of several. */
+export type AtEnd = (end: () => Promise<void>) => void;
+
+/** A real receiver on this machine, gone when the test ends, unless `atEnd` says otherwise. */
+export async function startReceiver(
+  answering: Answering = answer(204),
+  atEnd: AtEnd = onTestFinished,
+): Promise<Receiver> {
   const received: Received[] = [];
   const taken: Event[] = [];
   const sockets = new Set<Socket>();
@@ -76,7 +83,7 @@ export async function startReceiver(answering: Answering = answer(204)): Promise
     await closed;
   };
   await up();
-  onTestFinished(down);
+  atEnd(down);
   return {
     url: `http://127.0.0.1:${port}/events`,
     received,
@@ -86,7 +93,7 @@ export async function startReceiver(answering: Answering = answer(204)): Promise
     },
     down,
     up,
-    async hasTaken(ids, timeout = 30_000) {
+    async hasTaken(ids, timeout = hangBound(30_000)) {
       const wanted = [...ids];
       const missing = () => {
         const there = new Set(taken.map(({ id }) => id));

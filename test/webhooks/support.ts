@@ -4,6 +4,8 @@ import { onTestFinished } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
 import type { EventType } from '../../server/src/store/events.ts';
 import type { Api } from '../support/api.ts';
+import { until } from '../support/waiting.ts';
+import type { AtEnd } from './receiver.ts';
 
 /** Platforms of these tests send to receivers on this machine. */
 export const toThisMachine = { allowPrivateTargets: true };
@@ -12,6 +14,7 @@ export const toThisMachine = { allowPrivateTargets: true };
 export async function givenEndpoint(
   database: Database,
   endpoint: { url: string; organizationId: string; types?: EventType[] },
+  atEnd: AtEnd = onTestFinished,
 ): Promise<string> {
   const id = randomUUID();
   const { url, organizationId, types = null } = endpoint;
@@ -20,7 +23,7 @@ export async function givenEndpoint(
     .values({ id, url, organization_id: organizationId, event_types: types })
     .execute();
   // Its test is over: nothing more is to be sent there.
-  onTestFinished(async () => {
+  atEnd(async () => {
     await database
       .updateTable('webhook_endpoints')
       .set({ disabled_at: new Date(), disabled_by: 'operator' })
@@ -67,6 +70,46 @@ export async function deliveriesTo(database: Database, endpointId: string) {
     .orderBy('created_at')
     .orderBy('id')
     .execute();
+}
+
+/**
+ * The events for which an endpoint has deliveries. One transaction makes all deliveries of an event: what another
+ * endpoint has taken, this one has a delivery of, or never gets.
+ */
+export async function eventsDeliveredTo(database: Database, endpointId: string): Promise<string[]> {
+  return (await deliveriesTo(database, endpointId)).map(({ event_id }) => event_id);
+}
+
+/** Waits until each delivery to an endpoint is recorded as delivered: that comes after its response. */
+export async function allRecorded(database: Database, endpointId: string): Promise<void> {
+  await until(async () =>
+    (await deliveriesTo(database, endpointId)).every(({ status }) => status === 'delivered'),
+  );
+}
+
+/** Waits until an attempt of so many deliveries to an endpoint is recorded. */
+export async function attempted(database: Database, endpointId: string, count: number): Promise<void> {
+  await until(async () => {
+    const deliveries = await deliveriesTo(database, endpointId);
+    return deliveries.filter(({ attempts }) => attempts > 0).length === count;
+  });
+}
+
+/** Waits for one attempt after the other of the only delivery to an endpoint, until there are so many. */
+export async function attemptsMade(database: Database, endpointId: string, count: number): Promise<void> {
+  for (let made = 1; made <= count; made++)
+    await until(async () => ((await deliveriesTo(database, endpointId))[0]?.attempts ?? 0) >= made);
+}
+
+/** Waits until the queue has no job for an endpoint: nothing is under way to it, and nothing will be. */
+export async function nothingUnderWay(database: Database, endpointId: string): Promise<void> {
+  await until(async () => {
+    const { rows } = await sql`select from production_jobs.job
+      where name = 'webhook-delivery' and data->>'endpointId' = ${endpointId} and state <= 'active'`.execute(
+      database,
+    );
+    return rows.length === 0;
+  });
 }
 
 export async function attemptsOf(database: Database, deliveryId: string) {

@@ -10,7 +10,8 @@ import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
 const platform = await workflowWorld();
-const { executions, begin, define, failureOf, threadsOf, historyOf, database, clock } = platform;
+const { executions, begin, define, failureOf, threadsOf, historyOf, database, clock, pass, noJobsFor } =
+  platform;
 const hour = 3_600_000;
 
 const wait: JsonObject = { Rest: { Type: 'Wait', Seconds: 3600, End: true } };
@@ -44,11 +45,16 @@ describe('cancel', async () => {
     ],
   ])('ends an execution in %s, for good', async (_what, states, awaiting) => {
     const execution = await begin(states);
-    await until(async () => (await threadsOf(execution.id)).some((thread) => thread.awaiting === awaiting));
+    const threads = await until(async () => {
+      const all = await threadsOf(execution.id);
+      return all.some((thread) => thread.awaiting === awaiting) && all;
+    });
     expect((await executions.cancel(execution.id)).response.status).toBe(204);
     expect(await threadsOf(execution.id)).toEqual([]);
     const before = await historyOf(execution.id);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // Whatever it waited for has come now, and every job that was to take it on is done.
+    await pass(3600);
+    await noJobsFor(threads);
     expect(await historyOf(execution.id)).toEqual(before);
     expect(await executions.read(execution.id)).toMatchObject({ status: 'CANCELLED', executionVersion: 2 });
   });
@@ -95,10 +101,10 @@ describe('the clock', () => {
       { Rest: { Type: 'Wait', Seconds: 999_999, End: true } },
       parallel,
     ] as JsonObject[]) {
-      const expiresAt = new Date(clock.now().getTime() + 0.5 * hour + 2_000).toISOString();
+      const expiresAt = new Date(clock.now().getTime() + 0.75 * hour).toISOString();
       const { id } = await executions.start({ workflowDefinitionId: await define(states), expiresAt });
       await until(async () => (await threadsOf(id)).some(({ status }) => status === 'waiting'));
-      clock.forward(0.5 * hour + 2_000);
+      clock.forward(0.75 * hour);
       await executions.ended({ id }, 'EXPIRED');
       expect(await threadsOf(id)).toEqual([]);
     }

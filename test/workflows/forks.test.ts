@@ -116,7 +116,7 @@ test('a Map of hundreds of items comes out in their order', async () => {
     },
   });
   expect(given).toEqual({ all: Array.from({ length: 300 }, (_, index) => (index + 1) ** 2) });
-}, 60_000);
+});
 
 test('a Map goes on while no more fail than are tolerated, and fails with one more', async () => {
   const each = (tolerated: number): JsonObject => ({

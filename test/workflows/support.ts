@@ -7,6 +7,7 @@ import { type ApiSettings, api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { bringForward } from '../support/jobs.ts';
+import { until } from '../support/waiting.ts';
 
 /** A platform whose clock runs and whose calls may go to this machine, with ways to run definitions. */
 export async function workflowWorld(settings: ApiSettings = {}) {
@@ -52,6 +53,15 @@ export async function workflowWorld(settings: ApiSettings = {}) {
         from production_jobs.job where name = 'execution-step' and data->>'threadId' = ${threadId}
           and state <= 'active'`.execute(database);
       return rows;
+    },
+    /** Waits until the queue has no job for threads: nothing can take them on any more. */
+    async noJobsFor(threads: { id: string }[]) {
+      const ids = threads.map(({ id }) => id);
+      await until(async () => {
+        const { rows } = await sql`select from production_jobs.job
+          where data->>'threadId' = any(${ids}::text[]) and state <= 'active'`.execute(database);
+        return rows.length === 0;
+      });
     },
     threadsOf: (id: string) =>
       database.selectFrom('threads').selectAll().where('execution_id', '=', id).orderBy('position').execute(),

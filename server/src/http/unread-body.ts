@@ -34,7 +34,8 @@ export function closeAfterAnswer(request: IncomingMessage, response: ServerRespo
 
 function linger(request: IncomingMessage, socket: Socket): void {
   const end = () => socket.destroy();
-  const timer = setTimeout(end, lingerMs);
+  // After a block of the event loop timers fire before sockets are served: our end, and the client's, come first.
+  const timer = setTimeout(() => setImmediate(end), lingerMs);
   let read = 0;
   socket.once('close', () => clearTimeout(timer));
   request.on('error', end);

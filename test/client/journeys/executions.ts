@@ -52,9 +52,9 @@ describe('waitForResult', () => {
   test.each([
     ['FAILED', { Fail: { Type: 'Fail', Error: 'Claims.Refused' } }, async () => {}],
     ['CANCELLED', waiting, cancel],
-    ['EXPIRED', waiting, async () => clock.forward(31 * 60_000)],
+    ['EXPIRED', waiting, async () => clock.forward(3_600_000)],
   ] as const)('throws where it ends as %s, with the execution', async (status, states, end) => {
-    const expiresAt = new Date(clock.now().getTime() + 30 * 60_000 + 5_000).toISOString();
+    const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
     const id = await started(states as never, { expiresAt });
     await end(id);
     const error = await waitForResult(client, id, { interval: 50 }).catch((caught) => caught);

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserBundle, clientSizeLimit, clientSizes } from '../../../scripts/bench/client-size.ts';
 import { installPackedClient } from '../../../scripts/client-package.ts';
 import { launchBrowser } from '../../support/browser.ts';
+import { hangBound } from '../../support/hang-bound.ts';
 import { platform } from './platform.ts';
 
 const run = promisify(execFile);
@@ -45,26 +46,35 @@ describe('the packed client', () => {
     }
   });
 
-  test('brings its types, in Node and for a bundler', async () => {
-    const file = join(application, 'typed.ts');
-    await writeFile(file, typed);
-    const program = ts.createProgram([file], readersOptions);
-    const messages = (given: ts.Program) =>
+  describe('brings its types', () => {
+    let file = '';
+    beforeAll(async () => {
+      file = join(application, 'typed.ts');
+      await writeFile(file, typed);
+    });
+    const messages = (options: ts.CompilerOptions) =>
       ts
-        .getPreEmitDiagnostics(given)
+        .getPreEmitDiagnostics(ts.createProgram([file], options))
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-    expect(messages(program)).toEqual([]);
-    // Without the types of a browser either, and with nobody's declarations skipped.
-    const inNode = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: ['node_modules/@types'] };
-    const plain = ts.createProgram([file], { ...readersOptions, ...inNode, skipLibCheck: false });
-    expect(messages(plain)).toEqual([]);
-    const moduleResolution = ts.ModuleResolutionKind.Bundler;
-    const foundByBundler = (name: string, from: string) =>
-      ts.resolveModuleName(name, from, { ...readersOptions, moduleResolution }, ts.sys).resolvedModule;
-    const main = foundByBundler('@wrp/client', file)?.resolvedFileName ?? '';
-    expect(main).toMatch(/index\.d\.ts$/);
-    expect(foundByBundler('@wrp/client/testing', file)?.resolvedFileName).toMatch(/testing\.d\.ts$/);
-    expect(foundByBundler('#files', main)?.resolvedFileName).toMatch(/web\/files\.d\.ts$/);
+
+    test('with those of a browser', () => {
+      expect(messages(readersOptions)).toEqual([]);
+    });
+
+    test('with those of Node only, and no declaration skipped', () => {
+      const inNode = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: ['node_modules/@types'] };
+      expect(messages({ ...readersOptions, ...inNode, skipLibCheck: false })).toEqual([]);
+    });
+
+    test('for a bundler', () => {
+      const moduleResolution = ts.ModuleResolutionKind.Bundler;
+      const foundByBundler = (name: string, from: string) =>
+        ts.resolveModuleName(name, from, { ...readersOptions, moduleResolution }, ts.sys).resolvedModule;
+      const main = foundByBundler('@wrp/client', file)?.resolvedFileName ?? '';
+      expect(main).toMatch(/index\.d\.ts$/);
+      expect(foundByBundler('@wrp/client/testing', file)?.resolvedFileName).toMatch(/testing\.d\.ts$/);
+      expect(foundByBundler('#files', main)?.resolvedFileName).toMatch(/web\/files\.d\.ts$/);
+    });
   });
 });
 
@@ -109,7 +119,7 @@ describe('the journey through the packed client', async () => {
     const program = join(application, 'on-a-machine.mjs');
     const { stdout, stderr } = await run(process.execPath, [program], {
       env: { ...variables, TMPDIR: application },
-      timeout: 50_000,
+      timeout: hangBound(50_000),
     });
     const { seen, expected } = JSON.parse(stdout);
     expect(seen).toEqual(expected);

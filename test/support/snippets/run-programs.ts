@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, Server } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { hangBound } from '../hang-bound.ts';
 
 export interface Plan {
   /** `blocks` holds the code of each, to find out where a server listens. */
@@ -60,8 +61,9 @@ writeFileSync(plan.report, JSON.stringify(report));
 process.exit();
 
 async function overdue(): Promise<never> {
-  await delay(20_000, undefined, { ref: false });
-  throw new Error('It did not end within 20 seconds.');
+  const bound = hangBound(20_000);
+  await delay(bound, undefined, { ref: false });
+  throw new Error(`It did not end within ${bound / 1000} seconds.`);
 }
 
 /** A receiver takes what the platform signed, and refuses it with other bytes. */

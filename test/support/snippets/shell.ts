@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hangBound } from '../hang-bound.ts';
 import type { Fault, Snippet } from '../snippets.ts';
 import type { Stage } from './stage.ts';
 
@@ -22,7 +23,10 @@ export async function runShell(snippets: Snippet[], stage: Stage): Promise<Shell
   if (snippets.length === 0) return [];
   const home = join(stage.directory, `shell-${stage.next()}`);
   await mkdir(home);
-  await writeFile(join(home, '.curlrc'), 'fail-with-body\nsilent\nshow-error\nmax-time = 20\n');
+  await writeFile(
+    join(home, '.curlrc'),
+    `fail-with-body\nsilent\nshow-error\nmax-time = ${hangBound(20_000) / 1000}\n`,
+  );
   for (const [index, { code }] of snippets.entries()) {
     await stage.provideFiles(code);
     await writeFile(join(home, `${index}.sh`), `${stage.localized(code)}\n`);
@@ -31,7 +35,7 @@ export async function runShell(snippets: Snippet[], stage: Stage): Promise<Shell
   await run('bash', [join(home, 'page.sh')], {
     cwd: stage.directory,
     env: { ...stage.environment, HOME: home },
-    timeout: 60_000,
+    timeout: hangBound(60_000),
   }).catch((error) => {
     if (error.code === 'ENOENT') throw new Error('Snippets need bash, which is not on this machine.');
     throw new Error(`The shell blocks of ${snippets[0]?.file} could not be run: ${error.message}`);

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hangBound } from '../hang-bound.ts';
 import type { Fault } from '../snippets.ts';
 import type { Programs } from './programs.ts';
 
@@ -25,7 +26,7 @@ export async function typeFaults({ files, pages }: Programs): Promise<Fault[]> {
   await writeFile(project, JSON.stringify({ compilerOptions, include }));
   const { stdout } = await run(process.execPath, [compiler, '-p', project, '--pretty', 'false'], {
     cwd: dirname(first),
-    timeout: 120_000,
+    timeout: hangBound(120_000),
   }).catch((error) => error);
   const faults: Fault[] = [];
   for (const [, name, line, message = ''] of stdout.matchAll(/^(\S+?)\((\d+),\d+\): error (.+)$/gm)) {
