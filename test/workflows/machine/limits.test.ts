@@ -49,8 +49,8 @@ describe('an expression that takes all time or memory fails with States.QueryEva
   });
 });
 
-describe('a value above 64 MiB fails with States.DataLimitExceeded', () => {
-  const half = "$reduce([1..25], function($text, $_) { $text & $text }, 'x')";
+describe('a value above 16 MiB fails with States.DataLimitExceeded', () => {
+  const half = "$reduce([1..23], function($text, $_) { $text & $text }, 'x')";
   const large = `{% [${half}, ${half}] %}`;
   const task = { Type: 'Task', Resource: 'wrp:http:call' };
   const caught = {
@@ -78,7 +78,7 @@ describe('a value above 64 MiB fails with States.DataLimitExceeded', () => {
     });
     expect(await endingOf(definition)).toEqual({
       error: 'States.DataLimitExceeded',
-      cause: 'The set of variables is larger than 67108864 bytes.',
+      cause: 'The set of variables is larger than 16777216 bytes.',
     });
   });
 

@@ -1,11 +1,14 @@
 import type { Json } from '../../domain/json.ts';
 import { dataLimitFailure, queryFailure } from './failure.ts';
 
-/** Bytes of JSON text that one value of an execution may have: 64 MiB. */
-export const maximumPayloadBytes = 64 * 1024 * 1024;
+/** Bytes of JSON text that one value of an execution may have: 16 MiB, more than the largest response of a call takes. */
+export const maximumPayloadBytes = 16 * 1024 * 1024;
+
+/** Values in the arguments of a task, which is done in the process of the platform. */
+const maximumArgumentValues = 100_000;
 
 /** Arrays and objects inside each other; deeper values overflow the stacks of what stores and sends them. */
-const maximumDepth = 500;
+export const maximumDepth = 500;
 
 /**
  * The plain JSON of a value, measured on the way: one walk both copies and counts, so that no value is serialised
@@ -16,12 +19,28 @@ const maximumDepth = 500;
  * failure, because it would silently become something else.
  *
  * @param what names the value in the cause: "The output", "The variables".
- * @throws StateFailure `States.DataLimitExceeded` above 64 MiB or 500 levels, `States.QueryEvaluationError` for what
+ * @throws StateFailure `States.DataLimitExceeded` above 16 MiB or 500 levels, `States.QueryEvaluationError` for what
  * is not JSON.
  */
 export function toPayload(value: unknown, what: string): Json {
   const walk = new Walk(what);
   return walk.plain(value, 0);
+}
+
+/** @throws StateFailure `States.DataLimitExceeded` for a value with more than 100,000 values in it */
+export function withFewValues(value: Json, what: string): Json {
+  const open: Json[] = [value];
+  for (let count = 1; open.length > 0; ) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner = Object.values(next);
+    count += inner.length;
+    if (count > maximumArgumentValues) {
+      throw dataLimitFailure(`${what} holds more than ${maximumArgumentValues} values.`);
+    }
+    for (const each of inner) open.push(each);
+  }
+  return value;
 }
 
 class Walk {
