@@ -42,6 +42,8 @@ export interface Api extends Actors {
 export interface ApiSettings extends Partial<Config> {
   /** `running`: the time of day, for what waits in the job queue, which goes by the database's clock. */
   clock?: 'standing' | 'running';
+  /** Entries of history that an execution may have. */
+  maxHistoryEntries?: number;
 }
 
 /**
@@ -50,7 +52,11 @@ export interface ApiSettings extends Partial<Config> {
  *
  * @param settings over the defaults; budgets are wide unless told otherwise
  */
-export async function api({ clock: kind = 'standing', ...settings }: ApiSettings = {}): Promise<Api> {
+export async function api({
+  clock: kind = 'standing',
+  maxHistoryEntries,
+  ...settings
+}: ApiSettings = {}): Promise<Api> {
   const cloned = settings.databaseUrl ? undefined : await cloneDatabase();
   const ownDirectory = settings.dataDirectory ? undefined : await mkdtemp(join(tmpdir(), 'wrp-api-'));
   const dataDirectory = settings.dataDirectory ?? (ownDirectory as string);
@@ -75,6 +81,7 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
     progress: () => {},
     openPortal: builtPortal,
     now: clock.now,
+    maxHistoryEntries,
     onStatement: (text) => void statements.push(text),
   });
   afterAll(async () => {
