@@ -9,8 +9,8 @@ export interface Watchdog {
 /** What the watchdog writes to stderr before it kills the process. */
 export const limitMessages = { time: 'CPU time limit exceeded', memory: 'memory limit exceeded' };
 
-/** Node itself, its code, and the space that a garbage collection needs. */
-const overheadMiB = 128;
+/** Node itself, messages on their way, and the space that a garbage collection needs. */
+const overheadMiB = 256;
 
 /** Memory that is shared with the thread. */
 export interface WatchdogMemory {

@@ -5,7 +5,7 @@ import { limitMessages } from './watchdog.ts';
 export interface WorkerOptions {
   /** Module whose exported functions are the tasks. */
   module: URL;
-  /** Heap of the process in MiB. Its resident size may exceed it by 128 MiB, which Node itself takes most of. */
+  /** Heap of the process in MiB. Its resident size may exceed it by 256 MiB, for Node itself and messages. */
   memoryMiB: number;
 }
 

@@ -4,31 +4,36 @@ import { compile } from './realm.ts';
 
 /** Characters of an expression; a longer one is not examined. */
 const maxSourceLength = 500;
-
-/** Fields of a state that other states are in, which do not run with it. */
-const innerScopes = new Set(['Branches', 'ItemProcessor']);
+/** Expressions of a state; more are not examined. */
+const maxExpressions = 50;
 
 const operators = new Set(['=', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '&', 'and', 'or']);
 
+/** What a state costs, in passes over what it can read. */
+export interface Cost {
+  expressions: number;
+  /** Characters of the state itself. */
+  length: number;
+}
+
 /**
- * How many expressions a state evaluates, if each costs no more than a few passes over what the state can read: paths
+ * What a state costs, if each of its expressions costs no more than a few passes over what the state can read: paths
  * from a variable through names, literals, and operators on them. Such an expression has no loop, no call, no regular
  * expression and no filter.
  *
  * @returns undefined for a state whose cost cannot be told so
  */
-export function cheapExpressions(state: State): number | undefined {
+export function costOf(state: State): Cost | undefined {
   // The threads of a fork multiply what the state has read.
   if (state.Type === 'Map' || state.Type === 'Parallel') return undefined;
-  let count = 0;
+  let expressions = 0;
   for (const [name, value] of Object.entries(state)) {
-    if (innerScopes.has(name)) continue;
     for (const { expression } of expressionsIn(value, name)) {
-      if (!isCheapSource(sourceOf(expression))) return undefined;
-      count += 1;
+      expressions += 1;
+      if (expressions > maxExpressions || !isCheapSource(sourceOf(expression))) return undefined;
     }
   }
-  return count;
+  return { expressions, length: JSON.stringify(state).length };
 }
 
 function isCheapSource(source: string): boolean {

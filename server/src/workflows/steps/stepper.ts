@@ -2,7 +2,7 @@ import type { MachineError } from '../../domain/failures.ts';
 import { type StopReason, TaskStoppedError } from '../../isolation/errors.ts';
 import { openPool } from '../../isolation/pool.ts';
 import type { Machine } from '../machine/actions.ts';
-import { cheapExpressions } from '../machine/cheap.ts';
+import { type Cost, costOf } from '../machine/cheap.ts';
 import type { State } from '../machine/definition.ts';
 import { machines } from '../machines.ts';
 import type { StepEntry } from './entries.ts';
@@ -40,7 +40,7 @@ const lanes = {
   slow: { processes: 2, memoryMiB: 512, cpuMs: 5_000 },
 };
 
-/** Characters of a step's values times its expressions, up to which it takes a few milliseconds at most. */
+/** Characters of a step's values and of its state, times its expressions: so many take a few milliseconds at most. */
 const maxInlineCost = 32_768;
 /** Characters of a step's values; parsing more of them is no work for the fast lane. */
 const maxFastLength = 1_048_576;
@@ -57,7 +57,7 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
     slow: openPool({ module, ...lanes.slow }),
   };
   const slowUntil = new Map<string, number>();
-  const cheap = new WeakMap<State, number | undefined>();
+  const costs = new WeakMap<State, Cost | undefined>();
 
   const runIn = async (lane: Lane, machine: Machine, revisionId: string, request: StepRequest) => {
     const run = (task: StepTask) =>
@@ -116,10 +116,20 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
   /** A worker would cost more than the step itself. */
   function isCheap(machine: Machine, { scope, outcome }: StepRequest, name: string, length: number): boolean {
     if (typeof outcome === 'object' && outcome.kind === 'stopped') return false;
-    const state = machine.state(scope, name);
-    if (!cheap.has(state)) cheap.set(state, cheapExpressions(state));
-    const expressions = cheap.get(state);
-    return expressions !== undefined && length * Math.max(expressions, 1) <= maxInlineCost;
+    const state = stateOf(machine, scope, name);
+    if (!state) return false;
+    if (!costs.has(state)) costs.set(state, costOf(state));
+    const cost = costs.get(state);
+    return cost !== undefined && (length + cost.length) * Math.max(cost.expressions, 1) <= maxInlineCost;
+  }
+}
+
+/** A state that its definition does not have is an error that `takeStep` reports. */
+function stateOf(machine: Machine, scope: StepRequest['scope'], name: string): State | undefined {
+  try {
+    return machine.state(scope, name);
+  } catch {
+    return undefined;
   }
 }
 
