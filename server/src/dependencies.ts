@@ -15,10 +15,12 @@ import { createOutbound, type Outbound } from './outbound/outbound.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
 import { deriveKey, openServerKey } from './server-key.ts';
 import { type Database, openDatabase } from './store/database.ts';
+import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
 import type { OnStatement } from './store/named-client.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
 import { workflowWorkers } from './workflows/open.ts';
+import { openStepper } from './workflows/steps/stepper.ts';
 
 /** What one environment works with; nothing of it is shared with the other. */
 export interface EnvironmentDependencies {
@@ -52,6 +54,8 @@ export interface OpeningOptions {
   onStatement?: OnStatement | undefined;
   /** Called after each sweep of an environment's blobs; without a report when it failed. */
   onSweep?: ((environment: EnvironmentName, report: SweepReport | undefined) => void) | undefined;
+  /** Entries of history that an execution may have. Default: 25,000. */
+  maxHistoryEntries?: number | undefined;
 }
 
 /** While it goes on: what is open already, to be ended in the reverse order. */
@@ -104,7 +108,17 @@ async function openServer({ config, logger, progress, opened }: Opening): Promis
 async function openEnvironment(
   name: EnvironmentName,
   { connection, serverKey, outbound }: { connection: string; serverKey: Buffer; outbound: Outbound },
-  { config, logger, opened, now, signingTime = now, baseUrls, onStatement, onSweep }: Opening,
+  {
+    config,
+    logger,
+    opened,
+    now,
+    signingTime = now,
+    baseUrls,
+    onStatement,
+    onSweep,
+    maxHistoryEntries,
+  }: Opening,
 ): Promise<EnvironmentDependencies> {
   await migrate({ connection, schema: name });
   const onConnectionLost = (error: Error) =>
@@ -119,6 +133,9 @@ async function openEnvironment(
   opened.push(() => webhookDatabase.destroy());
   const blobs = await openLocalBlobs(blobDirectory(config.dataDirectory, name));
   await bindBlobs({ blobs, database });
+  // Before the jobs, which are ended while it is still open.
+  const stepper = openStepper((revisionId) => findDocument(executionDatabase, revisionId));
+  opened.push(() => stepper.close());
   const jobs = await openJobs({ connection, schema: `${name}_jobs`, logger });
   opened.push(() => jobs.stop());
   const { identityProviderUrl, blobQuarantineDays } = config;
@@ -136,6 +153,8 @@ async function openEnvironment(
       baseUrl: baseUrls[name],
       callbackKey,
       storageQuota: config.storageQuota,
+      stepper,
+      maxHistoryEntries,
       logger,
       now,
     },

@@ -47,6 +47,8 @@ export interface Api extends Actors {
 export interface ApiSettings extends Partial<Config> {
   /** `running`: the time of day, for what waits in the job queue, which goes by the database's clock. */
   clock?: 'standing' | 'running';
+  /** Entries of history that an execution may have. */
+  maxHistoryEntries?: number;
 }
 
 /** Holds in everything that a request to any server of this process causes, and nowhere else. */
@@ -59,7 +61,11 @@ subscribe('http.server.request.start', () => request.enterWith(true));
  *
  * @param settings over the defaults; budgets are wide unless told otherwise
  */
-export async function api({ clock: kind = 'standing', ...settings }: ApiSettings = {}): Promise<Api> {
+export async function api({
+  clock: kind = 'standing',
+  maxHistoryEntries,
+  ...settings
+}: ApiSettings = {}): Promise<Api> {
   const cloned = settings.databaseUrl ? undefined : await cloneDatabase();
   const ownDirectory = settings.dataDirectory ? undefined : await mkdtemp(join(tmpdir(), 'wrp-api-'));
   const dataDirectory = settings.dataDirectory ?? (ownDirectory as string);
@@ -84,6 +90,7 @@ export async function api({ clock: kind = 'standing', ...settings }: ApiSettings
     progress: () => {},
     openPortal: builtPortal,
     now: clock.now,
+    maxHistoryEntries,
     onStatement: (text) => {
       if (request.getStore()) statements.push(text);
     },

@@ -29,8 +29,11 @@ export async function workflowWorld(settings: ApiSettings = {}) {
       return executions.start({ workflowDefinitionId: await define(states, fields), ...start });
     },
     /** Runs states to their end, and gives the result. */
-    async run(states: JsonObject, start: { parameters?: JsonObject; recordId?: string } = {}) {
-      return executions.run({ workflowDefinitionId: await define(states), ...start });
+    async run(
+      states: JsonObject,
+      { timeout, ...start }: { parameters?: JsonObject; recordId?: string; timeout?: number } = {},
+    ) {
+      return executions.run({ workflowDefinitionId: await define(states), ...start }, timeout);
     },
     /** What ended a failed execution. */
     async failureOf(id: string) {

@@ -12,6 +12,8 @@ export interface JobData {
    * `dueAt`: it is the end of a wait for an answer, which may have been put off meanwhile.
    */
   'execution-step': { threadId: string; turn: number; dueAt?: string };
+  /** The same for a thread whose step exceeds the limits under which `execution-step` evaluates it. */
+  'execution-slow-step': { threadId: string; turn: number; dueAt?: string; organizationId: string };
   /** Does the work outside that a thread waits for, and takes the thread on with its outcome. */
   'execution-call': { threadId: string; turn: number };
   /** An attempt of a delivery, unless that was made already. */
@@ -98,6 +100,9 @@ interface Queue {
   places?: Places;
 }
 
+/** Jobs of one statement: making it takes this process some milliseconds. */
+const insertedAtOnce = 2_000;
+
 /** Retried with a growing delay over about a day, then kept as failed. */
 const overADay = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 };
 /** What a crash interrupted goes on within half a minute. */
@@ -108,6 +113,14 @@ const ownStore = { notify: true, deleteAfterSeconds: 600, retentionSeconds: 60 *
 
 const queues: Record<JobName, Queue> = {
   'execution-step': { ...takenOver, ...ownStore, expireInSeconds: 300, concurrency: 2, batchSize: 20 },
+  // One of each organization at a time, so that an organization whose definitions loop holds up itself.
+  'execution-slow-step': {
+    ...takenOver,
+    ...ownStore,
+    notify: false,
+    expireInSeconds: 300,
+    places: { all: 2, group: 1 },
+  },
   'execution-call': {
     ...takenOver,
     ...ownStore,
@@ -183,11 +196,14 @@ export async function openJobs({
     },
     async enqueueAll(transaction, name, all) {
       const options = { db: fromKysely(transaction) };
-      await boss.insert(
-        name,
-        all.map((data) => ({ data, ...groupOf(data) })),
-        options,
-      );
+      for (let start = 0; start < all.length; start += insertedAtOnce) {
+        const some = all.slice(start, start + insertedAtOnce);
+        await boss.insert(
+          name,
+          some.map((data) => ({ data, ...groupOf(data) })),
+          options,
+        );
+      }
     },
     look,
     async work(workers) {
@@ -220,8 +236,9 @@ export async function openJobs({
   };
 }
 
-/** What a job shares its places with: deliveries with those to the same endpoint. */
+/** What a job shares its places with: deliveries with those to the same endpoint, slow steps with the organization's. */
 function groupOf(data: object): { group?: { id: string; tier?: string } } {
+  if ('organizationId' in data) return { group: { id: data.organizationId as string } };
   if (!('endpointId' in data)) return {};
   const { endpointId, failing } = data as QueuedDelivery;
   return { group: { id: endpointId, ...(failing && { tier: 'failing' }) } };

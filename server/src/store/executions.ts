@@ -199,6 +199,14 @@ function rowOf({ executionId, status, now, failure, result, root }: Ending): obj
   };
 }
 
+/** Adds to the count of an execution's history. @returns the count; 0 where there is no such execution */
+export async function countHistory(database: Database, id: string, entries: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    update executions set history_entries = history_entries + ${entries}
+    where id = ${id} returning history_entries as count`.execute(database);
+  return rows[0]?.count ?? 0;
+}
+
 /** Running executions whose time is over. */
 export async function dueExecutions(
   database: Database,

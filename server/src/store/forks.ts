@@ -56,12 +56,24 @@ export async function beginQueued(
  *
  * @returns the turn of the job that goes on with the fork
  */
-export async function joinFork(database: Database, threadId: string): Promise<number> {
+export async function joinFork(
+  database: Database,
+  { threadId, maxResultBytes }: { threadId: string; maxResultBytes: number },
+): Promise<number> {
+  const cause = `The result is larger than ${maxResultBytes} bytes.`;
+  const tooLarge = JSON.stringify({
+    kind: 'stopped',
+    failure: { error: 'States.DataLimitExceeded', cause },
+  });
   const { rows } = await sql<{ turn: number }>`
     update threads fork set status = 'ready', step = fork.step + 1, turn = fork.turn + 1,
-      outcome = json_build_object('kind', 'succeeded', 'result', coalesce(
-        (select json_agg(t.output order by t.position) from threads t
-          where t.parent_id = ${threadId} and t.status = 'ended'), '[]'))
+      outcome = case
+        when (select sum(octet_length(t.output::text)) from threads t
+          where t.parent_id = ${threadId} and t.status = 'ended') > ${maxResultBytes}::bigint
+        then ${tooLarge}::json
+        else json_build_object('kind', 'succeeded', 'result', coalesce(
+          (select json_agg(t.output order by t.position) from threads t
+            where t.parent_id = ${threadId} and t.status = 'ended'), '[]')) end
     where id = ${threadId} returning turn`.execute(database);
   await stopThreads(database, threadId);
   return (rows[0] as { turn: number }).turn;

@@ -1,17 +1,6 @@
 import { sql } from 'kysely';
-import type { Json } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import type { HistoryEntry } from './threads.ts';
-
-/** Bytes of JSON up to which history keeps a value; of a longer one it keeps the size. */
-const keptBytes = 65_536;
-
-/** A value as history keeps it. */
-export function kept(name: string, value: Json): Record<string, unknown> {
-  const text = JSON.stringify(value);
-  const size = Buffer.byteLength(text);
-  return size <= keptBytes ? { [name]: value } : { [`${name}Size`]: size };
-}
 
 export interface ToldEntry extends HistoryEntry {
   threadId: string;

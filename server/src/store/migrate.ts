@@ -7,6 +7,7 @@ import * as indexes from './migrations/0003-indexes.ts';
 import * as retention from './migrations/0004-retention.ts';
 import * as blobs from './migrations/0005-blobs.ts';
 import * as linkMails from './migrations/0006-link-mails.ts';
+import * as historyEntries from './migrations/0007-history-entries.ts';
 
 /** In the order of their names. A migration that has been released is never changed. */
 const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004-retention': retention,
   '0005-blobs': blobs,
   '0006-link-mails': linkMails,
+  '0007-history-entries': historyEntries,
 };
 
 const oldestPostgres = 15;

@@ -185,6 +185,7 @@ export interface Schema {
     started_by: string | null;
     expires_at: Moment;
     deadline_at: Moment;
+    history_entries: Generated<number>;
     ended_at: OptionalMoment;
     error: string | null;
     cause: string | null;

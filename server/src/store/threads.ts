@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Frame, Outcome, ScopePath } from '../domain/checkpoints.ts';
+import type { Frame, ScopePath } from '../domain/checkpoints.ts';
 import type { MachineError } from '../domain/failures.ts';
 import type { Json } from '../domain/json.ts';
 import type { Database } from './database.ts';
@@ -22,13 +22,16 @@ export interface Thread {
   position: number;
   label: string;
   scope: ScopePath;
-  /** Null before its first state. */
-  frame: Frame | null;
+  /** A `Frame` as JSON; null before its first state. */
+  frame: string | null;
+  /** The state of the frame. */
+  state: string | null;
   step: number;
   turn: number;
   status: 'ready' | 'waiting';
   awaiting: Awaiting | null;
-  outcome: Outcome | null;
+  /** A `StepOutcome` as JSON. */
+  outcome: string | null;
   task: ThreadTask | null;
   callbackStep: number | null;
   timeoutAt: Date | null;
@@ -41,13 +44,16 @@ export interface ThreadExecution {
   definitionId: string;
   revisionId: string;
   name: string;
-  parameters: Json;
+  /** As JSON. */
+  parameters: string;
   locale: string;
   recordId: string | null;
   resultOrigin: Json;
   startedBy: string;
   createdAt: Date;
   deadlineAt: Date;
+  /** Entries of its history, those excepted that processes have not counted yet. */
+  historyEntries: number;
   workspaceId: string;
   organizationId: string;
 }
@@ -70,15 +76,16 @@ export async function loadThreads(
   database: Database,
   wanted: { threadId: string; turn: number }[],
 ): Promise<(Thread | undefined)[]> {
-  const { rows } = await sql<Thread & { created: Date; deadline: Date }>`
+  const { rows } = await sql<Thread & { created: Date; deadline: Date; parameters: string }>`
     select t.id, t.execution_id as "executionId", t.parent_id as "parentId", t.position, t.label, t.scope,
-      t.frame, t.step, t.turn, t.status, t.awaiting, t.outcome, t.task, t.callback_step as "callbackStep",
+      nullif(t.frame::text, 'null') as frame, t.frame->>'state' as state, t.step, t.turn, t.status,
+      t.awaiting, t.outcome::text as outcome, t.task, t.callback_step as "callbackStep",
       t.timeout_at as "timeoutAt", t.heartbeat_until as "heartbeatUntil",
       json_build_object('id', e.id, 'definitionId', e.workflow_definition_id,
-        'revisionId', e.definition_revision_id, 'name', e.name, 'parameters', e.parameters,
-        'locale', e.locale, 'recordId', e.record_id, 'resultOrigin', e.result_origin,
-        'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id
-      ) as execution, e.created_at as created, e.deadline_at as deadline
+        'revisionId', e.definition_revision_id, 'name', e.name, 'locale', e.locale, 'recordId', e.record_id, 'resultOrigin', e.result_origin,
+        'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id,
+        'historyEntries', e.history_entries
+      ) as execution, e.parameters::text as parameters, e.created_at as created, e.deadline_at as deadline
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted ("threadId" uuid, turn bigint)
       join threads t on t.id = wanted."threadId" and t.turn = wanted.turn
       join executions e on e.id = t.execution_id join workspaces w on w.id = e.workspace_id
@@ -88,8 +95,8 @@ export async function loadThreads(
   return wanted.map(({ threadId, turn }) => {
     const row = loaded.get(`${threadId} ${turn}`);
     if (!row) return undefined;
-    const { created, deadline, ...thread } = row;
-    const execution = { ...thread.execution, createdAt: created, deadlineAt: deadline };
+    const { created, deadline, parameters, ...thread } = row;
+    const execution = { ...thread.execution, parameters, createdAt: created, deadlineAt: deadline };
     return { ...thread, execution };
   });
 }
@@ -127,16 +134,17 @@ async function move(database: Database, { thread, set, history }: Move): Promise
 export async function checkpoint(
   database: Database,
   thread: Position,
-  { frame, history }: { frame: Frame; history: HistoryEntry[] },
+  { frame, history }: { frame: string; history: HistoryEntry[] },
 ): Promise<boolean> {
-  const set = sql`frame = ${JSON.stringify(frame)}, status = 'ready', awaiting = null, outcome = null,
+  const set = sql`frame = ${frame}, status = 'ready', awaiting = null, outcome = null,
     task = null, callback_step = null, timeout_at = null, heartbeat_seconds = null, heartbeat_until = null`;
   return move(database, { thread, set, history });
 }
 
 /** What a thread is put aside for. */
 export interface Parking {
-  frame: Frame;
+  /** A `Frame` as JSON. */
+  frame: string;
   /** Null: it only lets others have their turn. */
   awaiting: Awaiting | null;
   task?: ThreadTask | null;
@@ -153,7 +161,7 @@ export async function park(
   thread: Position,
   { frame, awaiting, task, callbackStep, timeoutAt, heartbeatUntil, fork, history }: Parking,
 ): Promise<boolean> {
-  const set = sql`frame = ${JSON.stringify(frame)}, turn = turn + 1,
+  const set = sql`frame = ${frame}, turn = turn + 1,
     status = ${awaiting ? 'waiting' : 'ready'}, awaiting = ${awaiting},
     outcome = null, task = ${task ? JSON.stringify(task) : null}, callback_step = ${callbackStep ?? null},
     timeout_at = ${timeoutAt ?? null}, heartbeat_seconds = ${task?.heartbeatSeconds ?? null},
@@ -172,29 +180,33 @@ export interface NewThread {
   status: 'ready' | 'queued';
 }
 
-/** All of a fork's threads in one statement whose text does not depend on how many there are. */
+/**
+ * All of a fork's threads in one statement whose text does not depend on how many there are.
+ *
+ * @param threads a list of `NewThread` as JSON
+ */
 export async function insertThreads(
   database: Database,
   parent: Pick<Thread, 'id' | 'executionId'>,
-  threads: NewThread[],
+  threads: string,
 ): Promise<void> {
   await sql`
     insert into threads (id, execution_id, parent_id, position, label, scope, frame, status)
     select id, ${parent.executionId}::uuid, ${parent.id}::uuid, position, label, scope, frame, status
-    from json_to_recordset(${JSON.stringify(threads)}::json)
+    from json_to_recordset(${threads}::json)
       as t (id uuid, position integer, label text, scope json, frame json, status text)`.execute(database);
 }
 
 /** How a thread below a fork ended. */
 export type ThreadEnd =
-  | { kind: 'succeeded'; output: Json; history: HistoryEntry[] }
+  | { kind: 'succeeded' /** As JSON. */; output: string; history: HistoryEntry[] }
   | { kind: 'failed'; failure: MachineError; history: HistoryEntry[] };
 
 /** @returns false where the thread was elsewhere */
 export async function endThread(database: Database, thread: Position, end: ThreadEnd): Promise<boolean> {
   const set =
     end.kind === 'succeeded'
-      ? sql`status = 'ended', frame = 'null', output = ${JSON.stringify(end.output)}`
+      ? sql`status = 'ended', frame = 'null', output = ${end.output}`
       : sql`status = 'failed', frame = 'null', error = ${end.failure.error}, cause = ${end.failure.cause}`;
   return move(database, { thread, set, history: end.history });
 }
@@ -212,12 +224,25 @@ export async function lockThread(
   { id, step }: Pick<Thread, 'id' | 'step'>,
 ): Promise<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'> | undefined> {
   const { rows } = await sql<Pick<Thread, 'outcome' | 'timeoutAt' | 'heartbeatUntil'>>`
-    select outcome, timeout_at as "timeoutAt", heartbeat_until as "heartbeatUntil"
+    select outcome::text as outcome, timeout_at as "timeoutAt", heartbeat_until as "heartbeatUntil"
     from threads where id = ${id} and step = ${step} for update`.execute(database);
   return rows[0];
 }
 
-/** Of a thread that is held: how its step came out, so that no answer is taken for it any more. */
-export async function keepOutcome(database: Database, id: string, outcome: Outcome): Promise<void> {
-  await sql`update threads set outcome = ${JSON.stringify(outcome)} where id = ${id}`.execute(database);
+/**
+ * How a thread's step came out, so that no answer is taken for it any more.
+ *
+ * @param outcome a `StepOutcome` as JSON
+ * @returns false where the thread was elsewhere
+ */
+export async function keepOutcome(
+  database: Database,
+  { id, step }: Position,
+  outcome: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update threads set outcome = ${outcome} where id = ${id} and step = ${step} returning id`.execute(
+    database,
+  );
+  return rows.length > 0;
 }

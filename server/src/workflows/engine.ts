@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { Frame, Outcome } from '../domain/checkpoints.ts';
 import type { MachineError } from '../domain/failures.ts';
 import type { JobData, Jobs, RunningJob } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
-import { findDocument } from '../store/definitions.ts';
 import type { EndedExecution, Ending } from '../store/executions.ts';
 import { gather } from '../store/gather.ts';
-import { loadThreads, type Thread } from '../store/threads.ts';
+import { keepOutcome, loadThreads, type Thread } from '../store/threads.ts';
 import type { CallbackTokens } from './callback-tokens.ts';
 import { type Calls, CallUnwanted, runningCalls } from './calls.ts';
-import { Elsewhere } from './elsewhere.ts';
-import { executionInput } from './execution-input.ts';
-import type { Action, ExecutionContext, Machine } from './machine/actions.ts';
-import { machines } from './machines.ts';
+import { assertHere, Elsewhere } from './elsewhere.ts';
+import { endAndTell } from './ending.ts';
+import type { HistoryLimit } from './history-limit.ts';
 import { type Settlement, settle } from './settle.ts';
+import type { StepEntry } from './steps/entries.ts';
+import type { JsonText, StepOutcome, StepResult } from './steps/step.ts';
+import { type Lane, SlowStepError, type Stepper } from './steps/stepper.ts';
 import { attempted, attemptOf, callOf } from './tasks/attempt.ts';
 import { TaskFailure, type Tasks } from './tasks/task.ts';
 import { answerOrWait, unanswered } from './waiting.ts';
@@ -25,6 +25,8 @@ export interface EngineDependencies {
   blobs: BlobStore;
   tasks: Tasks;
   tokens: CallbackTokens;
+  stepper: Stepper;
+  historyLimit: HistoryLimit;
   /** See `endTogether`. */
   end(ending: Ending): Promise<EndedExecution | undefined>;
   logger: Logger;
@@ -33,48 +35,41 @@ export interface EngineDependencies {
 
 /** A thread while a job has it. */
 export interface Run {
-  thread: Thread & { frame: Frame };
-  machine: Machine;
+  thread: Thread;
+  lane: Lane;
 }
 
 /** Runs executions, thread by thread, from checkpoint to checkpoint. */
 export interface Engine {
   /** Takes a thread on until it waits or ends. */
   step(data: JobData['execution-step']): Promise<void>;
+  /** The same for a thread whose step takes long. */
+  slowStep(data: JobData['execution-slow-step']): Promise<void>;
   /** Does the work outside that a thread waits for, and takes it on. */
   call(data: JobData['execution-call'], job: Pick<RunningJob, 'signal'>): Promise<void>;
   calls: Calls;
 }
 
 type Wanted = Parameters<typeof loadThreads>[1][number];
+type Waited = StepOutcome | JsonText | undefined;
 
 /** Milliseconds after which a thread that neither waits nor ends lets others have their turn. */
 const turnMilliseconds = 1_000;
 
 export function executionEngine(dependencies: EngineDependencies): Engine {
-  const { database, tasks, tokens, logger, now } = dependencies;
-  const machineOf = machines((revisionId) => findDocument(database, revisionId));
+  const { database, jobs, tasks, tokens, stepper, historyLimit, logger, now } = dependencies;
   const calls = runningCalls(database);
   const load = gather((wanted: Wanted[]) => loadThreads(database, wanted), { most: 40, atOnce: 2 });
 
   return {
     calls,
-
-    async step({ threadId, turn, dueAt }) {
-      const thread = await load({ threadId, turn });
-      if (!thread) return;
-      const { outcome, awaiting } = thread;
-      if (outcome || awaiting !== 'callback') {
-        return takeOn(await open(thread), outcome ?? (awaiting === 'wait' ? { kind: 'elapsed' } : undefined));
-      }
-      const missed = await unanswered(dependencies, thread, dueAt);
-      if (missed) await takeOn(await open(thread), missed);
-    },
+    step: (data) => step(data, 'fast'),
+    slowStep: (data) => step(data, 'slow'),
 
     async call({ threadId, turn }, { signal }) {
       const thread = await load({ threadId, turn });
       if (!thread) return;
-      const run = await open(thread);
+      const run: Run = { thread, lane: 'fast' };
       // The call was over and the thread had gone on when a crash came: this job has it still.
       if (thread.awaiting !== 'call') return takeOn(run, undefined);
       try {
@@ -90,77 +85,98 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     },
   };
 
-  async function open(thread: Thread): Promise<Run> {
-    const { execution } = thread;
-    const machine = await machineOf(execution.revisionId);
-    const frame = thread.frame ?? machine.begin(executionInput(execution), execution.createdAt);
-    return { machine, thread: { ...thread, frame } };
+  async function step({ threadId, turn, dueAt }: JobData['execution-step'], lane: Lane): Promise<void> {
+    const thread = await load({ threadId, turn });
+    if (!thread) return;
+    const { outcome, awaiting } = thread;
+    if (outcome !== null || awaiting !== 'callback') {
+      return takeOn({ thread, lane }, outcome ?? (awaiting === 'wait' ? { kind: 'elapsed' } : undefined));
+    }
+    const missed = await unanswered(dependencies, thread, dueAt);
+    if (missed) await takeOn({ thread, lane }, missed);
   }
 
-  async function takeOn(run: Run, first: Outcome | undefined): Promise<void> {
+  async function takeOn(run: Run, first: Waited): Promise<void> {
     const until = performance.now() + turnMilliseconds;
+    let outcome = first;
     try {
-      for (let outcome = first; ; outcome = undefined) {
-        const failure = outcome?.kind === 'failed' ? outcome.failure : undefined;
-        const settlement = await withTaskDone(run, { action: await next(run, outcome), failure });
+      for (;;) {
+        if (historyLimit.isReached(run.thread.execution)) return await endAtHistoryLimit(run);
+        const settlement = await withTaskDone(run, await next(run, outcome));
         const yields = performance.now() > until;
         const goesOn = await settle(dependencies, run, settlement, { yields }).catch(async (error) => {
           if (!(error instanceof TaskFailure)) throw error;
-          return settle(dependencies, run, await withTaskFailed(run, settlement, error.failure), { yields });
+          const [done] = settlement.entries;
+          return settle(dependencies, run, await withTaskFailed(run, done as StepEntry, error.failure), { yields });
         });
         if (!goesOn) return;
+        outcome = undefined;
       }
     } catch (error) {
-      if (!(error instanceof Elsewhere)) throw error;
+      if (error instanceof SlowStepError) await handOver(run, outcome);
+      else if (!(error instanceof Elsewhere)) throw error;
     }
+  }
+
+  /** A step that takes long goes on in another queue, so that it holds up no other thread of this one. */
+  async function handOver({ thread }: Run, outcome: Waited): Promise<void> {
+    const { id: threadId, turn, execution } = thread;
+    await database.transaction().execute(async (transaction) => {
+      // What came out of a call is known to this job alone.
+      if (typeof outcome === 'object' && outcome.kind !== 'elapsed') {
+        assertHere(await keepOutcome(transaction, thread, JSON.stringify(outcome)));
+      }
+      const { organizationId } = execution;
+      await jobs.enqueue(transaction, 'execution-slow-step', { threadId, turn, organizationId });
+    });
   }
 
   /** Runs the thread's state, or goes on with it once an outcome is known. */
-  async function next({ thread, machine }: Run, outcome: Outcome | undefined): Promise<Action> {
-    const context = contextOf(thread);
-    try {
-      return outcome
-        ? await machine.resume(thread.scope, thread.frame, outcome, context, now())
-        : await machine.run(thread.scope, thread.frame, context, now());
-    } catch (error) {
-      // A fault of ours: a repeat would come to the same.
-      logger.error({ err: error, executionId: thread.executionId, state: thread.frame.state }, 'interpreter');
-      const cause = 'The interpreter failed; the log of the platform says how.';
-      return { kind: 'fail', failure: { error: 'States.Runtime', cause } };
-    }
+  async function next({ thread, lane }: Run, outcome: Waited): Promise<StepResult> {
+    const { execution, frame, state, scope, label, callbackStep } = thread;
+    const request = {
+      ...{ scope, frame, label, outcome, now: now() },
+      execution: {
+        ...{ id: execution.id, definitionId: execution.definitionId, name: execution.name },
+        ...{ parameters: execution.parameters, resultOrigin: execution.resultOrigin },
+        ...{ createdAt: execution.createdAt, locale: execution.locale, recordId: execution.recordId },
+      },
+      taskToken: tokens.of({ threadId: thread.id, step: callbackStep ?? thread.step }),
+    };
+    const place = { revisionId: execution.revisionId, state: state ?? undefined };
+    const result = await stepper.take(place, request, lane);
+    if (result.fault) logger.error({ fault: result.fault, executionId: execution.id, state }, 'interpreter');
+    return result;
   }
 
-  function contextOf({ id, step, callbackStep, execution }: Run['thread']): ExecutionContext {
-    return {
-      execution: {
-        id: execution.id,
-        input: executionInput(execution),
-        name: execution.id,
-        startTime: execution.createdAt.toISOString(),
-      },
-      stateMachine: { id: execution.definitionId, name: execution.name },
-      taskToken: tokens.of({ threadId: id, step: callbackStep ?? step }),
-    };
+  async function endAtHistoryLimit({ thread: { executionId } }: Run): Promise<void> {
+    const failure = { error: 'States.Runtime', cause: historyLimit.cause };
+    await database
+      .transaction()
+      .execute((transaction) =>
+        endAndTell(transaction, { executionId, status: 'FAILED', failure, now: now() }),
+      );
   }
 
   /** A change of ours is made at once, together with the checkpoint that follows it. */
-  async function withTaskDone(run: Run, settlement: Settlement): Promise<Settlement> {
-    const done = settlement.action;
-    const task = done.kind === 'task' ? tasks[done.resource] : undefined;
-    if (done.kind !== 'task' || task?.kind !== 'change') return settlement;
-    run.thread.frame = done.frame;
-    const prepared = await attempted(done.arguments, (given) => task.prepare(given, attemptOf(run, now())));
-    if (prepared.kind === 'failed') return withTaskFailed(run, { done }, prepared.failure);
+  async function withTaskDone(run: Run, { action, entry }: StepResult): Promise<Settlement> {
+    const task = action.kind === 'task' ? tasks[action.resource] : undefined;
+    if (action.kind !== 'task' || task?.kind !== 'change') return { action, entries: [entry] };
+    run.thread.frame = action.frame;
+    const prepared = await attempted(action.arguments, (given) => task.prepare(given, attemptOf(run, now())));
+    if (prepared.kind === 'failed') return withTaskFailed(run, entry, prepared.failure);
     const { result, write } = prepared.value;
-    return { action: await next(run, { kind: 'succeeded', result }), done, write };
+    const after = await next(run, { kind: 'succeeded', result });
+    return { action: after.action, entries: [entry, after.entry], write };
   }
 
   /** A task that failed before its change was written, or as it was: nothing of it was kept. */
   async function withTaskFailed(
     run: Run,
-    { done }: Pick<Settlement, 'done'>,
+    done: StepEntry,
     failure: MachineError,
   ): Promise<Settlement> {
-    return { action: await next(run, { kind: 'failed', failure }), done, failure };
+    const { action, entry } = await next(run, { kind: 'failed', failure });
+    return { action, entries: [done, entry] };
   }
 }

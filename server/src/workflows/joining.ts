@@ -3,6 +3,7 @@ import type { Database } from '../store/database.ts';
 import { beginQueued, countEnd, failFork, joinFork, lockFork } from '../store/forks.ts';
 import { endThread, type Position, type ThreadEnd } from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
+import { maximumPayloadBytes } from './machine/size.ts';
 
 /**
  * Ends a thread below a fork. The fork is locked, so of the ends of its threads each sees those before: one
@@ -26,7 +27,7 @@ export async function endBelowFork(
     return jobs.enqueue(database, 'execution-step', { threadId: parentId, turn });
   }
   if (open === 0) {
-    const turn = await joinFork(database, parentId);
+    const turn = await joinFork(database, { threadId: parentId, maxResultBytes: maximumPayloadBytes });
     return jobs.enqueue(database, 'execution-step', { threadId: parentId, turn });
   }
   const begun = await beginQueued(database, parentId, fork.next);

@@ -8,11 +8,13 @@ import { callbackTokens } from './callback-tokens.ts';
 import { endDue } from './deadlines.ts';
 import { endTogether } from './ending.ts';
 import { executionEngine } from './engine.ts';
+import { openHistoryLimit } from './history-limit.ts';
+import type { Stepper } from './steps/stepper.ts';
 import { openTasks } from './tasks/index.ts';
 
 /** What runs executions in this process. */
 export interface WorkflowWorkers {
-  workers: Pick<Workers, 'execution-step' | 'execution-call'>;
+  workers: Pick<Workers, 'execution-step' | 'execution-slow-step' | 'execution-call'>;
   /** Begins to watch the clock. */
   watch(): void;
   stop(): Promise<void>;
@@ -29,6 +31,8 @@ export function workflowWorkers({
   baseUrl,
   callbackKey,
   storageQuota,
+  stepper,
+  maxHistoryEntries,
   logger,
   now,
 }: {
@@ -41,13 +45,19 @@ export function workflowWorkers({
   callbackKey: KeyObject;
   /** Bytes that an organization may store; undefined: any number. */
   storageQuota: number | undefined;
+  stepper: Stepper;
+  /** Default: 25,000. */
+  maxHistoryEntries?: number | undefined;
   logger: Logger;
   now(): Date;
 }): WorkflowWorkers {
   const tasks = openTasks({ database, blobs, jobs, outbound, baseUrl, storageQuota });
   const tokens = callbackTokens(callbackKey);
   const end = endTogether(database);
-  const engine = executionEngine({ database, jobs, blobs, tasks, tokens, end, logger, now });
+  const historyLimit = openHistoryLimit(database, maxHistoryEntries);
+  const engine = executionEngine({
+    ...{ database, jobs, blobs, tasks, tokens, stepper, historyLimit, end, logger, now },
+  });
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> = Promise.resolve();
@@ -69,7 +79,11 @@ export function workflowWorkers({
   };
 
   return {
-    workers: { 'execution-step': engine.step, 'execution-call': engine.call },
+    workers: {
+      'execution-step': engine.step,
+      'execution-slow-step': engine.slowStep,
+      'execution-call': engine.call,
+    },
     watch,
     async stop() {
       stopped = true;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
 import type { NewResult } from '../store/executions.ts';
 
 const day = 86_400_000;
@@ -11,16 +10,11 @@ export const retentionMilliseconds = 30 * day;
 /** Results above are served at an address of their own. */
 export const inlineBytes = 9_000_000;
 
-export function isResult(output: Json): output is JsonObject {
-  return typeof output === 'object' && output !== null && !Array.isArray(output);
-}
-
 /** Smaller results stand in their rows: most are, and a blob for each would be as many files to keep and look after. */
 const rowBytes = 65_536;
 
-/** Stores what an execution produced as the JSON that will be served. */
-export async function storeResult(blobs: Pick<BlobStore, 'write'>, output: JsonObject): Promise<NewResult> {
-  const text = JSON.stringify(output);
+/** Stores what an execution produced, the JSON that will be served. */
+export async function storeResult(blobs: Pick<BlobStore, 'write'>, text: string): Promise<NewResult> {
   const size = Buffer.byteLength(text);
   if (size > rowBytes) return blobs.write(Readable.from(chunksOf(text), { objectMode: false }));
   const bytes = Buffer.from(text);

@@ -1,21 +1,16 @@
-import type { MachineError } from '../domain/failures.ts';
-import type { Json } from '../domain/json.ts';
 import type { Database } from '../store/database.ts';
 import * as threads from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 import type { EngineDependencies, Run } from './engine.ts';
-import { entriesOf } from './entries.ts';
-import type { Action } from './machine/actions.ts';
-import { isResult, storeResult } from './results.ts';
+import { storeResult } from './results.ts';
+import type { StepEntry } from './steps/entries.ts';
+import type { StepAction } from './steps/step.ts';
 import { type Decision, rootEnding, writeDown } from './write-down.ts';
 
 /** An action, with what happened on the way to it. */
 export interface Settlement {
-  action: Action;
-  /** The task that was done here. */
-  done?: Extract<Action, { kind: 'task' }> | undefined;
-  /** What the state's work failed with, whatever came of it. */
-  failure?: MachineError | undefined;
+  action: StepAction;
+  entries: StepEntry[];
   /** Writes what the task has changed, in the transaction of the checkpoint. */
   write?: ((transaction: Database) => Promise<void>) | undefined;
 }
@@ -30,14 +25,13 @@ export interface Settlement {
 export async function settle(
   dependencies: EngineDependencies,
   run: Run,
-  settlement: Settlement,
+  { action: given, entries, write }: Settlement,
   { yields }: { yields: boolean },
 ): Promise<boolean> {
-  const { database, now } = dependencies;
-  const { write } = settlement;
-  const action = await decisionOf(dependencies, run, settlement.action);
-  const history = entriesOf(run, { ...settlement, action }, now());
+  const { database, historyLimit, now } = dependencies;
   const { thread } = run;
+  const action = await decisionOf(dependencies, run, given);
+  const history = entries.map((entry) => ({ ...entry, at: now() }));
   if (action.kind === 'next' && !yields) {
     const move = { frame: action.frame, history };
     const moved = write
@@ -48,18 +42,25 @@ export async function settle(
         })
       : threads.checkpoint(database, thread, move);
     assertHere(await moved);
-    Object.assign(thread, { ...arrived, frame: action.frame, step: thread.step + 1 });
+    await historyLimit.add(thread.execution, history.length);
+    Object.assign(thread, {
+      ...arrived,
+      ...{ frame: action.frame, state: action.state, step: thread.step + 1 },
+    });
     return true;
   }
-  if ((action.kind === 'complete' || (action.kind === 'fail' && !thread.parentId)) && !write) {
+  const isEnd = action.kind === 'complete' || (action.kind === 'fail' && thread.parentId === null);
+  if (isEnd && !write) {
     const ended = await dependencies.end(rootEnding(run, action, history, now()));
     assertHere(ended?.current === true);
-    return false;
+  } else {
+    await database.transaction().execute(async (transaction) => {
+      await write?.(transaction);
+      await writeDown({ ...dependencies, database: transaction }, run, action, history);
+    });
   }
-  await database.transaction().execute(async (transaction) => {
-    await write?.(transaction);
-    await writeDown({ ...dependencies, database: transaction }, run, action, history);
-  });
+  if (isEnd) historyLimit.forget(thread.execution);
+  else await historyLimit.add(thread.execution, history.length);
   return false;
 }
 
@@ -69,15 +70,11 @@ const arrived = {
 };
 
 /** Stores a result before the transaction that names it: if that is undone, the sweeper finds the bytes. */
-async function decisionOf({ blobs }: EngineDependencies, { thread }: Run, action: Action): Promise<Decision> {
+async function decisionOf(
+  { blobs }: EngineDependencies,
+  { thread }: Run,
+  action: StepAction,
+): Promise<Decision> {
   if (action.kind !== 'end' || thread.parentId) return action;
-  const { output } = action;
-  if (isResult(output)) return { ...action, kind: 'complete', result: await storeResult(blobs, output) };
-  const cause = `The output of a definition is its result, which must be an object, not ${typeName(output)}.`;
-  return { kind: 'fail', failure: { error: 'Wrp.ResultNotAnObject', cause } };
-}
-
-function typeName(value: Json): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  return { kind: 'complete', result: await storeResult(blobs, action.output) };
 }

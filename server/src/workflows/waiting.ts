@@ -1,7 +1,7 @@
-import type { Outcome } from '../domain/checkpoints.ts';
 import * as threads from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 import type { EngineDependencies, Run } from './engine.ts';
+import type { JsonText, StepOutcome } from './steps/step.ts';
 
 /** When the wait for an answer is over, unless a heartbeat or the answer comes before. */
 function dueOf({ timeoutAt, heartbeatUntil }: Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'>): Date {
@@ -48,21 +48,22 @@ export async function awaitAnswer(
 export async function answerOrWait(
   dependencies: EngineDependencies,
   run: Run,
-  request: Outcome | 'requested',
-): Promise<Outcome | undefined> {
+  request: StepOutcome | JsonText | 'requested',
+): Promise<StepOutcome | JsonText | undefined> {
   const { id, step, frame, task, callbackStep } = run.thread;
   return dependencies.database.transaction().execute(async (database) => {
     const held = await threads.lockThread(database, { id, step });
     assertHere(held !== undefined);
     if (held.outcome) return held.outcome;
     if (request !== 'requested') {
-      await threads.keepOutcome(database, id, request);
+      await threads.keepOutcome(database, { id, step }, textOf(request));
       return request;
     }
     const { timeoutAt, heartbeatUntil } = held.timeoutAt
       ? held
       : deadlinesOf(task as threads.ThreadTask, dependencies.now());
-    const parking = { frame, task, callbackStep, timeoutAt, heartbeatUntil, history: [] };
+    // A thread that has a task is past its beginning.
+    const parking = { frame: frame as string, task, callbackStep, timeoutAt, heartbeatUntil, history: [] };
     await awaitAnswer({ ...dependencies, database }, run, parking);
     return undefined;
   });
@@ -77,7 +78,7 @@ export async function unanswered(
   { database, jobs, now }: EngineDependencies,
   thread: threads.Thread,
   dueAt: string | undefined,
-): Promise<Outcome | undefined> {
+): Promise<StepOutcome | undefined> {
   const due = dueOf(thread);
   if (dueAt === undefined || due > new Date(dueAt)) {
     const data = { threadId: thread.id, turn: thread.turn, dueAt: due.toISOString() };
@@ -91,6 +92,10 @@ export async function unanswered(
     : failed('States.Timeout', 'No answer came in time.');
 }
 
-function failed(error: string, cause: string): Outcome {
+function failed(error: string, cause: string): StepOutcome {
   return { kind: 'failed', failure: { error, cause } };
+}
+
+function textOf(outcome: StepOutcome | JsonText): JsonText {
+  return typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
 }

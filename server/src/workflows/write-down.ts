@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import type { Json } from '../domain/json.ts';
 import type { Ending, NewResult } from '../store/executions.ts';
 import * as threads from '../store/threads.ts';
 import { assertHere } from './elsewhere.ts';
 import { endAndTell } from './ending.ts';
 import type { EngineDependencies, Run } from './engine.ts';
 import { endBelowFork } from './joining.ts';
-import type { Action } from './machine/actions.ts';
-import { storable } from './storable-failure.ts';
+import type { StepAction } from './steps/step.ts';
 import { awaitAnswer, deadlinesOf } from './waiting.ts';
 
 /** An action, where the end of an execution has its result stored already. */
-export type Decision = Action | { kind: 'complete'; output: Json; result: NewResult };
+export type Decision = StepAction | { kind: 'complete'; result: NewResult };
 
 type Decided<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
 
@@ -45,7 +42,7 @@ export async function writeDown(
     case 'fail': {
       const { parentId } = thread;
       if (action.kind === 'fail' && parentId) {
-        const end = { kind: 'failed' as const, failure: storable(action.failure), history };
+        const end = { kind: 'failed' as const, failure: action.failure, history };
         return endBelowFork(dependencies, { ...thread, parentId }, end);
       }
       const ended = await endAndTell(database, rootEnding(run, action, history, dependencies.now()));
@@ -95,20 +92,13 @@ async function ask(
 async function fork(
   { database, jobs }: EngineDependencies,
   { thread }: Run,
-  { frame, branches, maxConcurrency, toleratedFailures }: Decided<'fork'>,
+  { frame, threads: inner, count, begun, toleratedFailures }: Decided<'fork'>,
   history: threads.HistoryEntry[],
 ): Promise<void> {
-  const begun = maxConcurrency === 0 ? branches.length : Math.min(maxConcurrency, branches.length);
-  const inner = branches.map((branch, position): threads.NewThread => {
-    const label = `${thread.label && `${thread.label}/`}${branch.path.state}[${position}]`;
-    const scope = [...thread.scope, branch.path];
-    const status = position < begun ? 'ready' : 'queued';
-    return { id: randomUUID(), position, label, scope, frame: branch.frame, status };
-  });
-  const counts = { threads: branches.length, begun, tolerated: toleratedFailures };
+  const counts = { threads: count, begun: begun.length, tolerated: toleratedFailures };
   assertHere(await threads.park(database, thread, { frame, awaiting: 'fork', fork: counts, history }));
   await threads.insertThreads(database, thread, inner);
-  const ready = inner.slice(0, begun).map(({ id }) => ({ threadId: id, turn: 0 }));
+  const ready = begun.map((threadId) => ({ threadId, turn: 0 }));
   await jobs.enqueueAll(database, 'execution-step', ready);
 }
 
@@ -122,5 +112,5 @@ export function rootEnding(
   const ending = { executionId: thread.executionId, root: { thread, history }, now };
   return action.kind === 'complete'
     ? { ...ending, status: 'COMPLETED', result: action.result }
-    : { ...ending, status: 'FAILED', failure: storable(action.failure) };
+    : { ...ending, status: 'FAILED', failure: action.failure };
 }

@@ -24,6 +24,7 @@ describe('an expression that takes all time or memory fails with States.QueryEva
     ],
     ['a string padded to 500 million', "$length($pad('x', 500000000))"],
     ['a regular expression that backtracks', `$match('${attack}', /^(a+)+$/)`],
+    ['a text of many levels to $parse', "$parse($pad('', 501, '['))"],
     ['one in $replace', `$replace('${attack}', /(a|aa)+$/, 'b')`],
     ['a match of nothing, again and again', "$match('abc', /x*/)"],
   ])('%s', async (_, expression) => {
@@ -50,8 +51,8 @@ describe('an expression that takes all time or memory fails with States.QueryEva
   });
 });
 
-describe('a value above 64 MiB fails with States.DataLimitExceeded', () => {
-  const half = "$reduce([1..25], function($text, $_) { $text & $text }, 'x')";
+describe('a value above 16 MiB fails with States.DataLimitExceeded', () => {
+  const half = "$reduce([1..23], function($text, $_) { $text & $text }, 'x')";
   const large = `{% [${half}, ${half}] %}`;
   const task = { Type: 'Task', Resource: 'wrp:http:call' };
   const caught = {
@@ -79,7 +80,7 @@ describe('a value above 64 MiB fails with States.DataLimitExceeded', () => {
     });
     expect(await endingOf(definition)).toEqual({
       error: 'States.DataLimitExceeded',
-      cause: 'The set of variables is larger than 67108864 bytes.',
+      cause: 'The set of variables is larger than 16777216 bytes.',
     });
   });
 
@@ -109,6 +110,29 @@ describe('a value above 64 MiB fails with States.DataLimitExceeded', () => {
   test('a few values that, written out, would be many', async () => {
     const doubled = '($d := function($v, $n) { $n = 0 ? $v : $d([[$v], [$v]], $n - 1) }; $d([1], 40))';
     expect(await outputOf(doubled)).toMatchObject({ error: 'States.DataLimitExceeded' });
+  });
+
+  test('a result of more than 500,000 arrays and objects', async () => {
+    const ofObjects = (count: number) => ({
+      tasks: { S: [{ result: Array.from({ length: count }, () => ({})) }] },
+    });
+    expect(await endingOf(only(task), ofObjects(499_999))).toHaveProperty('output.length', 499_999);
+    expect(await endingOf(only(task), ofObjects(500_000))).toMatchObject({
+      error: 'States.DataLimitExceeded',
+      cause: 'The result holds more than 500000 arrays and objects.',
+    });
+    const twice = '($d := function($v, $n) { $n = 0 ? $v : $d([[$v, 1], [$v, 1]], $n - 1) }; $d([1], 19))';
+    expect(await outputOf(twice)).toMatchObject({ error: 'States.DataLimitExceeded' });
+  });
+
+  test('arguments of more than 100,000 values', async () => {
+    const ofValues = (count: number) =>
+      endingOf(only(task), { input: Array.from({ length: count }, () => 1) });
+    expect(await ofValues(99_999)).toHaveProperty('output.length', 99_999);
+    expect(await ofValues(100_000)).toEqual({
+      error: 'States.DataLimitExceeded',
+      cause: 'The field Arguments holds more than 100000 values.',
+    });
   });
 
   test('a value nested too deep', async () => {

@@ -64,5 +64,13 @@ export interface Machine {
     context: ExecutionContext,
     now: Date,
   ): Promise<Action>;
+  /** Fails the state of a frame, which had to be stopped: its Retry and Catch apply. */
+  fail(
+    scope: ScopePath,
+    frame: Frame,
+    failure: MachineError,
+    context: ExecutionContext,
+    now: Date,
+  ): Promise<Action>;
   state(scope: ScopePath, name: string): State;
 }

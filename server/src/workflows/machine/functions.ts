@@ -1,9 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type jsonata from 'jsonata';
 import type { Surroundings } from './realm.ts';
+import { maximumDepth } from './size.ts';
 
 /** Items that `$range` makes at most. */
 const rangeItems = 1_000_000;
+
+const unitOf = (character: string) => character.charCodeAt(0);
+const [quotationMark, backslash] = [unitOf('"'), unitOf('\\')];
+const [openings, closings] = [new Set([...'[{'].map(unitOf)), new Set([...']}'].map(unitOf))];
 
 const algorithms = new Map([
   ['MD5', 'md5'],
@@ -63,11 +68,28 @@ function hash(text: string | undefined, algorithm = 'SHA-256'): string | undefin
 
 function parse(text: string | undefined): unknown {
   if (text === undefined) return undefined;
+  if (isDeep(text)) throw refusal(`$parse reads at most ${maximumDepth} levels.`);
   try {
     return JSON.parse(text);
   } catch {
     throw refusal('$parse was given a text that is not JSON.');
   }
+}
+
+/** Whether a JSON text is nested too deep; the parser would take much memory for each level. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (quoted) {
+      if (unit === backslash) index++;
+      else if (unit === quotationMark) quoted = false;
+    } else if (unit === quotationMark) quoted = true;
+    else if (openings.has(unit) && ++depth > maximumDepth) return true;
+    else if (closings.has(unit)) depth--;
+  }
+  return false;
 }
 
 /** A number from 0 up to, not including, 1; the same one for the same seed (Mulberry32 by Tommy Ettinger). */

@@ -76,6 +76,9 @@ export function openMachine(definition: Definition, random: () => number = Math.
       if (outcome.kind === 'failed') return recover(visit, failedOutcome(visit.state, outcome.failure));
       return await recovering(visit, () => succeeded(visit, outcome));
     },
+    async fail(path, frame, failure, context, now) {
+      return recover(visitOf(path, frame, context, now), { failure, ofBranch: false });
+    },
     state: (path, name) => stateIn(scopeAt(definition, path), name),
   };
 }

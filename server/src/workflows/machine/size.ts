@@ -1,11 +1,17 @@
 import type { Json } from '../../domain/json.ts';
 import { dataLimitFailure, queryFailure } from './failure.ts';
 
-/** Bytes of JSON text that one value of an execution may have: 64 MiB. */
-export const maximumPayloadBytes = 64 * 1024 * 1024;
+/** Bytes of JSON text that one value of an execution may have: 16 MiB, more than the largest response of a call takes. */
+export const maximumPayloadBytes = 16 * 1024 * 1024;
+
+/** Arrays and objects in one value: many small ones take much more memory than their text. */
+const maximumStructures = 500_000;
+
+/** Values in the arguments of a task, which is done in the process of the platform. */
+const maximumArgumentValues = 100_000;
 
 /** Arrays and objects inside each other; deeper values overflow the stacks of what stores and sends them. */
-const maximumDepth = 500;
+export const maximumDepth = 500;
 
 /**
  * The plain JSON of a value, measured on the way: one walk both copies and counts, so that no value is serialised
@@ -16,7 +22,7 @@ const maximumDepth = 500;
  * failure, because it would silently become something else.
  *
  * @param what names the value in the cause: "The output", "The variables".
- * @throws StateFailure `States.DataLimitExceeded` above 64 MiB or 500 levels, `States.QueryEvaluationError` for what
+ * @throws StateFailure `States.DataLimitExceeded` above 16 MiB, 500 levels or 500,000 arrays and objects, `States.QueryEvaluationError` for what
  * is not JSON.
  */
 export function toPayload(value: unknown, what: string): Json {
@@ -24,14 +30,31 @@ export function toPayload(value: unknown, what: string): Json {
   return walk.plain(value, 0);
 }
 
+/** @throws StateFailure `States.DataLimitExceeded` for a value with more than 100,000 values in it */
+export function withFewValues(value: Json, what: string): Json {
+  const open: Json[] = [value];
+  for (let count = 1; open.length > 0; ) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const inner = Object.values(next);
+    count += inner.length;
+    if (count > maximumArgumentValues) {
+      throw dataLimitFailure(`${what} holds more than ${maximumArgumentValues} values.`);
+    }
+    for (const each of inner) open.push(each);
+  }
+  return value;
+}
+
 class Walk {
   bytes = 0;
+  structures = 0;
   readonly #what: string;
   /**
    * Values that occur more than once are copied once: an expression can build in a few steps a value whose parts,
    * written out, would fill the memory.
    */
-  readonly #seen = new Map<object, { copy: Json; bytes: number }>();
+  readonly #seen = new Map<object, { copy: Json; bytes: number; structures: number }>();
 
   constructor(what: string) {
     this.#what = what;
@@ -64,15 +87,18 @@ class Walk {
     const known = this.#seen.get(value);
     if (known) {
       this.#count(known.bytes);
+      this.#countStructures(known.structures);
       return known.copy;
     }
     if (isFunctionOfJsonata(value)) throw queryFailure(`${this.#what} holds a function, which is not JSON.`);
     if (depth >= maximumDepth) {
       throw dataLimitFailure(`${this.#what} is nested deeper than ${maximumDepth} levels.`);
     }
-    const before = this.bytes;
+    const before = { bytes: this.bytes, structures: this.structures };
+    this.#countStructures(1);
     const copy = Array.isArray(value) ? this.#array(value, depth) : this.#object(value, depth);
-    this.#seen.set(value, { copy, bytes: this.bytes - before });
+    const [bytes, structures] = [this.bytes - before.bytes, this.structures - before.structures];
+    this.#seen.set(value, { copy, bytes, structures });
     return copy;
   }
 
@@ -94,6 +120,13 @@ class Walk {
       setOwn(copy, key, this.plain(property, depth + 1));
     }
     return copy;
+  }
+
+  #countStructures(structures: number): void {
+    this.structures += structures;
+    if (this.structures > maximumStructures) {
+      throw dataLimitFailure(`${this.#what} holds more than ${maximumStructures} arrays and objects.`);
+    }
   }
 
   #count(bytes: number): void {

@@ -1,8 +1,8 @@
-import type { Outcome } from '../../domain/checkpoints.ts';
 import type { MachineError } from '../../domain/failures.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ThreadTask } from '../../store/threads.ts';
 import type { EngineDependencies, Run } from '../engine.ts';
+import type { StepOutcome } from '../steps/step.ts';
 import { type Attempt, TaskFailure } from './task.ts';
 
 /** The longest that one call may take, whatever its TimeoutSeconds; the job that makes it has five minutes more. */
@@ -38,7 +38,7 @@ export async function callOf(
   { tasks, tokens, now }: EngineDependencies,
   run: Run,
   stop: AbortSignal,
-): Promise<Outcome | 'requested'> {
+): Promise<StepOutcome | 'requested'> {
   const { id, task, callbackStep } = run.thread;
   const known = task && tasks[task.resource];
   if (!known || known.kind === 'change') throw new Error(`There is no call ${task?.resource}.`);
@@ -52,16 +52,14 @@ export async function callOf(
       signal,
       token: tokens.of({ threadId: id, step: callbackStep as number }),
     });
-    return null;
+    return 'requested' as const;
   }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return { kind: 'failed' as const, failure: over };
   });
   // What was stopped is nobody's failure: the job is run again, or the thread is gone.
   if (stop.aborted) throw stop.reason;
-  if (result.kind === 'done') {
-    return known.kind === 'call' ? { kind: 'succeeded', result: result.value } : 'requested';
-  }
+  if (result.kind === 'done') return result.value;
   return timeout.aborted ? { kind: 'failed', failure: over } : result;
 }
 

@@ -36,7 +36,9 @@ export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
     async call(given, { idempotencyKey }, signal) {
       onlyFields(given, requestFields);
       const answer = await send(outbound, given, { 'idempotency-key': idempotencyKey }, signal);
-      return { statusCode: answer.status, headers: headersOf(answer), body: bodyOf(answer) };
+      const body = answer.body.toString('utf8');
+      const result = { statusCode: answer.status, headers: headersOf(answer), body };
+      return { kind: isJson(answer.headers['content-type']) ? 'response' : 'succeeded', result };
     },
   };
 }
@@ -112,7 +114,7 @@ function stringsOf(given: JsonObject, name: string, key: RegExp, form: RegExp): 
 function contentOf(body: Json | undefined, headers: Record<string, string>) {
   if (body === undefined) return { headers: {} };
   const type = headers['content-type'];
-  if (type === undefined || /^application\/(.+\+)?json\b/i.test(type)) {
+  if (type === undefined || isJson(type)) {
     return { headers: { 'content-type': type ?? 'application/json' }, text: JSON.stringify(body) };
   }
   if (typeof body !== 'string') throw invalid(`A body of type ${type} must be a string.`);
@@ -124,13 +126,7 @@ function headersOf({ headers }: OutboundAnswer): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Text where it is no JSON, whatever it says that it is: a definition can look at it then. */
-function bodyOf({ headers, body }: OutboundAnswer): Json {
-  const text = body.toString('utf8');
-  if (!/^application\/(.+\+)?json\b/i.test(String(headers['content-type'] ?? ''))) return text;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+/** Of a long header only the beginning matters, which bounds what the regular expression takes. */
+function isJson(contentType: unknown): boolean {
+  return /^application\/([^;]+\+)?json\b/i.test(String(contentType ?? '').slice(0, 200));
 }

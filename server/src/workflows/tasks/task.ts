@@ -4,6 +4,7 @@ import { uuidOf } from '../../domain/identifiers.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Database } from '../../store/database.ts';
 import type { ThreadExecution } from '../../store/threads.ts';
+import type { StepOutcome } from '../steps/step.ts';
 
 /** A task that did not succeed: the name is what Retry and Catch match. */
 export class TaskFailure extends Error {
@@ -33,6 +34,9 @@ export interface Change {
   write(transaction: Database): Promise<void>;
 }
 
+/** How a call came out that did not fail. */
+export type CallOutcome = Exclude<StepOutcome, { kind: 'failed' | 'elapsed' | 'stopped' }>;
+
 /** What a definition can ask for by the name of a resource. */
 export type Task =
   /** Something of the platform's own. */
@@ -41,7 +45,7 @@ export type Task =
   | {
       kind: 'call';
       /** @param signal aborted when the time is over, or when nobody waits for the call any more */
-      call(given: JsonObject, attempt: Attempt, signal: AbortSignal): Promise<Json>;
+      call(given: JsonObject, attempt: Attempt, signal: AbortSignal): Promise<CallOutcome>;
     }
   /** An answer from outside, which a request may ask for. */
   | {

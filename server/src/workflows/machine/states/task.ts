@@ -2,7 +2,7 @@ import type { TaskState } from '../definition.ts';
 import { queryFailure } from '../failure.ts';
 import { bounds, defaultTimeoutSeconds, numberOf } from '../fields.ts';
 import { leave } from '../leave.ts';
-import { toPayload } from '../size.ts';
+import { toPayload, withFewValues } from '../size.ts';
 import type { StateBehaviour } from '../visit.ts';
 
 /** Specification: Task State. Its arguments are its Arguments, else its input; its output, its Output or the result. */
@@ -21,7 +21,10 @@ export const task: StateBehaviour<TaskState> = {
       kind: 'task',
       frame: visit.frame,
       resource: Resource,
-      arguments: Arguments === undefined ? visit.frame.input : visit.evaluate(Arguments, 'Arguments'),
+      arguments: withFewValues(
+        Arguments === undefined ? visit.frame.input : visit.evaluate(Arguments, 'Arguments'),
+        'The field Arguments',
+      ),
       timeoutSeconds,
       heartbeatSeconds,
     };

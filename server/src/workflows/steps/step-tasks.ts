@@ -1,0 +1,34 @@
+import type { Machine } from '../machine/actions.ts';
+import type { Definition } from '../machine/definition.ts';
+import { openMachine } from '../machine/machine.ts';
+import { compile, evaluateAll } from '../machine/realm.ts';
+import { type StepRequest, type StepResult, takeStep } from './step.ts';
+
+/** The module of the worker processes that run steps. */
+
+/** What a worker receives. */
+export interface StepTask {
+  revisionId: string;
+  /** The definition, for a worker that does not know the revision. */
+  document?: object;
+  request: StepRequest;
+}
+
+// JSONata is loaded before the worker is ready, so that this does not count as the time of its first step.
+evaluateAll([compile('$sum([1..3])')], {}, { now: new Date(0), random: () => 0 });
+
+/** Definitions that a worker keeps open: a revision never changes. */
+const maxOpen = 50;
+const machines = new Map<string, Machine>();
+
+export function step({ revisionId, document, request }: StepTask): Promise<StepResult> | 'unknown_revision' {
+  const machine = machines.get(revisionId) ?? (document && open(revisionId, document as Definition));
+  return machine ? takeStep(machine, request) : 'unknown_revision';
+}
+
+function open(revisionId: string, document: Definition): Machine {
+  const machine = openMachine(document);
+  if (machines.size >= maxOpen) machines.delete(machines.keys().next().value as string);
+  machines.set(revisionId, machine);
+  return machine;
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Frame, Outcome, ScopePath } from '../../domain/checkpoints.ts';
+import type { MachineError } from '../../domain/failures.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { NewThread } from '../../store/threads.ts';
+import { executionInput } from '../execution-input.ts';
+import type { Action, ExecutionContext, Machine } from '../machine/actions.ts';
+import { storable } from '../storable-failure.ts';
+import { entryOf, type StepEntry } from './entries.ts';
+
+/** A JSON text. What may be large passes through the process of the platform as text, which copying does not parse. */
+export type JsonText = string;
+
+/** How what a thread waited for came out, before large texts in it are parsed. */
+export type StepOutcome =
+  | Outcome
+  /** The result of a call, whose `body` is parsed if it is JSON. */
+  | { kind: 'response'; result: JsonObject & { body: string } }
+  /** The step itself had to be stopped, or cannot go on with what came out. */
+  | { kind: 'stopped'; failure: MachineError };
+
+/** A thread at its checkpoint, and why it goes on. */
+export interface StepRequest {
+  scope: ScopePath;
+  /** A `Frame`; null before the first state. */
+  frame: JsonText | null;
+  /** A `StepOutcome`, as text where it is stored. */
+  outcome: StepOutcome | JsonText | undefined;
+  execution: {
+    id: string;
+    parameters: JsonText;
+    createdAt: Date;
+    resultOrigin: Json;
+    locale: string;
+    recordId: string | null;
+    definitionId: string;
+    name: string;
+  };
+  taskToken: string;
+  /** What history calls the thread; empty for the root. */
+  label: string;
+  now: Date;
+}
+
+/** An action of the machine with its large values as text. */
+export type StepAction =
+  | { kind: 'next'; frame: JsonText; state: string }
+  | { kind: 'wait'; frame: JsonText; until: Date }
+  | {
+      kind: 'task';
+      frame: JsonText;
+      resource: string;
+      arguments: Json;
+      timeoutSeconds: number;
+      heartbeatSeconds: number | undefined;
+    }
+  | {
+      kind: 'fork';
+      frame: JsonText;
+      /** A list of `NewThread`. */
+      threads: JsonText;
+      count: number;
+      /** The threads that begin at once; the others are queued. */
+      begun: string[];
+      toleratedFailures: number;
+    }
+  | { kind: 'retry'; frame: JsonText; at: Date }
+  | { kind: 'end'; output: JsonText }
+  | { kind: 'fail'; failure: MachineError };
+
+export interface StepResult {
+  action: StepAction;
+  entry: StepEntry;
+  /** The stack of an unexpected error, for the log. */
+  fault?: string;
+}
+
+/** Bytes that the first frames of the threads of one fork may have together. */
+const maxForkBytes = 32 * 1024 * 1024;
+
+/**
+ * Takes a thread one step on. It needs nothing but its arguments, so it runs in this process or in a worker process.
+ * Never throws for what a definition does.
+ */
+export async function takeStep(machine: Machine, request: StepRequest): Promise<StepResult> {
+  const { scope, execution, now } = request;
+  const outcome =
+    typeof request.outcome === 'string' ? (JSON.parse(request.outcome) as StepOutcome) : request.outcome;
+  const input = executionInput({ ...execution, parameters: JSON.parse(execution.parameters) as Json });
+  const frame =
+    request.frame === null ? machine.begin(input, execution.createdAt) : (JSON.parse(request.frame) as Frame);
+  const context: ExecutionContext = {
+    execution: {
+      id: execution.id,
+      input,
+      name: execution.id,
+      startTime: execution.createdAt.toISOString(),
+    },
+    stateMachine: { id: execution.definitionId, name: execution.name },
+    taskToken: request.taskToken,
+  };
+  const fail = (failure: MachineError) => machine.fail(scope, frame, failure, context, now);
+  const act = async (): Promise<{ action: Action; failure?: MachineError }> => {
+    if (!outcome) return { action: await machine.run(scope, frame, context, now) };
+    if (outcome.kind === 'stopped') return { action: await fail(outcome.failure), failure: outcome.failure };
+    const known = outcome.kind === 'response' ? parsed(outcome) : outcome;
+    const action = await machine.resume(scope, frame, known, context, now);
+    return known.kind === 'failed' ? { action, failure: known.failure } : { action };
+  };
+  const resultOf = (action: Action, failure: MachineError | undefined): StepResult => {
+    const type = () => machine.state(scope, frame.state).Type;
+    const entry = entryOf(action, { label: request.label, frame, type, failure });
+    return { action: asText(action, request), entry };
+  };
+
+  try {
+    const { action, failure } = await act();
+    return resultOf(scope.length === 0 ? withObjectResult(action) : action, failure);
+  } catch (error) {
+    if (error instanceof ForkTooLargeError) return resultOf(await fail(error.failure), error.failure);
+    // An error in the interpreter: a repeat would end in the same way.
+    const cause = 'The interpreter failed; the log of the platform says how.';
+    const failure = { error: 'States.Runtime', cause };
+    const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { ...resultOf({ kind: 'fail', failure }, undefined), fault };
+  }
+}
+
+function parsed({ result }: Extract<StepOutcome, { kind: 'response' }>): Outcome {
+  return { kind: 'succeeded', result: { ...result, body: parsedOr(result.body) } };
+}
+
+/** The text itself where it is not JSON, so that a definition can look at it. */
+function parsedOr(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** The output of the root thread is the result of the execution. */
+function withObjectResult(action: Action): Action {
+  if (action.kind !== 'end') return action;
+  const { output } = action;
+  if (typeof output === 'object' && output !== null && !Array.isArray(output)) return action;
+  const type = output === null ? 'null' : Array.isArray(output) ? 'an array' : `a ${typeof output}`;
+  const cause = `The output of a definition is its result, which must be an object, not ${type}.`;
+  return { kind: 'fail', failure: { error: 'Wrp.ResultNotAnObject', cause } };
+}
+
+function asText(action: Action, request: StepRequest): StepAction {
+  switch (action.kind) {
+    case 'next':
+      return { kind: 'next', frame: JSON.stringify(action.frame), state: action.frame.state };
+    case 'wait':
+    case 'task':
+      return { ...action, frame: JSON.stringify(action.frame) };
+    case 'retry':
+      return { kind: 'retry', frame: JSON.stringify(action.frame), at: action.at };
+    case 'fork':
+      return { ...forkAsText(action, request), frame: JSON.stringify(action.frame) };
+    case 'end':
+      return { kind: 'end', output: JSON.stringify(action.output) };
+    case 'fail':
+      return { kind: 'fail', failure: storable(action.failure) };
+  }
+}
+
+/** @throws ForkTooLargeError */
+function forkAsText(
+  { branches, maxConcurrency, toleratedFailures }: Extract<Action, { kind: 'fork' }>,
+  { label, scope }: StepRequest,
+): Omit<Extract<StepAction, { kind: 'fork' }>, 'frame'> {
+  const most = maxConcurrency === 0 ? branches.length : maxConcurrency;
+  const begun: string[] = [];
+  const threads: JsonText[] = [];
+  let bytes = 0;
+  for (const [position, { path, frame }] of branches.entries()) {
+    const id = randomUUID();
+    const status = position < most ? 'ready' : 'queued';
+    if (status === 'ready') begun.push(id);
+    const thread: NewThread = {
+      ...{ id, position, label: `${label && `${label}/`}${path.state}[${position}]` },
+      ...{ scope: [...scope, path], frame, status },
+    };
+    const text = JSON.stringify(thread);
+    bytes += Buffer.byteLength(text);
+    if (bytes > maxForkBytes) throw new ForkTooLargeError();
+    threads.push(text);
+  }
+  return { kind: 'fork', threads: `[${threads.join()}]`, count: threads.length, begun, toleratedFailures };
+}
+
+class ForkTooLargeError extends Error {
+  readonly failure = {
+    error: 'States.DataLimitExceeded',
+    cause: `The threads begin with more than ${maxForkBytes} bytes together.`,
+  };
+}
