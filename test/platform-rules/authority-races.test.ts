@@ -10,7 +10,7 @@ import {
   terminate,
   userChanges,
 } from '../support/authority.ts';
-import { heldUp, queuedUp, until, blockedBy } from '../support/waiting.ts';
+import { blockedBy, heldUp, queuedUp, until } from '../support/waiting.ts';
 
 /** Decision 32 of the guide "Limits and decisions": two changes meet in the middle of their work. */
 const platform = await api();

@@ -9,7 +9,7 @@ import { useLink } from '../../server/src/store/links.ts';
 import type { Schema } from '../../server/src/store/schema.ts';
 import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
-import { until, blockedBy } from '../support/waiting.ts';
+import { blockedBy, until } from '../support/waiting.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
 
 const platform = await api();
