@@ -1,0 +1,125 @@
+import { PoolBusyError, PoolClosedError } from './errors.ts';
+import { startWorker, type Task, type Worker, type WorkerOptions } from './worker.ts';
+
+/** Runs tasks that may loop, fill the memory or crash, each in a child process that can be killed. */
+export interface Pool {
+  /**
+   * Runs one exported function of the pool's module.
+   *
+   * @param input structured-cloned, as is the result; the caller's thread pays for copying them
+   * @throws TaskStoppedError when the task exceeds a limit or its process dies, TaskFailedError when it throws,
+   *   PoolBusyError when too many tasks wait, PoolClosedError, or the reason of an aborted `signal`
+   */
+  run<Result>(task: string, input: unknown, limits: TaskLimits): Promise<Result>;
+  /** Kills all processes; tasks that run or wait are rejected. */
+  close(): Promise<void>;
+}
+
+export interface TaskLimits {
+  /** CPU time, so that a busy machine does not stop an innocent task. */
+  cpuMs: number;
+  /** Wall time from the start of the task. Default: 20 times `cpuMs`. */
+  timeoutMs?: number;
+  /** Stops the task. */
+  signal?: AbortSignal;
+}
+
+export interface PoolOptions extends WorkerOptions {
+  /** Maximum number of processes. Each is started when it is first needed. */
+  processes: number;
+  /** Maximum number of tasks that wait for a process. Default: 1,000. */
+  maxWaiting?: number;
+  /** A process without work for this long is ended. Default: 60,000. */
+  idleMs?: number;
+}
+
+/**
+ * Opens a pool of child processes. Worker threads do not suffice: V8 aborts the whole process when a large allocation
+ * fails in a thread, whatever its `resourceLimits`, and a thread cannot be terminated during a native call such as
+ * `JSON.parse`.
+ */
+export function openPool({ processes, maxWaiting = 1_000, idleMs = 60_000, ...options }: PoolOptions): Pool {
+  const workers = new Set<Worker>();
+  const idle = new Map<Worker, NodeJS.Timeout>();
+  const waiting: Task[] = [];
+  let closed = false;
+
+  const dispatch = () => {
+    while (waiting.length > 0) {
+      const worker = takeIdle() ?? (workers.size < processes ? start() : undefined);
+      if (!worker) return;
+      worker.run(waiting.shift() as Task);
+    }
+  };
+
+  const takeIdle = (): Worker | undefined => {
+    // The one that was used last: the others may end.
+    const worker = [...idle.keys()].at(-1);
+    if (worker) {
+      clearTimeout(idle.get(worker));
+      idle.delete(worker);
+    }
+    return worker;
+  };
+
+  const start = (): Worker => {
+    const worker = startWorker(options, {
+      free() {
+        idle.set(
+          worker,
+          setTimeout(() => worker.kill(new PoolClosedError('The process was idle.')), idleMs),
+        );
+        dispatch();
+      },
+      ended() {
+        clearTimeout(idle.get(worker));
+        idle.delete(worker);
+        workers.delete(worker);
+        dispatch();
+      },
+    });
+    workers.add(worker);
+    return worker;
+  };
+
+  return {
+    run<Result>(task: string, input: unknown, { cpuMs, timeoutMs = cpuMs * 20, signal }: TaskLimits) {
+      return new Promise<Result>((resolve, reject) => {
+        if (closed) throw new PoolClosedError('The pool is closed.');
+        if (waiting.length >= maxWaiting) throw new PoolBusyError('Too many tasks wait.');
+        signal?.throwIfAborted();
+        const abort = () => {
+          const index = waiting.indexOf(pending);
+          if (index >= 0) waiting.splice(index, 1);
+          const worker = [...workers].find((each) => each.task === pending);
+          if (worker) worker.kill(signal?.reason);
+          else pending.reject(signal?.reason);
+        };
+        const settled =
+          <Value>(settle: (value: Value) => void) =>
+          (value: Value) => {
+            signal?.removeEventListener('abort', abort);
+            settle(value);
+          };
+        const pending: Task = {
+          message: { task, input, cpuMs },
+          timeoutMs,
+          resolve: settled((value) => resolve(value as Result)),
+          reject: settled(reject),
+        };
+        signal?.addEventListener('abort', abort);
+        waiting.push(pending);
+        dispatch();
+      });
+    },
+
+    async close() {
+      closed = true;
+      const reason = new PoolClosedError('The pool was closed.');
+      for (const { reject } of waiting.splice(0)) reject(reason);
+      const all = [...workers];
+      for (const worker of all) worker.kill(reason);
+      await Promise.all(all.map((worker) => worker.ended));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+
+/** Kills its own process when a task exceeds a limit, from a thread that no task can block. */
+export interface Watchdog {
+  begin(cpuMs: number): void;
+  end(): void;
+}
+
+/** What the watchdog writes to stderr before it kills the process. */
+export const limitMessages = { time: 'CPU time limit exceeded', memory: 'memory limit exceeded' };
+
+/** Node itself, its code, and the space that a garbage collection needs. */
+const overheadMiB = 128;
+
+/** Memory that is shared with the thread. */
+export interface WatchdogMemory {
+  /** `running`: a task runs; `asleep`: the thread waits until it is notified. */
+  flags: Int32Array;
+  /** CPU milliseconds of the process at which the task has used up its time. */
+  deadline: Float64Array;
+  maxResidentBytes: number;
+}
+
+export const flag = { running: 0, asleep: 1 };
+
+export function startWatchdog(memoryMiB: number): Watchdog {
+  const memory: WatchdogMemory = {
+    flags: new Int32Array(new SharedArrayBuffer(8)),
+    deadline: new Float64Array(new SharedArrayBuffer(8)),
+    maxResidentBytes: (memoryMiB + overheadMiB) * 1024 * 1024,
+  };
+  const { flags, deadline } = memory;
+  new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData: memory }).unref();
+  return {
+    begin(cpuMs) {
+      deadline[0] = cpuMilliseconds() + cpuMs;
+      Atomics.store(flags, flag.running, 1);
+      // Under load the thread is awake, and a task costs no switch to it.
+      if (Atomics.load(flags, flag.asleep) === 1) Atomics.notify(flags, flag.running);
+    },
+    end() {
+      Atomics.store(flags, flag.running, 0);
+    },
+  };
+}
+
+/** CPU time of all threads of this process. */
+export function cpuMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
