@@ -5,6 +5,7 @@ import { openLocalBlobs } from './blobs/local.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
 import { endAll } from './end-all.ts';
+import type { Pool } from './isolation/pool.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
 import { workers } from './jobs/workers.ts';
 import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
@@ -16,6 +17,7 @@ import { type Database, openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
 import type { OnStatement } from './store/named-client.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
+import { type InputSchemas, inputSchemas, openSchemaPool } from './workflows/input-schema.ts';
 import { workflowWorkers } from './workflows/open.ts';
 
 /** What one environment works with; nothing of it is shared with the other. */
@@ -26,6 +28,7 @@ export interface EnvironmentDependencies {
   jobs: JobQueue;
   /** Of its single-use links. */
   linkAddresses: LinkAddresses;
+  schemas: InputSchemas;
 }
 
 export interface Dependencies {
@@ -69,8 +72,12 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
     const serverKey = await openServerKey(config.dataDirectory, config.serverKey);
     const outbound = createOutbound({ allowPrivate: config.allowPrivateTargets });
     opening.opened.push(() => outbound.close());
+    const schemaPool = openSchemaPool();
+    opening.opened.push(() => schemaPool.close());
     const environments = await allOpened(
-      environmentNames.map((name) => openEnvironment(name, { connection, serverKey, outbound }, opening)),
+      environmentNames.map((name) =>
+        openEnvironment(name, { connection, serverKey, outbound, schemaPool }, opening),
+      ),
     );
     return { environments, serverKey, close };
   } catch (error) {
@@ -96,7 +103,12 @@ async function openServer({ config, logger, progress, opened }: Opening): Promis
 
 async function openEnvironment(
   name: EnvironmentName,
-  { connection, serverKey, outbound }: { connection: string; serverKey: Buffer; outbound: Outbound },
+  {
+    connection,
+    serverKey,
+    outbound,
+    schemaPool,
+  }: { connection: string; serverKey: Buffer; outbound: Outbound; schemaPool: Pool },
   { config, logger, opened, now, signingTime = now, baseUrls, onStatement }: Opening,
 ): Promise<EnvironmentDependencies> {
   await migrate({ connection, schema: name });
@@ -142,7 +154,8 @@ async function openEnvironment(
   await jobs.work({ ...own, ...workflows.workers, ...webhooks.workers, mail });
   workflows.watch();
   webhooks.start();
-  return { name, database, blobs, jobs, linkAddresses };
+  const schemas = inputSchemas(schemaPool, logger.child({ environment: name }));
+  return { name, database, blobs, jobs, linkAddresses, schemas };
 }
 
 function linkAddressesOf(

@@ -23,7 +23,6 @@ import { leaseRequests } from './store/rate-leases.ts';
 import { findResultFile } from './store/results.ts';
 import { callbackTokens } from './workflows/callback-tokens.ts';
 import { callbacks } from './workflows/callbacks.ts';
-import { inputSchemas } from './workflows/input-schema.ts';
 import { retentionMilliseconds } from './workflows/results.ts';
 import { executionStarter } from './workflows/start.ts';
 
@@ -37,7 +36,7 @@ const resultLinkMinutes = 15;
  * @param pages what is served beside the contract's paths, such as documentation and health
  */
 export function environmentApp({
-  environment: { name, database, blobs, jobs, linkAddresses },
+  environment: { name, database, blobs, jobs, linkAddresses, schemas },
   contract,
   baseUrl,
   config,
@@ -61,7 +60,6 @@ export function environmentApp({
   const tokens = bearerTokens(deriveKey(serverKey, name, 'bearer-tokens'));
   const linkKey = deriveKey(serverKey, name, 'signed-links');
   const bodyIdleMs = config.bodyIdleSeconds * 1000;
-  const schemas = inputSchemas();
   const startExecution = executionStarter({ jobs, schemas, now });
   const linkUntil = (kind: LinkedKind, id: string, expiresAt: Date) =>
     signLink({ baseUrl, kind, id, expiresAt, key: linkKey });

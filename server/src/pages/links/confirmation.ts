@@ -83,7 +83,7 @@ export function linkConfirmation({
       const plan = planOf(link, language);
       const texts = textsOf[language];
       const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
-      for (const [name, sentence] of check(revision, plan, parameters, texts)) {
+      for (const [name, sentence] of await check(revision, plan, parameters, texts)) {
         if (!problems.has(name)) problems.set(name, sentence);
       }
       if (problems.size > 0) return { kind: 'problems', link, plan, drafts, problems };

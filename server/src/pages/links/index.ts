@@ -4,10 +4,11 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { linkPath } from '../../domain/link-addresses.ts';
 import { linkTokenPattern } from '../../domain/link-tokens.ts';
+import { failureOf } from '../../http/failure.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
 import { closeAfterAnswer, hasBody } from '../../http/unread-body.ts';
-import { type Database, isUnavailable } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import type { InputSchemas } from '../../workflows/input-schema.ts';
 import type { StartExecution } from '../../workflows/start.ts';
 import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
@@ -91,7 +92,7 @@ function pathUnder(mount: string, path: string): PagePath | undefined {
 /** People are told of a failure on a page too. */
 function fail(exchange: PageExchange, error: unknown, logger: Logger): void {
   const { id, request, response } = exchange;
-  const status = error instanceof Refused ? error.refusal.status : isUnavailable(error) ? 503 : 500;
+  const { status } = failureOf(error).refusal;
   if (status >= 500) logger.error({ requestId: id, err: error }, 'failed');
   if (response.headersSent) return void response.destroy();
   if (hasBody(request)) closeAfterAnswer(request, response);

@@ -101,10 +101,15 @@ function withZone(text: string): string {
   return /T\d\d:\d\d$/.test(text) ? `${text}:00Z` : `${text}Z`;
 }
 
+/** UTF-16 units of a number as entered; a double has no more than 17 digits, and people write spaces. */
+const longestNumber = 100;
+const numberForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
 /** With a point or a comma before the decimals, and spaces between thousands. */
 function readNumber(text: string, whole: boolean): Reading {
-  const plain = text.replace(/[\s\u00a0\u202f]/g, '').replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : Number.NaN;
+  const plain = text.length > longestNumber ? '' : text.replace(/[\s\u00a0\u202f]/g, '');
+  const decimal = plain.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+  const value = numberForm.test(decimal) ? Number(decimal) : Number.NaN;
   if (!Number.isFinite(value)) return { problem: whole ? 'whole' : 'number' };
   if (whole && !Number.isSafeInteger(value)) return { problem: 'whole' };
   return { value };
