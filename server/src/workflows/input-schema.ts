@@ -29,8 +29,6 @@ export interface InputSchemas {
   check(revisionId: string, schema: Json, parameters: unknown): Promise<SchemaVerdict>;
 }
 
-/** The CPU time of one check in the pool. The largest schema compiles in 1 second, once in each process. */
-const cpuMs = 2_000;
 const mostCached = 500;
 
 /** The processes in which schemas are compiled and checked that may take long. All environments share them. */
@@ -52,8 +50,14 @@ type Prepared =
  * A small schema is compiled on the event loop, and checks there what certainly takes less than 10 ms: see
  * `schema/estimate.ts`. That is nearly every start. Everything else goes to the pool, which has hard limits of time
  * and memory and costs about a millisecond.
+ *
+ * @param cpuMs of one check in the pool. The largest schema compiles in 1 second, once in each process
  */
-export function inputSchemas(pool: Pool, logger: Pick<Logger, 'warn' | 'error'>): InputSchemas {
+export function inputSchemas(
+  pool: Pool,
+  logger: Pick<Logger, 'warn' | 'error'>,
+  { cpuMs = 3_000 }: { cpuMs?: number } = {},
+): InputSchemas {
   const preparedSchemas = cached<Prepared>(mostCached);
 
   const unusable = (revisionId: string, err: unknown): { kind: 'unusable' } => {
@@ -76,7 +80,8 @@ export function inputSchemas(pool: Pool, logger: Pick<Logger, 'warn' | 'error'>)
   const slow = new Map<string, boolean>();
 
   const checkInPool = async (revisionId: string, task: SchemaTask): Promise<SchemaVerdict> => {
-    if (slow.get(revisionId)) throw new PoolBusyError('The schema is slow, and one check at a time is allowed.');
+    if (slow.get(revisionId))
+      throw new PoolBusyError('The schema is slow, and one check at a time is allowed.');
     if (slow.has(revisionId)) slow.set(revisionId, true);
     try {
       const result = await pool.run<SchemaTaskResult>('checkParameters', task, { cpuMs });

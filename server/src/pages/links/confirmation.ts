@@ -6,6 +6,7 @@ import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
 import type { StartExecution } from '../../workflows/start.ts';
 import { fieldTexts } from '../../workflows/titles.ts';
+import type { SentForm } from './exchange.ts';
 import type { ParameterCheck } from './form/check.ts';
 import { type Drafts, initialValue } from './form/drafts.ts';
 import { type Field, type FormPlan, planForm } from './form/fields.ts';
@@ -47,7 +48,7 @@ export type Confirmation =
 
 export interface Confirming {
   linkId: string;
-  form: URLSearchParams;
+  form: SentForm;
   /** Of the page that the form was on. */
   view: string;
   language: Language;

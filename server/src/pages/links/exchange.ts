@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
 import { receiveBytes } from '../../http/json-body.ts';
@@ -65,10 +66,24 @@ export function sendElsewhere({ id, response }: PageExchange, location: string):
  * @returns undefined for a body of another kind
  * @throws Refused 400, 408 or 413
  */
-export async function receiveForm(request: Request, idleMs: number): Promise<URLSearchParams | undefined> {
+export async function receiveForm(request: Request, idleMs: number): Promise<SentForm | undefined> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const bytes = await receiveBytes(request, idleMs);
-  return type === 'application/x-www-form-urlencoded' ? new URLSearchParams(bytes.toString()) : undefined;
+  return type === 'application/x-www-form-urlencoded' ? parseForm(bytes) : undefined;
+}
+
+/** What a form holds, by name. */
+export type SentForm = ReadonlyMap<string, string>;
+
+/** More than any form of ours has; what comes after so many is not looked at. */
+const mostEntries = 1000;
+
+/** Not by URLSearchParams, which takes seconds for a megabyte of names. The first value of a name counts. */
+export function parseForm(bytes: Buffer): SentForm {
+  // A plus is a space; where one is meant it is encoded.
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x2b) bytes[at] = 0x20;
+  const entries = Object.entries(parse(bytes.toString(), '&', '=', { maxKeys: mostEntries }));
+  return new Map(entries.map(([name, values = '']) => [name, [values].flat()[0] ?? '']));
 }
 
 /**

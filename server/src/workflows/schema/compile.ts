@@ -50,6 +50,8 @@ function tested(source: string, flags: string): { test(text: string): boolean } 
 const mostErrors = 20;
 /** UTF-16 units of a text in an error, which may repeat a name or a value of the parameters. */
 const longestText = 500;
+/** The contract allows 500, and whoever reports an error may put a prefix in front. */
+const longestPointer = 450;
 
 /** The first errors, in a size that can be passed on. */
 export function reportedErrors(validate: ValidateFunction, parameters: unknown): ErrorObject[] {
@@ -66,7 +68,9 @@ const bounded = (text: string) => text.slice(0, longestText).toWellFormed();
 
 /** An ancestor is pointed at where the pointer itself is too long. */
 function boundedPointer(pointer: string): string {
-  return pointer.length <= longestText ? pointer : pointer.slice(0, pointer.lastIndexOf('/', longestText));
+  return pointer.length <= longestPointer
+    ? pointer
+    : pointer.slice(0, pointer.lastIndexOf('/', longestPointer));
 }
 
 /** Texts are cut; of a list, what is allowed, so much is left as a message has room for. */

@@ -5,7 +5,7 @@ import { linearPattern, PatternError } from './patterns.ts';
 import { subschemas } from './subschemas.ts';
 
 /** Bytes of an input schema as JSON. */
-export const largestSchema = 128 * 1024;
+export const largestSchema = 64 * 1024;
 /** Levels of objects and lists in an input schema. */
 const deepestSchema = 64;
 
