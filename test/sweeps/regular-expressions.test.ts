@@ -67,7 +67,7 @@ function* attacksOn({ source, flags }: RegExp): Generator<string> {
         return '';
     }
   };
-  const filled = (unit: string) => unit.repeat(Math.ceil(size / Math.max(unit.length, 1)));
+  const filled = (unit: string, length = size) => unit.repeat(Math.ceil(length / Math.max(unit.length, 1)));
   function* along(alternatives: AST.Alternative[], before: string): Generator<string> {
     for (const { elements } of alternatives) {
       let prefix = '';
@@ -77,7 +77,7 @@ function* attacksOn({ source, flags }: RegExp): Generator<string> {
           const isClass = repeated.type === 'CharacterSet' || repeated.type === 'CharacterClass';
           for (const unit of isClass ? matching(repeated.raw) : [sample(repeated)]) {
             yield `${before}${prefix}${filled(unit)}\u0001`;
-            if (Number.isFinite(max) && max > 1) yield filled(`${unit.repeat(max - 1)}\u0001`);
+            if (Number.isFinite(max) && max > 1) yield filled(`${unit.repeat(max - 1)}\u0001`, 20 * size);
           }
         }
         const group = element.type === 'Quantifier' ? element.element : element;
@@ -123,7 +123,7 @@ test('what is excepted is still there', () => {
   expect(Object.keys(ourOwn).filter((text) => !written.some((one) => one.text === text))).toEqual([]);
 });
 
-test.each(['\\d+\\.?\\d*x', '<body[^>]*>', '\\d{200}', '^\\s*(\\{\\s*\\})?\\s*$', '^(a+)+$', '\\/+$'])(
+test.each(['^\\d+\\.?\\d*$', '<body[^>]*>', '\\d{200}', '^\\s*(\\{\\s*\\})?\\s*$', '^(a+)+$', '\\/+$'])(
   'the texts tell %s from a linear one',
   (source) => {
     const expression = new RegExp(source);

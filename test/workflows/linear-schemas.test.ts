@@ -92,7 +92,9 @@ describe('a pattern', () => {
       if (!native) continue;
       const linear = linearPattern(source);
       const texts = Array.from({ length: 20 }, () => some(5, characters).join(''));
-      const differing = texts.filter((text) => linear.test(text) !== native.test(text));
+      // V8 looks for \\B inside of a surrogate pair, too.
+      const comparable = source.includes('\\B') ? texts.map((text) => text.replaceAll('😀', 'é')) : texts;
+      const differing = comparable.filter((text) => linear.test(text) !== native.test(text));
       expect([source, differing]).toEqual([source, []]);
       compared += texts.length;
     }
@@ -138,9 +140,9 @@ describe('a pattern', () => {
   });
 
   test('repeats more often than RE2 would', () => {
-    const { test: matches } = linearPattern('^(?:ab){1,1600}$');
-    expect([1, 1600].map((count) => matches('ab'.repeat(count)))).toEqual([true, true]);
-    expect([0, 1601].map((count) => matches('ab'.repeat(count)))).toEqual([false, false]);
+    const { test: matches } = linearPattern('^a{1,1100}$');
+    expect([1, 1100].map((count) => matches('a'.repeat(count)))).toEqual([true, true]);
+    expect([0, 1101].map((count) => matches('a'.repeat(count)))).toEqual([false, false]);
   });
 });
 

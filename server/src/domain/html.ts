@@ -39,7 +39,9 @@ function escaped(text: string): string {
   if (text.length < longText) {
     return text.replace(/[&<>"'\0]/g, (character) => entities.get(character.charCodeAt(0)) as string);
   }
-  const source = Buffer.from(text);
+  // Bytes of Latin-1 are characters already; decoding UTF-8 takes longer than all the rest.
+  const encoding = /[\0\u0100-\uffff]/.test(text) ? 'utf8' : 'latin1';
+  const source = Buffer.from(text, encoding);
   const target = Buffer.allocUnsafe(source.length * longestEntity);
   let end = 0;
   for (let at = 0; at < source.length; at++) {
@@ -48,7 +50,7 @@ function escaped(text: string): string {
     if (entity === undefined) target[end++] = byte;
     else for (let index = 0; index < entity.length; index++) target[end++] = entity[index] as number;
   }
-  return target.toString('utf8', 0, end);
+  return target.toString(encoding, 0, end);
 }
 
 /** By character code. */

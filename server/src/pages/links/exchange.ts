@@ -51,8 +51,9 @@ export function sendPage(
   text: string,
   headers: Record<string, string> = {},
 ): void {
-  const content = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
-  response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(text);
+  const bytes = Buffer.from(text);
+  const content = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': bytes.length };
+  response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(bytes);
 }
 
 /** Leads to another page, to be fetched with GET. @param location relative, so that any proxy may be in front */

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../../domain/languages.ts';
 import { linkDigest } from '../../domain/link-addresses.ts';
 import { formToken, idInLinkToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
@@ -99,6 +100,8 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       const details = await unfitness(link, plan, language);
       if (details.length > 0) return refuse(exchange, 'unfit', link, { details });
       const form = formToken(key, link.id);
+      // A large parameter set takes long enough to check, and to show: not both in one turn of the event loop.
+      await setImmediate();
       sendPage(exchange, 200, linkPage({ link, plan, language, formToken: form, sandbox: isSandbox(link) }));
     },
 
