@@ -11,20 +11,21 @@ export const jsonBodyLimit = 1 << 20;
 /** Levels of arrays and objects in a JSON body at most: what walks a value may do so by recursion. */
 const depthLimit = 200;
 /**
- * Members of objects and items of arrays in a JSON body, and different texts in it, names included. V8 needs some 2
- * microseconds for a text that it has not seen before: a megabyte of short ones would hold the event loop for half a
- * second.
+ * Members of objects and items of arrays in a JSON body; and different names, together with different texts of up to
+ * `shortText` bytes. V8 needs some 2 microseconds for each of the latter that it has not seen before: a mebibyte of them
+ * would hold the event loop for half a second.
  */
 export const valueLimit = 200_000;
-export const textLimit = 20_000;
+export const nameLimit = 15_000;
+const shortText = 12;
 
-/** What may still come of values and texts. */
+/** What may still come of values, and of names and short texts. */
 export interface JsonAllowance {
   values: number;
-  texts: number;
+  names: number;
 }
 
-export const jsonAllowance = (): JsonAllowance => ({ values: valueLimit, texts: textLimit });
+export const jsonAllowance = (): JsonAllowance => ({ values: valueLimit, names: nameLimit });
 
 /** Only such an escape can put a NUL or half a surrogate pair into JSON that is well-formed UTF-8. */
 const badText = /\\u(?:0000|d[89a-f])/i;
@@ -161,24 +162,26 @@ function refuseNumber(number: number, place: Place | undefined): void {
 function excessOf(text: Buffer, allowance: JsonAllowance): string | undefined {
   // A short one has not: what most requests send.
   if (text.length <= 2 * depthLimit) {
-    allowance.texts -= text.length >> 1;
+    allowance.names -= text.length >> 2;
     allowance.values -= text.length;
     return undefined;
   }
   let depth = 0;
-  let { values, texts } = allowance;
+  let { values, names } = allowance;
   const seen = new Uint32Array(1 << 16);
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
     if (byte === 0x22) {
       let hash = hashSeed;
+      const start = at;
       for (at++; at < text.length && text[at] !== 0x22; at++) {
         // An escaped character is two bytes, whichever comes second.
         if (text[at] === 0x5c) at++;
         hash = Math.imul(hash ^ (text[at] ?? 0), hashFactor);
       }
+      if (at - start > shortText && !isName(text, at + 1)) continue;
       const slot = hash >>> 16;
-      if (seen[slot] !== hash >>> 0) texts--;
+      if (seen[slot] !== hash >>> 0) names--;
       seen[slot] = hash;
     } else if (byte === 0x2c) values--;
     else if (byte === 0x5b || byte === 0x7b) {
@@ -187,9 +190,16 @@ function excessOf(text: Buffer, allowance: JsonAllowance): string | undefined {
     } else if (byte === 0x5d || byte === 0x7d) depth--;
   }
   const tooMany = (limit: number, what: string) => `The body holds more than ${limit} ${what}.`;
-  Object.assign(allowance, { values, texts });
-  if (texts < 0) return tooMany(textLimit, 'different texts, names included');
+  Object.assign(allowance, { values, names });
+  if (names < 0) return tooMany(nameLimit, 'different names and short texts');
   return values < 0 ? tooMany(valueLimit, 'values') : undefined;
+}
+
+/** Whether a colon comes next. */
+function isName(text: Buffer, end: number): boolean {
+  let at = end;
+  while (text[at] === 0x20 || text[at] === 0x0a || text[at] === 0x0d || text[at] === 0x09) at++;
+  return text[at] === 0x3a;
 }
 
 /** Nobody can choose texts that look alike: the factor differs from process to process. */
