@@ -7,6 +7,7 @@ import type { SweepReport } from './blobs/sweep.ts';
 import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
 import { endAll } from './end-all.ts';
+import type { Pool } from './isolation/pool.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
 import { workers } from './jobs/workers.ts';
 import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
@@ -19,6 +20,7 @@ import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
 import type { OnStatement } from './store/named-client.ts';
 import { openWebhooks } from './webhooks/webhooks.ts';
+import { type InputSchemas, inputSchemas, openSchemaPool } from './workflows/input-schema.ts';
 import { workflowWorkers } from './workflows/open.ts';
 import { openStepper } from './workflows/steps/stepper.ts';
 
@@ -30,6 +32,7 @@ export interface EnvironmentDependencies {
   jobs: JobQueue;
   /** Of its single-use links. */
   linkAddresses: LinkAddresses;
+  schemas: InputSchemas;
 }
 
 export interface Dependencies {
@@ -80,8 +83,12 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
       onRefused: (refused) => options.logger.info(refused, 'outbound call refused: address not public'),
     });
     opening.opened.push(() => outbound.close());
+    const schemaPool = openSchemaPool();
+    opening.opened.push(() => schemaPool.close());
     const environments = await allOpened(
-      environmentNames.map((name) => openEnvironment(name, { connection, serverKey, outbound }, opening)),
+      environmentNames.map((name) =>
+        openEnvironment(name, { connection, serverKey, outbound, schemaPool }, opening),
+      ),
     );
     return { environments, serverKey, close };
   } catch (error) {
@@ -107,7 +114,12 @@ async function openServer({ config, logger, progress, opened }: Opening): Promis
 
 async function openEnvironment(
   name: EnvironmentName,
-  { connection, serverKey, outbound }: { connection: string; serverKey: Buffer; outbound: Outbound },
+  {
+    connection,
+    serverKey,
+    outbound,
+    schemaPool,
+  }: { connection: string; serverKey: Buffer; outbound: Outbound; schemaPool: Pool },
   {
     config,
     logger,
@@ -175,7 +187,8 @@ async function openEnvironment(
   await jobs.work({ ...own, ...workflows.workers, ...webhooks.workers, mail });
   workflows.watch();
   webhooks.start();
-  return { name, database, blobs, jobs, linkAddresses };
+  const schemas = inputSchemas(schemaPool, logger.child({ environment: name }));
+  return { name, database, blobs, jobs, linkAddresses, schemas };
 }
 
 function linkAddressesOf(

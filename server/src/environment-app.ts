@@ -26,7 +26,6 @@ import { findResultFile } from './store/results.ts';
 import { storageLeft } from './store/storage.ts';
 import { callbackTokens } from './workflows/callback-tokens.ts';
 import { callbacks } from './workflows/callbacks.ts';
-import { inputSchemas } from './workflows/input-schema.ts';
 import { retentionMilliseconds } from './workflows/results.ts';
 import { executionStarter } from './workflows/start.ts';
 
@@ -40,7 +39,7 @@ const resultLinkMinutes = 15;
  * @param pages what is served beside the contract's paths, such as documentation and health
  */
 export function environmentApp({
-  environment: { name, database, blobs, jobs, linkAddresses },
+  environment: { name, database, blobs, jobs, linkAddresses, schemas },
   contract,
   baseUrl,
   config,
@@ -64,7 +63,6 @@ export function environmentApp({
   const tokens = bearerTokens(deriveKey(serverKey, name, 'bearer-tokens'));
   const linkKey = deriveKey(serverKey, name, 'signed-links');
   const bodyIdleMs = config.bodyIdleSeconds * 1000;
-  const schemas = inputSchemas();
   const startExecution = executionStarter({ jobs, schemas, now });
   const linkUntil = (kind: LinkedKind, id: string, expiresAt: Date) =>
     signLink({ baseUrl, kind, id, expiresAt, key: linkKey });

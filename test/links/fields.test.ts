@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withReferred } from '../../server/src/pages/links/form/references.ts';
+import { referenceReader } from '../../server/src/pages/links/form/references.ts';
 import { api as startApi } from '../support/api.ts';
 import { confirm, formTokenOf, linksOf, page } from './support.ts';
 
@@ -100,7 +100,7 @@ describe('a property that refers to a definition of the schema', () => {
     'stays as it is where %s leads to nothing',
     ($ref) => {
       const document = { type: 'object', $defs: { circle: { $ref: '#/$defs/circle' } } };
-      expect(withReferred({ $ref, title: 'T' }, document)).toEqual({ $ref, title: 'T' });
+      expect(referenceReader(document, ['title'])({ $ref, title: 'T' })).toEqual({ $ref, title: 'T' });
     },
   );
 });

@@ -94,6 +94,24 @@ describe('a workflow definition in the platform file', () => {
       /JSON Schema/,
     ],
     [
+      'a pattern that does not run in linear time',
+      `${sound}\ninputSchema:\n  properties:\n    code: { type: string, pattern: '^(?=.*x)' }`,
+      '21 inputSchema.properties.code.pattern',
+      /the pattern has a lookahead, \(\?=\.\*x\), which does not run in linear time: use several patterns/,
+    ],
+    [
+      'a pattern for names that has a backreference',
+      `${sound}\ninputSchema:\n  patternProperties:\n    '(a)\\1': { type: string }`,
+      '21 inputSchema.patternProperties.(a)\\1',
+      /the pattern has a backreference/,
+    ],
+    [
+      'an input schema that is too large',
+      `${sound}\ninputSchema: { enum: [${'a'.repeat(70_000)}] }`,
+      '19 inputSchema',
+      /has 70013 bytes as JSON, and may have 65536/,
+    ],
+    [
       'an input schema that refers to nothing',
       `${sound}\ninputSchema: { $ref: '#/$defs/none' }`,
       '19 inputSchema',
@@ -101,7 +119,7 @@ describe('a workflow definition in the platform file', () => {
     ],
   ])('with %s is refused with line and path', (_what, definition, place, message) => {
     const [line, path] = place.split(' ');
-    const where = new RegExp(`^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${path} `);
+    const where = new RegExp(`^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${RegExp.escape(path ?? '')} `);
     const told = faults(definition).find((fault) => where.test(fault));
     expect(told).toMatch(message);
   });

@@ -26,15 +26,45 @@ function markupOf(part: HtmlPart): string {
   if (part === false || part === null || part === undefined) return '';
   if (part instanceof Html) return part.markup;
   if (typeof part === 'object') return part.map(markupOf).join('');
-  return String(part).replace(/[&<>"'\0]/g, (character) => entities[character] as string);
+  return escaped(String(part));
 }
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
+const special = /[&<>"'\0]/;
+
+/** UTF-16 units from which on a text is escaped byte by byte: a million of brackets take a tenth of the time. */
+const longText = 10_000;
+
+function escaped(text: string): string {
+  if (!special.test(text)) return text;
+  if (text.length < longText) {
+    return text.replace(/[&<>"'\0]/g, (character) => entities.get(character.charCodeAt(0)) as string);
+  }
+  // Bytes of Latin-1 are characters already; decoding UTF-8 takes longer than all the rest.
+  const encoding = /[\0\u0100-\uffff]/.test(text) ? 'utf8' : 'latin1';
+  const source = Buffer.from(text, encoding);
+  const target = Buffer.allocUnsafe(source.length * longestEntity);
+  let end = 0;
+  for (let at = 0; at < source.length; at++) {
+    const byte = source[at] as number;
+    const entity = byte < 64 ? entityBytes[byte] : undefined;
+    if (entity === undefined) target[end++] = byte;
+    else for (let index = 0; index < entity.length; index++) target[end++] = entity[index] as number;
+  }
+  return target.toString(encoding, 0, end);
+}
+
+/** By character code. */
+const entities: ReadonlyMap<number, string> = new Map([
+  [0x26, '&amp;'],
+  [0x3c, '&lt;'],
+  [0x3e, '&gt;'],
+  [0x22, '&quot;'],
+  [0x27, '&#39;'],
   // A parse error in HTML, and never meant.
-  '\0': '\u{FFFD}',
-};
+  [0, '\u{FFFD}'],
+]);
+const longestEntity = '&quot;'.length;
+const entityBytes = Array.from({ length: 64 }, (_, code) => {
+  const entity = entities.get(code);
+  return entity === undefined ? undefined : Buffer.from(entity);
+});

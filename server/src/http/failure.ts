@@ -1,4 +1,5 @@
 import { errorMessages } from '../../../generated/operations.ts';
+import { PoolBusyError } from '../isolation/errors.ts';
 import { isUnavailable } from '../store/database.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
@@ -22,6 +23,7 @@ export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failur
       storeFailure === 502 ? refuse(502, 'upstream_unavailable') : refuse(503, 'service_unavailable');
     return { refusal, fault: true };
   }
+  if (error instanceof PoolBusyError) return { refusal: refuse(503, 'service_unavailable'), fault: true };
   const parsing = bodyParserRefusal(error);
   if (parsing) return { refusal: parsing, fault: false };
   return { refusal: refuse(500, 'internal_error'), fault: true };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../domain/objects.ts';
 import type { Database } from '../store/database.ts';
 import { claimIdempotencyKey, type IdempotentRequest, keepAnswer } from '../store/idempotency-keys.ts';
 import { isStoredFile } from './downloads.ts';
@@ -29,10 +30,18 @@ const asItIs: AnswerKeeping = { keep: (body) => body, restore: (kept) => kept };
 
 /** One digest for all that makes two requests the same. A file counts by its name, type and own digest. */
 export function requestDigest(operationId: string, path: object, query: object, body: unknown): Buffer {
-  const text = JSON.stringify([operationId, path, query, body], (_name, value: unknown) =>
-    isStoredFile(value) ? [value.name, value.contentType, value.sha256.toString('hex')] : value,
-  );
+  const text = JSON.stringify([operationId, path, query, withFileDigests(body)]);
   return createHash('sha256').update(text).digest();
+}
+
+/** Files are fields of a form, never inside of one. */
+function withFileDigests(body: unknown): unknown {
+  if (!isObject(body) || !Object.values(body).some(isStoredFile)) return body;
+  const fields = Object.entries(body).map(([name, value]) => [
+    name,
+    isStoredFile(value) ? [value.name, value.contentType, value.sha256.toString('hex')] : value,
+  ]);
+  return Object.fromEntries(fields);
 }
 
 /**

@@ -2,22 +2,20 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pointerTo } from '../domain/json-pointer.ts';
 import { bodyProblem } from './contract/problems.ts';
-import { depthLimit, excessOf, shapeLimit } from './json-scan.ts';
+import { excessOf, jsonAllowance } from './json-scan.ts';
 import { type ErrorCode, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
 /** Bytes of a JSON body at most. */
 export const jsonBodyLimit = 1 << 20;
 
-/** Only an escape can put a NUL or half a surrogate pair into JSON that is well-formed UTF-8. */
-const badText = /\\u/;
-/** Only a number that is written like this can be beyond the range of a double. */
-const hugeNumber = /\d[eE]\+?\d\d|\d{200}/;
-
-const excesses = {
-  depth: `The body is nested more than ${depthLimit} levels deep.`,
-  shapes: `The body has more than ${shapeLimit.toLocaleString('en')} different combinations of property names.`,
-};
+/** Only such an escape can put a NUL or half a surrogate pair into JSON that is well-formed UTF-8. */
+const badText = /\\u(?:0000|d[89a-f])/i;
+/**
+ * Only a number that is written like this can be beyond the range of a double. Digits are counted from their
+ * beginning only: from each of them a text of many long numbers would take 200 times as long.
+ */
+const hugeNumber = /\d[eE]\+?\d\d|(?<!\d)\d{200}/;
 
 /**
  * Reads a JSON body: bounded, UTF-8 (RFC 8259, section 8.1), not nested without end, and free of text and
@@ -35,12 +33,13 @@ export async function readJsonBody(request: IncomingMessage, idleMs: number): Pr
 /**
  * Parses JSON that came from outside, by the same rules.
  *
+ * @param allowance shared by texts that come together
  * @throws Refused 400 `body_malformed` or `body_invalid`
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, allowance = jsonAllowance()): unknown {
   if (!isUtf8(bytes)) throw refused(400, 'body_malformed', 'The body is not UTF-8.');
-  const excess = excessOf(bytes);
-  if (excess) throw refused(400, 'body_invalid', excesses[excess]);
+  const excess = excessOf(bytes, allowance);
+  if (excess) throw refused(400, 'body_invalid', excess);
   const text = bytes.toString();
   const value = parse(text);
   if (badText.test(text) || hugeNumber.test(text)) refuseUnkeepable(value);

@@ -57,8 +57,7 @@ function oneLine(text: string): string {
 
 function marked(html: string): string {
   const note = `<p style="padding:8px 12px;background:#fff3c4;color:#4a3800">${sandboxNote}</p>`;
-  const body = /<body[^>]*>/i.exec(html);
-  if (!body) return note + html;
-  const end = body.index + body[0].length;
+  const start = html.search(/<body/i);
+  const end = start === -1 ? 0 : html.indexOf('>', start) + 1;
   return html.slice(0, end) + note + html.slice(end);
 }

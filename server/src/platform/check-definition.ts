@@ -1,7 +1,8 @@
 import type { Json } from '../domain/json.ts';
 import { namesIn } from '../domain/json-pointer.ts';
-import { compileInputSchema, problemsOfSchema } from '../workflows/input-schema.ts';
 import { validateDefinition } from '../workflows/machine/index.ts';
+import { compileInputSchema } from '../workflows/schema/compile.ts';
+import { problemsOfLimits, problemsOfSchema } from '../workflows/schema/limits.ts';
 import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
 import type { Path, Problem } from './problems.ts';
 
@@ -26,13 +27,11 @@ function checkSteps(definition: Json, path: Path): Problem[] {
 }
 
 function checkInputSchema(schema: Json, path: Path): Problem[] {
-  const problems = problemsOfSchema(schema);
-  if (problems.length > 0) {
-    return problems.map(({ instancePath, message = 'is not valid' }) => ({
-      path: [...path, ...keysOf(instancePath, schema)],
-      message: `${message} (JSON Schema 2020-12)`,
-    }));
-  }
+  const at = (pointer: string) => [...path, ...keysOf(pointer, schema)];
+  const limits = problemsOfLimits(schema);
+  // What is beyond them may take long to look through.
+  const problems = limits.length > 0 ? limits : problemsOfSchema(schema);
+  if (problems.length > 0) return problems.map(({ pointer, message }) => ({ path: at(pointer), message }));
   try {
     compileInputSchema(schema);
     return [];

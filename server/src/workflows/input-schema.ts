@@ -1,6 +1,12 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { availableParallelism } from 'node:os';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Logger } from 'pino';
 import type { Json } from '../domain/json.ts';
+import { PoolBusyError, TaskFailedError, TaskStoppedError } from '../isolation/errors.ts';
+import { openPool, type Pool } from '../isolation/pool.ts';
+import { cached, compileInputSchema, reportedErrors } from './schema/compile.ts';
+import { type Estimate, estimate, isCheap } from './schema/estimate.ts';
+import type { SchemaTask, SchemaTaskResult } from './schema/tasks.ts';
 
 export interface InputProblem {
   /** Where in the parameters, as a JSON Pointer; the empty text is the whole. */
@@ -8,61 +14,119 @@ export interface InputProblem {
   message: string;
 }
 
-/** Checks parameters against input schemas, each compiled once. */
+/** `stopped`: the check exceeded its limit of time or memory. `unusable`: the schema itself cannot be compiled. */
+export type SchemaVerdict =
+  | { kind: 'checked'; errors: ErrorObject[] }
+  | { kind: 'stopped' }
+  | { kind: 'unusable' };
+
+/** Checks parameters against input schemas without holding the event loop. */
 export interface InputSchemas {
-  /** @param revisionId names the schema: a revision's never changes */
-  check(revisionId: string, schema: Json, parameters: Json): InputProblem[];
-  /** The same in ajv's own terms, for whoever has words of its own. */
-  errorsIn(revisionId: string, schema: Json, parameters: unknown): ErrorObject[];
+  /**
+   * @param revisionId names the schema: a revision's never changes
+   * @throws PoolBusyError when too many checks wait, or another one of a revision that was stopped before
+   */
+  check(revisionId: string, schema: Json, parameters: unknown): Promise<SchemaVerdict>;
 }
 
-/** Problems told at most: a schema can find as many as the parameters have parts. */
-const mostProblems = 20;
-const mostCompiled = 500;
+const mostCached = 500;
 
-let metaSchema: Ajv2020 | undefined;
+/** The processes in which schemas are compiled and checked that may take long. All environments share them. */
+export function openSchemaPool(): Pool {
+  return openPool({
+    module: new URL('./schema/tasks.ts', import.meta.url),
+    processes: Math.max(2, Math.min(4, availableParallelism())),
+    memoryMiB: 256,
+    maxWaiting: 100,
+  });
+}
 
-/** What JSON Schema 2020-12 itself says against a schema. Compiling that takes ajv a tenth of a second: it is done once. */
-export function problemsOfSchema(schema: Json): ErrorObject[] {
-  metaSchema ??= new Ajv2020({ allErrors: true });
-  return metaSchema.validateSchema(schema as object) ? [] : (metaSchema.errors ?? []);
+type Prepared =
+  | { kind: 'inline'; bound: Estimate; validate: ValidateFunction }
+  | { kind: 'isolated' }
+  | { kind: 'unusable' };
+
+/**
+ * A small schema is compiled on the event loop, and checks there what certainly takes less than 10 ms: see
+ * `schema/estimate.ts`. That is nearly every start. Everything else goes to the pool, which has hard limits of time
+ * and memory and costs about a millisecond.
+ *
+ * @param cpuMs of one check in the pool. The largest schema compiles in 1 second, once in each process
+ */
+export function inputSchemas(
+  pool: Pool,
+  logger: Pick<Logger, 'warn' | 'error'>,
+  { cpuMs = 3_000 }: { cpuMs?: number } = {},
+): InputSchemas {
+  const preparedSchemas = cached<Prepared>(mostCached);
+
+  const unusable = (revisionId: string, err: unknown): { kind: 'unusable' } => {
+    logger.error({ revisionId, err }, 'input schema cannot be compiled');
+    return { kind: 'unusable' };
+  };
+
+  const prepare = (revisionId: string, schema: Json): Prepared => {
+    const bound = estimate(schema);
+    if (!bound) return { kind: 'isolated' };
+    try {
+      return { kind: 'inline', bound, validate: compileInputSchema(schema) };
+    } catch (error) {
+      // Stored before schemas were checked as they are today.
+      return unusable(revisionId, error);
+    }
+  };
+
+  /** Revisions with a check that was stopped, and whether one runs: a start holds a database connection meanwhile. */
+  const slow = new Map<string, boolean>();
+
+  const checkInPool = async (revisionId: string, task: SchemaTask): Promise<SchemaVerdict> => {
+    if (slow.get(revisionId))
+      throw new PoolBusyError('The schema is slow, and one check at a time is allowed.');
+    if (slow.has(revisionId)) slow.set(revisionId, true);
+    try {
+      const result = await pool.run<SchemaTaskResult>('checkParameters', task, { cpuMs });
+      return 'failure' in result ? unusable(revisionId, result.failure) : { kind: 'checked', ...result };
+    } catch (error) {
+      if (!(error instanceof TaskStoppedError || error instanceof TaskFailedError)) throw error;
+      logger.warn({ revisionId, err: error }, 'input schema check stopped');
+      slow.set(revisionId, false);
+      return { kind: 'stopped' };
+    } finally {
+      if (slow.has(revisionId)) slow.set(revisionId, false);
+    }
+  };
+
+  return {
+    async check(revisionId, schema, parameters) {
+      const prepared = preparedSchemas(revisionId, () => prepare(revisionId, schema));
+      if (prepared.kind === 'unusable') return prepared;
+      if (prepared.kind === 'inline' && isCheap(prepared.bound, parameters)) {
+        return { kind: 'checked', errors: reportedErrors(prepared.validate, parameters) };
+      }
+      const task = { schema: JSON.stringify(schema), parameters: JSON.stringify(parameters) };
+      return checkInPool(revisionId, task);
+    },
+  };
 }
 
 /**
- * Compiles a schema in which `problemsOfSchema` finds nothing.
+ * What a verdict says against parameters, one sentence each.
  *
- * @throws an error that says why it cannot be used all the same
+ * @returns nothing where they fit
  */
-export function compileInputSchema(schema: Json): ValidateFunction {
-  // One for each: two schemas may have the same `$id`. Formats are asserted, as people mean them.
-  const ajv = new Ajv2020({
-    allErrors: true,
-    validateSchema: false,
-    strictTypes: false,
-    strictTuples: false,
-    strictRequired: false,
-  });
-  addFormats.default(ajv);
-  return ajv.compile(schema as object);
+export function problemsOf(verdict: SchemaVerdict): InputProblem[] {
+  switch (verdict.kind) {
+    case 'checked':
+      return verdict.errors.map(toProblem);
+    case 'stopped':
+      return [{ pointer: '', message: stopped }];
+    case 'unusable':
+      return [{ pointer: '', message: 'must wait for another revision: the input schema cannot be used' }];
+  }
 }
 
-export function inputSchemas(): InputSchemas {
-  const compiled = new Map<string, ValidateFunction>();
-  const compile = (revisionId: string, schema: Json) => {
-    const validate = compileInputSchema(schema);
-    if (compiled.size >= mostCompiled) compiled.delete(compiled.keys().next().value as string);
-    compiled.set(revisionId, validate);
-    return validate;
-  };
-  const errorsIn: InputSchemas['errorsIn'] = (revisionId, schema, parameters) => {
-    const validate = compiled.get(revisionId) ?? compile(revisionId, schema);
-    return validate(parameters) ? [] : (validate.errors ?? []).slice(0, mostProblems);
-  };
-  return {
-    check: (revisionId, schema, parameters) => errorsIn(revisionId, schema, parameters).map(toProblem),
-    errorsIn,
-  };
-}
+const stopped =
+  'must be smaller or simpler: checking them against the input schema exceeded its limit of time or memory';
 
 function toProblem({ instancePath, message = 'is not valid', keyword, params }: ErrorObject): InputProblem {
   const detail =

@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import { findStartable } from '../store/definitions.ts';
 import { recordEvent } from '../store/events.ts';
 import { insertExecution } from '../store/executions.ts';
-import type { InputProblem, InputSchemas } from './input-schema.ts';
+import { type InputProblem, type InputSchemas, problemsOf } from './input-schema.ts';
 
 const minute = 60_000;
 /** After the start, both included. */
@@ -65,7 +65,7 @@ export function executionStarter({
     if (!expiresAt) return { kind: 'expiry_out_of_range' };
     if (recordId && !hasRecord) return { kind: 'record_mismatch' };
     const problems = isObject(start.parameters)
-      ? schemas.check(definition.revisionId, definition.inputSchema, start.parameters)
+      ? problemsOf(await schemas.check(definition.revisionId, definition.inputSchema, start.parameters))
       : [{ pointer: '', message: 'must be object' }];
     if (problems.length > 0) return { kind: 'parameters_mismatch', problems };
 

@@ -6,6 +6,7 @@ import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
 import type { StartExecution } from '../../workflows/start.ts';
 import { fieldTexts } from '../../workflows/titles.ts';
+import type { SentForm } from './exchange.ts';
 import type { ParameterCheck } from './form/check.ts';
 import { type Drafts, initialValue } from './form/drafts.ts';
 import { type Field, type FormPlan, planForm } from './form/fields.ts';
@@ -47,7 +48,7 @@ export type Confirmation =
 
 export interface Confirming {
   linkId: string;
-  form: URLSearchParams;
+  form: SentForm;
   /** Of the page that the form was on. */
   view: string;
   language: Language;
@@ -83,7 +84,7 @@ export function linkConfirmation({
       const plan = planOf(link, language);
       const texts = textsOf[language];
       const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
-      for (const [name, sentence] of check(revision, plan, parameters, texts)) {
+      for (const [name, sentence] of await check(revision, plan, parameters, texts)) {
         if (!problems.has(name)) problems.set(name, sentence);
       }
       if (problems.size > 0) return { kind: 'problems', link, plan, drafts, problems };

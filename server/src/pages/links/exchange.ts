@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
 import { receiveBytes } from '../../http/json-body.ts';
@@ -54,8 +55,9 @@ export function sendPage(
   headers: Record<string, string> = {},
 ): void {
   if (hasBody(request)) closeAfterAnswer(request, response);
-  const content = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': Buffer.byteLength(text) };
-  response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(text);
+  const bytes = Buffer.from(text);
+  const content = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': bytes.length };
+  response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(bytes);
 }
 
 /** Leads to another page, to be fetched with GET. @param location relative, so that any proxy may be in front */
@@ -72,12 +74,12 @@ const mostFormFields = 2_000;
  * @returns undefined for a body of another kind
  * @throws Refused 400, 408 or 413
  */
-export async function receiveForm(request: Request, idleMs: number): Promise<URLSearchParams | undefined> {
+export async function receiveForm(request: Request, idleMs: number): Promise<SentForm | undefined> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const bytes = await receiveBytes(request, idleMs);
   if (type !== 'application/x-www-form-urlencoded') return undefined;
   if (hasMoreFields(bytes, mostFormFields)) throw new Refused(refuse(413, 'body_too_large'));
-  return new URLSearchParams(bytes.toString());
+  return parseForm(bytes);
 }
 
 function hasMoreFields(form: Buffer, most: number): boolean {
@@ -86,6 +88,17 @@ function hasMoreFields(form: Buffer, most: number): boolean {
     if (++fields > most) return true;
   }
   return false;
+}
+
+/** What a form holds, by name. */
+export type SentForm = ReadonlyMap<string, string>;
+
+/** Not by URLSearchParams, which takes seconds for a megabyte of names. The first value of a name counts. */
+export function parseForm(bytes: Buffer): SentForm {
+  // A plus is a space; where one is meant it is encoded.
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x2b) bytes[at] = 0x20;
+  const entries = Object.entries(parse(bytes.toString(), '&', '=', { maxKeys: mostFormFields }));
+  return new Map(entries.map(([name, values = '']) => [name, [values].flat()[0] ?? '']));
 }
 
 /**

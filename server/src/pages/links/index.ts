@@ -4,10 +4,11 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '../../blobs/blob-store.ts';
 import { linkPath } from '../../domain/link-addresses.ts';
 import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
+import { failureOf } from '../../http/failure.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
 import type { CountRefused } from '../../http/refused-attempts.ts';
-import { type Database, isUnavailable } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import type { InputSchemas } from '../../workflows/input-schema.ts';
 import type { StartExecution } from '../../workflows/start.ts';
 import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
@@ -108,7 +109,7 @@ function pathUnder(mount: string, path: string): PagePath | undefined {
 /** A failure, too, is a page. */
 function fail(exchange: PageExchange, error: unknown, logger: Logger): void {
   const { id, response } = exchange;
-  const status = error instanceof Refused ? error.refusal.status : isUnavailable(error) ? 503 : 500;
+  const { status } = failureOf(error).refusal;
   if (status >= 500) logger.error({ requestId: id, err: error }, 'failed');
   if (response.headersSent) return void response.destroy();
   const notice: Notice = status === 413 ? 'large' : status === 429 ? 'tooMany' : 'failed';

@@ -7,7 +7,7 @@ import { initialDrafts } from './form/drafts.ts';
 import { type FormPlan, readableName } from './form/fields.ts';
 import { formInputs, problemSummary, type ShownForm } from './form/render.ts';
 import { pageText } from './layout.ts';
-import { shownValue } from './shown-value.ts';
+import { isLarge, shownValue } from './shown-value.ts';
 import { textsOf } from './texts.ts';
 
 export interface LinkPage {
@@ -58,9 +58,13 @@ function passedOn(plan: FormPlan, parameters: unknown, language: Language): Html
   const names = new Set(plan.fields.map(({ name }) => name));
   const rest = Object.entries(parameters).filter(([name]) => !names.has(name));
   if (rest.length === 0) return false;
+  const all = Object.fromEntries(rest);
+  const shown = isLarge(all)
+    ? shownValue(all, language)
+    : html`<dl class="value">${rest.map(
+        ([name, value]) => html`<dt>${readableName(name)}</dt><dd>${shownValue(value, language)}</dd>`,
+      )}</dl>`;
   return html`<div class="field"><p class="label">${textsOf[language].passedOn}</p>
-<dl class="value">${rest.map(
-    ([name, value]) => html`<dt>${readableName(name)}</dt><dd>${shownValue(value, language)}</dd>`,
-  )}</dl></div>
+${shown}</div>
 `;
 }

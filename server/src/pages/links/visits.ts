@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Language } from '../../domain/languages.ts';
 import { linkDigest } from '../../domain/link-addresses.ts';
 import { formToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
@@ -58,7 +59,11 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
   };
 
   /** What stands against a link that no person could mend on its page. */
-  const unfitness = ({ definition, parameters }: FoundLink, plan: FormPlan, language: Language): string[] =>
+  const unfitness = async (
+    { definition, parameters }: FoundLink,
+    plan: FormPlan,
+    language: Language,
+  ): Promise<string[]> =>
     definition.revision ? findUnfit(definition.revision, plan, parameters, textsOf[language]) : [];
 
   /** Whoever clicked twice gets the second answer: the way to what the first click started has to be in it. */
@@ -91,9 +96,11 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       if (by) return refuse(exchange, by, link);
       const language = languageFor(exchange, link.definition.defaultLocale);
       const plan = planOf(link, language);
-      const details = unfitness(link, plan, language);
+      const details = await unfitness(link, plan, language);
       if (details.length > 0) return refuse(exchange, 'unfit', link, { details });
       const form = formToken(key, link.id);
+      // A large parameter set takes long enough to check, and to show: not both in one turn of the event loop.
+      await setImmediate();
       sendPage(exchange, 200, linkPage({ link, plan, language, formToken: form, sandbox: isSandbox(link) }));
     },
 
@@ -106,7 +113,7 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       // Without waiting for a confirmation that is under way.
       const by = closedBy(link, now());
       if (by) return refuseClosed(exchange, by, link, view);
-      const details = unfitness(link, planOf(link, language), language);
+      const details = await unfitness(link, planOf(link, language), language);
       if (details.length > 0) return refuse(exchange, 'unfit', link, { details });
       if (!view || isForeign(exchange.request, ownOrigins)) {
         const { openAgain } = textsOf[language];

@@ -13,12 +13,14 @@ export type ParameterCheck = (
   plan: FormPlan,
   parameters: unknown,
   texts: Texts,
-) => FormProblems;
+) => Promise<FormProblems>;
 
-export function parameterCheck(schemas: Pick<InputSchemas, 'errorsIn'>): ParameterCheck {
-  return ({ id, inputSchema }, plan, parameters, texts) => {
+export function parameterCheck(schemas: InputSchemas): ParameterCheck {
+  return async ({ id, inputSchema }, plan, parameters, texts) => {
+    const verdict = await schemas.check(id, inputSchema as Json, parameters);
+    if (verdict.kind !== 'checked') return new Map([['', texts.problem.unchecked]]);
     const problems: FormProblems = new Map();
-    for (const error of schemas.errorsIn(id, inputSchema as Json, parameters)) {
+    for (const error of verdict.errors) {
       const { name, sentence } = located(error, plan, texts);
       // The first is enough to go on with.
       if (!problems.has(name)) problems.set(name, sentence);

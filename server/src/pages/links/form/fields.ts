@@ -1,6 +1,6 @@
 import { isObject } from '../../../domain/objects.ts';
 import type { FieldTexts } from '../../../workflows/titles.ts';
-import { withReferred } from './references.ts';
+import { referenceReader } from './references.ts';
 
 /** How a person enters a value. */
 export type Control =
@@ -35,7 +35,7 @@ export interface Field {
   schema: PropertySchema;
 }
 
-/** What is looked at in a property's schema; everything else is only validated. */
+/** What is looked at in a property's schema: `shownKeywords`. */
 export interface PropertySchema extends Record<string, unknown> {
   type?: unknown;
   title?: unknown;
@@ -48,8 +48,21 @@ export interface PropertySchema extends Record<string, unknown> {
  */
 export type FormPlan = { kind: 'fields'; fields: Field[] } | { kind: 'json' };
 
+/**
+ * Fields of a form at most, options of all of them, and characters of their texts and first values. It would be of no
+ * use to a person beyond, and each page of it would hold up everybody else's.
+ */
+const most = { fields: 200, options: 2000, characters: 200_000 };
+
 /** With any of these, which properties there are depends on more than a list of them. */
 const unusual = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas'];
+
+/** What a form is made of; everything else in a property's schema is only validated. */
+const shownKeywords = [
+  ...unusual,
+  ...['type', 'title', 'description', 'default', 'readOnly', 'const', 'enum', 'format'],
+  ...['maxLength', 'minimum', 'maximum'],
+];
 
 /**
  * @param schema JSON Schema 2020-12 of a definition's parameters
@@ -62,14 +75,27 @@ export function planForm(schema: unknown, texts: (property: string) => FieldText
   const named = Object.entries(properties);
   if (named.length === 0)
     return additionalProperties === false ? { kind: 'fields', fields: [] } : { kind: 'json' };
-  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
-  return {
-    kind: 'fields',
-    fields: named.map(([name, property]) => {
-      const own = isObject(property) ? withReferred(property, schema) : {};
-      return fieldOf(name, own, isRequired(name), texts(name));
-    }),
-  };
+  if (named.length > most.fields) return { kind: 'json' };
+  const isRequired = new Set(Array.isArray(required) ? required : []);
+  const resolved = referenceReader(schema, shownKeywords);
+  const left = { ...most };
+  const fields: Field[] = [];
+  for (const [name, property] of named) {
+    const own = isObject(property) ? resolved(property) : {};
+    const field = fieldOf(name, own, isRequired.has(name), texts(name));
+    left.options -= field.control.kind === 'choice' ? field.control.options.length : 0;
+    left.characters -= charactersOf(field, left.characters);
+    if (left.options < 0 || left.characters < 0) return { kind: 'json' };
+    fields.push(field);
+  }
+  return { kind: 'fields', fields };
+}
+
+function charactersOf({ title, description = '', control, schema }: Field, enough: number): number {
+  const options = control.kind === 'choice' ? control.options : [];
+  const texts = [title, description, ...options.map(({ label = '' }) => label)];
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return length > enough ? length : length + (JSON.stringify(schema.default)?.length ?? 0);
 }
 
 function fieldOf(name: string, schema: PropertySchema, required: boolean, texts: FieldTexts): Field {
@@ -156,8 +182,12 @@ function isPlain(value: unknown): boolean {
 
 const labelOf = (value: unknown) => (value === null ? undefined : String(value));
 
+/** Characters of a name that a person wrote. */
+const longestName = 200;
+
 /** `firstName` and `first_name` as people write it: First name. Other scripts stay as they are. */
 export function readableName(name: string): string {
+  if (name.length > longestName) return name;
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, (_, before, after) => `${before} ${after.toLowerCase()}`)
     .replace(/[_-]+/g, ' ')

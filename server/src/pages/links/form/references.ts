@@ -4,33 +4,43 @@ import { isObject } from '../../../domain/objects.ts';
 /** A reference to a reference to …; a schema that a person wrote has no more. */
 const mostSteps = 10;
 
+type Schema = Record<string, unknown>;
+
 /**
- * A property's schema with what its `$ref` leads to in the same document (`#/$defs/…`); what stands beside the
+ * Gives a property's schema what its `$ref` leads to in the same document (`#/$defs/…`); what stands beside the
  * reference comes first. One that leads elsewhere, nowhere or in a circle is left as it is.
+ *
+ * @param keywords all that is of interest: nothing else is taken along, as a form may refer to one place many times
  */
-export function withReferred(
-  property: Record<string, unknown>,
-  document: Record<string, unknown>,
-): Record<string, unknown> {
-  let schema = property;
-  for (let steps = 0; '$ref' in schema; steps++) {
-    const { $ref: reference, ...own } = schema;
-    const target = steps < mostSteps ? referred(reference, document) : undefined;
-    if (!target) return property;
-    schema = { ...target, ...own };
-  }
-  return schema;
+export function referenceReader(document: Schema, keywords: readonly string[]): (property: Schema) => Schema {
+  const targets = new Map<string, Schema | undefined>();
+  const referred = (reference: unknown): Schema | undefined => {
+    if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
+    if (!targets.has(reference)) targets.set(reference, targetOf(reference, document));
+    return targets.get(reference);
+  };
+  return (property) => {
+    let schema = picked(property, keywords);
+    for (let steps = 0; '$ref' in schema; steps++) {
+      const { $ref: reference, ...own } = schema;
+      const target = steps < mostSteps ? referred(reference) : undefined;
+      if (!target) return picked(property, keywords);
+      schema = { ...picked(target, keywords), ...own };
+    }
+    return schema;
+  };
 }
 
-function referred(
-  reference: unknown,
-  document: Record<string, unknown>,
-): Record<string, unknown> | undefined {
-  if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
+function picked(schema: Schema, keywords: readonly string[]): Schema {
+  const found = ['$ref', ...keywords].filter((keyword) => Object.hasOwn(schema, keyword));
+  return Object.fromEntries(found.map((keyword) => [keyword, schema[keyword]]));
+}
+
+function targetOf(reference: string, document: Schema): Schema | undefined {
   let place: unknown = document;
   for (const name of namesIn(decoded(reference.slice(1)))) {
     if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined;
-    place = (place as Record<string, unknown>)[name];
+    place = (place as Schema)[name];
   }
   return isObject(place) ? place : undefined;
 }

@@ -28,7 +28,8 @@ export function problemSummary({ plan, problems }: ShownForm, texts: Texts): Htm
 /** The inputs of a form, without the form around them. */
 export function formInputs(form: ShownForm, texts: Texts): Html {
   if (form.plan.kind === 'json') return wholeInput(form, texts);
-  const shown = form.plan.fields.map((field) => fieldInput(form, field, texts));
+  const format = new Intl.NumberFormat(form.language, { maximumFractionDigits: 20 });
+  const shown = form.plan.fields.map((field) => fieldInput(form, field, texts, format));
   return html`${shown}`;
 }
 
@@ -36,7 +37,7 @@ export function formInputs(form: ShownForm, texts: Texts): Html {
 function wholeInput({ drafts, problems }: ShownForm, texts: Texts): Html {
   const text = drafts.get(wholeName) ?? '';
   const problem = problems.get(wholeName);
-  const open = problem !== undefined || !/^\s*(\{\s*\})?\s*$/.test(text);
+  const open = problem !== undefined || !['', '{}'].includes(text.replace(/\s/g, ''));
   const described = ['json-hint', ...(problem ? ['json-problem'] : [])].join(' ');
   return html`<details class="whole"${open && html` open`}>
 <summary>${texts.json}</summary>
@@ -56,13 +57,13 @@ function idOf({ fields }: Extract<FormPlan, { kind: 'fields' }>, field: Field): 
   return `field-${fields.indexOf(field) + 1}`;
 }
 
-function fieldInput(form: ShownForm, field: Field, texts: Texts): Html {
+function fieldInput(form: ShownForm, field: Field, texts: Texts, format: Intl.NumberFormat): Html {
   const plan = form.plan as Extract<FormPlan, { kind: 'fields' }>;
   const id = idOf(plan, field);
   const name = inputName(field);
   const value = form.drafts.get(name) ?? '';
   const problem = form.problems.get(name);
-  const hints = [field.description, hintOf(field, texts, form.language)].filter((hint) => hint !== undefined);
+  const hints = [field.description, hintOf(field, texts, format)].filter((hint) => hint !== undefined);
   const described = [...(hints.length > 0 ? [`${id}-hint`] : []), ...(problem ? [`${id}-problem`] : [])];
   const optional =
     !field.required &&
@@ -171,15 +172,14 @@ function readOnlyValue({ control }: Field, { title, notes, value }: Shown, texts
 function hintOf(
   { control: { kind }, schema, ...field }: Field,
   texts: Texts,
-  language: Language,
+  format: Intl.NumberFormat,
 ): string | undefined {
   if (kind === 'json' && !field.readOnly) return texts.jsonFieldHint;
   if (kind === 'text' && schema['format'] === 'date-time') return `${texts.utc}.`;
   const { minimum, maximum } = schema;
-  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 20 });
   const limit = (value: unknown) => (typeof value === 'number' ? format.format(value) : undefined);
   if (kind !== 'number' || (limit(minimum) ?? limit(maximum)) === undefined) return undefined;
   return `${texts.between(limit(minimum), limit(maximum))}.`;
 }
 
-const rowsOf = (text: string) => Math.min(16, Math.max(3, text.split('\n').length + 1));
+const rowsOf = (text: string) => Math.min(16, Math.max(3, text.split('\n', 16).length + 1));

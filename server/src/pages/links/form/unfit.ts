@@ -17,10 +17,10 @@ export type UnfitCheck = (
   plan: FormPlan,
   given: unknown,
   texts: Texts,
-) => string[];
+) => Promise<string[]>;
 
-export function unfitCheck(schemas: Pick<InputSchemas, 'errorsIn'>): UnfitCheck {
-  return ({ id, inputSchema }, plan, given, { problem }) => {
+export function unfitCheck(schemas: InputSchemas): UnfitCheck {
+  return async ({ id, inputSchema }, plan, given, { problem }) => {
     // As a whole everything can be entered anew.
     if (plan.kind === 'json') return [];
     const fields = new Map(plan.fields.map((field) => [field.name, field]));
@@ -44,7 +44,8 @@ export function unfitCheck(schemas: Pick<InputSchemas, 'errorsIn'>): UnfitCheck 
           return undefined;
       }
     };
-    const errors = schemas.errorsIn(id, inputSchema as Json, isObject(given) ? given : {});
-    return [...new Set(errors.map(sentenceOf).filter((sentence) => sentence !== undefined))];
+    const verdict = await schemas.check(id, inputSchema as Json, isObject(given) ? given : {});
+    if (verdict.kind !== 'checked') return [problem.unchecked];
+    return [...new Set(verdict.errors.map(sentenceOf).filter((sentence) => sentence !== undefined))];
   };
 }

@@ -1,0 +1,81 @@
+import type { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { linearPattern } from './patterns.ts';
+
+type Test = (text: string) => boolean;
+
+/**
+ * Gives an ajv instance the formats of ajv-formats. Those that are regular expressions there backtrack, one of them
+ * for minutes; here they are the same expressions in linear time. The others are linear as they are.
+ */
+export function addLinearFormats(ajv: Ajv): void {
+  addFormats.default(ajv);
+  linear ??= linearFormats(ajv);
+  for (const [name, format] of linear) ajv.addFormat(name, format);
+}
+
+/** `duration` reads its digits once for each of its units, and is linear as it is. */
+const lookingAhead = new Set(['duration', 'hostname', 'url']);
+
+let linear: ReadonlyMap<string, Test> | undefined;
+
+function linearFormats({ formats }: Ajv): Map<string, Test> {
+  const found = new Map<string, Test>();
+  for (const [name, format] of Object.entries(formats)) {
+    if (format instanceof RegExp && !lookingAhead.has(name)) found.set(name, lazily(format));
+  }
+  const hostname = formats['hostname'] as RegExp;
+  // It looks ahead to bound the length, which bounds the work.
+  found.set('hostname', (text) => text.length <= 254 && hostname.test(text));
+  found.set('url', lazily(webAddress()));
+  found.set('uri', lazily(withScheme(formats['uri-reference'] as RegExp)));
+  return found;
+}
+
+/** Most schemas use none of them: each is compiled when it is first asked. */
+function lazily({ source, ignoreCase }: RegExp): Test {
+  let test: Test | undefined;
+  return (text) => {
+    if (!test) {
+      const { test: matches } = linearPattern(source);
+      test = ignoreCase ? (given) => matches(lowerCase(given)) : matches;
+    }
+    return test(text);
+  };
+}
+
+/** The formats name letters in lower case, and mean ASCII by them. */
+const lowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/**
+ * What ajv-formats takes for a URI: a reference with a scheme and something behind it, and without the quotation
+ * marks that it allows in references.
+ */
+function withScheme({ source, flags }: RegExp): RegExp {
+  const required = source.replace('*:)?', '*:)').replace(')*)*)?(?:\\?', ')*)*)(?:\\?');
+  if (source.length - required.length !== 2) throw new Error('ajv-formats has changed: uri-reference.');
+  return new RegExp(required.replaceAll(`'"(`, "'("), flags);
+}
+
+/**
+ * The `url` of ajv-formats: http, https or ftp, and no private IPv4 address. It looks ahead for those; here the
+ * octets that remain are written out.
+ */
+function webAddress(): RegExp {
+  const octet = String.raw`(?:\d{1,2}|1\d\d|2[0-4]\d|25[0-5])`;
+  const publicPairs = [
+    // All but 10, 127, 169, 172 and 192.
+    String.raw`(?:[1-9]|1[1-9]|[2-9]\d|1[013458]\d|12[0-689]|16[0-8]|17[013-9]|19[013-9]|2[01]\d|22[0-3])\.${octet}`,
+    // All but 169.254, 192.168, and 172.16 to 172.31.
+    String.raw`169\.(?:\d{1,2}|1\d\d|2[0-4]\d|25[0-35])`,
+    String.raw`192\.(?:\d{1,2}|1[0-57-9]\d|16[0-79]|2[0-4]\d|25[0-5])`,
+    String.raw`172\.(?:\d|0\d|1[0-5]|3[2-9]|[4-9]\d|1\d\d|2[0-4]\d|25[0-5])`,
+  ].join('|');
+  const lastOctet = String.raw`(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-4])`;
+  const label = '(?:[a-z0-9\\u00a1-\\uffff]+-)*[a-z0-9\\u00a1-\\uffff]+';
+  const name = String.raw`${label}(?:\.${label})*\.[a-z\u00a1-\uffff]{2,}`;
+  return new RegExp(
+    String.raw`^(?:https?|ftp)://(?:\S+(?::\S*)?@)?(?:(?:${publicPairs})\.${octet}\.${lastOctet}|${name})(?::\d{2,5})?(?:/\S*)?$`,
+    'iu',
+  );
+}

@@ -1,0 +1,27 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Json } from '../../domain/json.ts';
+import { cached, compileInputSchema, reportedErrors } from './compile.ts';
+
+/** Both as JSON: parsing it is faster than any other way between processes, and the event loop pays for one copy. */
+export interface SchemaTask {
+  schema: string;
+  parameters: string;
+}
+
+/** `failure`: why the schema cannot be compiled. */
+export type SchemaTaskResult = { errors: ErrorObject[] } | { failure: string };
+
+const compiled = cached<ValidateFunction | string>(50);
+
+/** Runs in a process of the pool, which compiles each schema once. */
+export function checkParameters({ schema, parameters }: SchemaTask): SchemaTaskResult {
+  const validate = compiled(schema, () => {
+    try {
+      return compileInputSchema(JSON.parse(schema) as Json);
+    } catch (error) {
+      return String(error);
+    }
+  });
+  if (typeof validate === 'string') return { failure: validate };
+  return { errors: reportedErrors(validate, JSON.parse(parameters)) };
+}

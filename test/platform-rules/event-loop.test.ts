@@ -1,0 +1,272 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
+import { api as startApi } from '../support/api.ts';
+import { expectShortTurns } from '../support/event-loop.ts';
+import { type Operation, operations } from '../sweeps/support/contract.ts';
+import { requestsOf, toSend, withToken } from '../sweeps/support/requests.ts';
+import { send } from '../sweeps/support/send.ts';
+
+const api = await startApi();
+const { world, owner, baseUrl, given, log } = api;
+const links = linksOf(api);
+const requests = requestsOf(api);
+const { token } = world.owner;
+
+const mebibyte = 1 << 20;
+const times = <Item>(count: number, make: (index: number) => Item) =>
+  Array.from({ length: count }, (_, index) => make(index));
+const properties = (count: number, make: (index: number) => unknown) =>
+  Object.fromEntries(times(count, (index) => [`p${index}`, make(index)]));
+
+/** Parts with commas between them, as many as a body of 1 MiB has room for. */
+function filled(
+  before: string,
+  part: (index: number) => string,
+  after: string,
+  room = mebibyte - 200,
+): string {
+  const parts: string[] = [];
+  let length = before.length + after.length;
+  for (let index = 0; ; index++) {
+    const next = part(index);
+    length += next.length + 1;
+    if (length > room) return `${before}${parts.join()}${after}`;
+    parts.push(next);
+  }
+}
+
+const short = (index: number) => index.toString(36);
+/** Well-formed JSON of a mebibyte, or as much of it as the platform takes. */
+const hostile: Record<string, string> = {
+  'as many names as there is room for': filled('{', (index) => `"${short(index)}":1`, '}'),
+  'as many names as are taken': JSON.stringify(properties(14_000, () => 1)),
+  'names with escapes': `{${times(14_000, (index) => `"\\ud83d\\ude00${short(index)}":1`).join()}}`,
+  'an object of its own for each name': filled('[', (index) => `{"${short(index)}":1}`, ']'),
+  'objects in objects, as many as are taken': `[${times(7_000, (index) => `{"a${short(index)}":{"b${short(index)}":1}}`).join()}]`,
+  'long texts': filled('[', (index) => `"${String(index).padStart(12, '0')}"`, ']'),
+  'short texts': filled('[', (index) => `"${short(index)}"`, ']'),
+  'small numbers': filled('[', () => '1', ']'),
+  'small numbers, as many as are taken': `[${times(190_000, () => '1').join()}]`,
+  'rows of a table': filled(
+    '[',
+    (index) => `{"id":${index},"amount":12.5,"date":"2026-01-01"}`,
+    ']',
+    400_000,
+  ),
+  'empty objects': filled('[', () => '{}', ']'),
+  'lists in lists, 199 deep': filled('[', () => '['.repeat(198) + ']'.repeat(198), ']'),
+  'numbers of 199 digits': filled('[', () => '1'.repeat(199), ']'),
+  'one number': `[${'1'.repeat(mebibyte - 500)}]`,
+  'one text': JSON.stringify('a'.repeat(mebibyte - 500)),
+  'one text that is not in NFC': JSON.stringify('e\u0301'.repeat(mebibyte / 3 - 200)),
+  'one text of escapes': `"${'\\u0061'.repeat(mebibyte / 6 - 100)}"`,
+  'one address': JSON.stringify(`${'a.'.repeat(mebibyte / 2 - 400)}@`),
+};
+
+beforeAll(async () => {
+  // What is loaded and compiled the first time is not what is measured.
+  for (const operation of operations.filter(({ body }) => body?.type === 'application/json')) {
+    await requests.send(toSend(await requests.valid(operation)), token);
+  }
+});
+
+const takesJson = (operation: Operation) => operation.body?.type === 'application/json';
+
+describe.each(operations.filter(takesJson))('$id, whatever its body holds', (operation) => {
+  test.each(Object.entries(hostile))('%s', async (_what, json) => {
+    const valid = await requests.valid(operation);
+    const { headers, ...request } = withToken(toSend(valid), token);
+    // In place of the whole, of each of its fields, and as a field that there is not.
+    const bodies = [
+      json,
+      ...Object.keys(valid.fields ?? {}).map((name) => with_(valid.fields ?? {}, name, json)),
+    ];
+    for (const body of [...bodies, `{"unknown":${json}}`].map((text) => Buffer.from(text))) {
+      const response = await expectShortTurns(() =>
+        send(baseUrl, { ...request, body, headers: { ...headers, 'Idempotency-Key': `${Math.random()}` } }),
+      );
+      expect(response.status, response.text).toBeLessThan(500);
+    }
+  });
+});
+
+/** The body with other JSON for one of its fields. */
+function with_(fields: object, name: string, json: string): string {
+  const text = JSON.stringify({ ...fields, [name]: '@' });
+  return text.replace('"@"', () => json);
+}
+
+describe('a body of many values', () => {
+  const post = (parameters: string) =>
+    send(baseUrl, {
+      method: 'POST',
+      target: '/parameters',
+      headers: { Authorization: token, 'Content-Type': 'application/json' },
+      body: `{"workflowDefinitionId":"${world.workflowDefinition.id}","parameters":${parameters}}`,
+    });
+
+  test.each([
+    ['15,000 different short texts', JSON.stringify(times(14_990, String)), 201],
+    ['more', JSON.stringify(times(15_001, String)), 400],
+    ['more long ones', JSON.stringify(times(50_000, (index) => `a text ${index + 100_000}`)), 201],
+    ['the same names again and again', JSON.stringify(times(30_000, (a) => ({ a, b: 'c' }))), 201],
+    ['200,000 values', JSON.stringify(times(199_000, () => 1)), 201],
+    ['more values', JSON.stringify(times(200_001, () => 1)), 400],
+  ])('%s', async (_what, parameters, status) => {
+    const response = await post(parameters);
+    expect(response.status).toBe(status);
+    if (status === 400) {
+      const message = expect.stringMatching(
+        /^The body has more than (15,000 different names and short texts|200,000 values|10,000 different comb)/,
+      );
+      expect(JSON.parse(response.text).errors).toEqual([{ code: 'body_invalid', message }]);
+    }
+  });
+});
+
+describe('the page of a link', () => {
+  async function linkTo(inputSchema: object, parameters?: unknown) {
+    return links.link({ definition: await links.definition({ inputSchema }), parameters });
+  }
+  /** Sends a form as bytes: making them is not what is measured. */
+  const submit = (link: string, body: string) => {
+    const { origin, pathname } = new URL(link);
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'null' };
+    return send(origin, { method: 'POST', target: pathname, headers, body: Buffer.from(body) });
+  };
+  const number = {
+    properties: {
+      amount: { type: 'number' },
+      note: { type: 'string', maxLength: 5 },
+      list: { type: 'array' },
+    },
+  };
+
+  beforeAll(async () => {
+    const link = await linkTo(number, { other: { a: [1] } });
+    await confirm(link, { form: formTokenOf(await page(link)), 'f.amount': 'x' });
+  });
+
+  test.each([
+    ['a number of 40,000 digits and a letter', `f.amount=${'1'.repeat(40_000)}x`],
+    ['a number of spaces', `f.amount=1${'+'.repeat(900_000)}x`],
+    ['a number with a comma', `f.amount=${'1'.repeat(500_000)},${'1'.repeat(500_000)}x`],
+    ['as many names as there is room for', 'a&'.repeat(520_000)],
+    ['values without a name', '='.repeat(1_000_000)],
+    ['a name a thousand times', 'f.note=ab&'.repeat(100_000)],
+    ['line ends', `f.note=${'\r\n'.repeat(500_000)}`],
+    ['encoded line ends', `f.note=${'%0D%0A'.repeat(170_000)}`],
+    ['zero characters', `f.note=${'%00a'.repeat(250_000)}`],
+    ['brackets', `f.note=${'<"'.repeat(500_000)}`],
+    ['percent signs', `f.note=${'%'.repeat(1_000_000)}`],
+    ['bytes that are not UTF-8', `f.note=${'%F0'.repeat(340_000)}`],
+    ['JSON of many names', `f.list=${hostile['as many names as are taken']}`],
+    ['JSON of too many texts', `f.list=${hostile['short texts']?.slice(0, 900_000)}`],
+    ['deep JSON', `f.list=${'['.repeat(1_000_000)}`],
+  ])('takes %s', async (_what, fields) => {
+    const link = await linkTo(number);
+    const form = `form=${formTokenOf(await page(link))}&f.amount=x&`;
+    const { status } = await expectShortTurns(() => submit(link, form + fields));
+    expect(status).toBe(422);
+  });
+
+  test.each<[string, object, unknown]>([
+    ['more properties than a form has', { properties: properties(1_500, () => ({ type: 'string' })) }, {}],
+    [
+      '200 number fields with bounds',
+      { properties: properties(200, () => ({ type: 'number', minimum: 1, maximum: 5 })) },
+      {},
+    ],
+    ['a choice of many', { properties: { q: { enum: times(5_000, String) } } }, {}],
+    [
+      'a choice of many for each of many',
+      {
+        properties: properties(150, () => ({ $ref: '#/$defs/many' })),
+        $defs: { many: { enum: times(2_000, String) } },
+      },
+      {},
+    ],
+    [
+      'a long default for each of many',
+      {
+        properties: properties(150, () => ({ $ref: '#/$defs/long' })),
+        $defs: { long: { default: 'x'.repeat(50_000) } },
+      },
+      {},
+    ],
+    [
+      'a long description for each of many',
+      {
+        properties: properties(150, () => ({ $ref: '#/$defs/long' })),
+        $defs: { long: { type: 'string', description: 'x'.repeat(50_000) } },
+      },
+      {},
+    ],
+    [
+      'references to references',
+      {
+        properties: properties(150, () => ({ $ref: '#/$defs/p0' })),
+        $defs: properties(40, (at) => ({
+          ...(at < 39 && { $ref: `#/$defs/p${at + 1}` }),
+          default: properties(100, () => true),
+        })),
+      },
+      {},
+    ],
+    ['brackets in a field', number, { note: '<'.repeat(900_000) }],
+    ['brackets beside the fields', number, { other: '<'.repeat(900_000) }],
+    ['many values beside the fields', number, properties(14_000, () => 1)],
+    ['a long list beside the fields', number, { other: times(190_000, () => 1) }],
+    ['a long list in a field', number, { list: times(190_000, () => 1) }],
+    ['a name that is long', number, { [`a${'bB'.repeat(400_000)}`]: 1 }],
+    ['much to be entered as a whole', { anyOf: [{}] }, properties(14_000, () => '<')],
+    [
+      'a value that is nested deeply',
+      number,
+      { other: times(150, () => undefined).reduce((inner: unknown) => [inner], 1) },
+    ],
+    [
+      'a pattern over a long text',
+      { properties: { note: { pattern: '^(a+)+$' } } },
+      { note: `${'a'.repeat(900_000)}!` },
+    ],
+  ])('shows %s', async (_what, schema, parameters) => {
+    const link = await linkTo({ type: 'object', ...schema }, parameters);
+    const { origin, pathname } = new URL(link);
+    const { status, text } = await expectShortTurns(() => send(origin, { method: 'GET', target: pathname }));
+    expect(status).toBe(200);
+    expect(text).toContain('<form method="post">');
+  });
+});
+
+test('a start whose check is stopped is refused: 400 parameters_mismatch, logged', async () => {
+  const definition = await given.workflowDefinition({
+    workspace: world.workspace,
+    inputSchema: { properties: { text: { pattern: '^(a+)+\\1$' } } },
+  });
+  const body = { workflowDefinitionId: definition.id, parameters: { text: `${'a'.repeat(50)}!` } };
+  // The client of the tests waits 30 seconds, which may be less than 3 seconds of processor time.
+  const response = await expectShortTurns(() =>
+    owner.fetch('/workflows', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
+  expect(response.status).toBe(400);
+  const message = expect.stringMatching(/^must be smaller or simpler/);
+  expect(await response.json()).toMatchObject({
+    errors: [{ code: 'parameters_mismatch', pointer: '/parameters', message }],
+  });
+  expect(log.some(({ msg }) => msg === 'input schema check stopped')).toBe(true);
+}, 300_000);
+
+test('a start with a name of 2,000 characters is refused with a pointer that is not too long', async () => {
+  const definition = await given.workflowDefinition({
+    workspace: world.workspace,
+    inputSchema: { additionalProperties: { type: 'string' } },
+  });
+  const body = { workflowDefinitionId: definition.id, parameters: { ['n'.repeat(2_000)]: 1 } };
+  const { error, response } = await owner.POST('/workflows', { body });
+  expect([response.status, error?.errors[0]?.pointer]).toEqual([400, '/parameters']);
+});
