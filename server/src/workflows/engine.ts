@@ -107,7 +107,9 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
         const goesOn = await settle(dependencies, run, settlement, { yields }).catch(async (error) => {
           if (!(error instanceof TaskFailure)) throw error;
           const [done] = settlement.entries;
-          return settle(dependencies, run, await withTaskFailed(run, done as StepEntry, error.failure), { yields });
+          return settle(dependencies, run, await withTaskFailed(run, done as StepEntry, error.failure), {
+            yields,
+          });
         });
         if (!goesOn) return;
         outcome = undefined;
@@ -171,11 +173,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
   }
 
   /** A task that failed before its change was written, or as it was: nothing of it was kept. */
-  async function withTaskFailed(
-    run: Run,
-    done: StepEntry,
-    failure: MachineError,
-  ): Promise<Settlement> {
+  async function withTaskFailed(run: Run, done: StepEntry, failure: MachineError): Promise<Settlement> {
     const { action, entry } = await next(run, { kind: 'failed', failure });
     return { action, entries: [done, entry] };
   }
