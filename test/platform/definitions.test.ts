@@ -119,7 +119,9 @@ describe('a workflow definition in the platform file', () => {
     ],
   ])('with %s is refused with line and path', (_what, definition, place, message) => {
     const [line, path] = place.split(' ');
-    const where = new RegExp(`^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${RegExp.escape(path ?? '')} `);
+    const where = new RegExp(
+      `^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${(path ?? '').replace(/[\\()]/g, '\\$&')} `,
+    );
     const told = faults(definition).find((fault) => where.test(fault));
     expect(told).toMatch(message);
   });
