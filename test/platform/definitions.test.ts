@@ -119,9 +119,10 @@ describe('a workflow definition in the platform file', () => {
     ],
   ])('with %s is refused with line and path', (_what, definition, place, message) => {
     const [line, path] = place.split(' ');
-    const where = (fault: string) =>
-      new RegExp(`^p\\.yaml:${line}:`).test(fault) && fault.includes(`].${path} `);
-    const told = faults(definition).find(where);
+    const where = new RegExp(
+      `^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${(path ?? '').replace(/[\\()]/g, '\\$&')} `,
+    );
+    const told = faults(definition).find((fault) => where.test(fault));
     expect(told).toMatch(message);
   });
 });

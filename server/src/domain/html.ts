@@ -46,9 +46,9 @@ function escaped(text: string): string {
   let end = 0;
   for (let at = 0; at < source.length; at++) {
     const byte = source[at] as number;
-    const entity = byte < 64 ? entityBytes[byte] : undefined;
-    if (entity === undefined) target[end++] = byte;
-    else for (let index = 0; index < entity.length; index++) target[end++] = entity[index] as number;
+    const width = widths[byte] as number;
+    if (width === 0) target[end++] = byte;
+    else for (let index = 0; index < width; index++) target[end++] = letters[byte * 8 + index] as number;
   }
   return target.toString(encoding, 0, end);
 }
@@ -64,7 +64,6 @@ const entities: ReadonlyMap<number, string> = new Map([
   [0, '\u{FFFD}'],
 ]);
 const longestEntity = '&quot;'.length;
-const entityBytes = Array.from({ length: 64 }, (_, code) => {
-  const entity = entities.get(code);
-  return entity === undefined ? undefined : Buffer.from(entity);
-});
+/** The bytes of an entity, eight for each byte of a text, and how many of them there are. */
+const [letters, widths] = [new Uint8Array(256 * 8), new Uint8Array(256)];
+for (const [code, entity] of entities) widths[code] = Buffer.from(letters.buffer).write(entity, code * 8);

@@ -77,7 +77,7 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
   const progressHref = ({ chosen }: PageExchange, executionId: string) =>
     `progress/${linkToken(key, 'progress', executionId)}${chosen ? `?lang=${chosen}` : ''}`;
 
-  const showProblems = (
+  const showProblems = async (
     exchange: PageExchange,
     { link, plan, ...tried }: Extract<Confirmation, { kind: 'problems' }>,
     view: string,
@@ -85,6 +85,7 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
     const language = languageFor(exchange, link.definition.defaultLocale);
     const token = formToken(key, link.id, view);
     const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link), tried });
+    await setImmediate();
     sendPage(exchange, 422, page);
   };
 
@@ -99,9 +100,11 @@ export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm'
       const details = await unfitness(link, plan, language);
       if (details.length > 0) return refuse(exchange, 'unfit', link, { details });
       const form = formToken(key, link.id);
-      // A large parameter set takes long enough to check, and to show: not both in one turn of the event loop.
+      // A large parameter set takes long to check, to show and to send: each in a turn of the event loop of its own.
       await setImmediate();
-      sendPage(exchange, 200, linkPage({ link, plan, language, formToken: form, sandbox: isSandbox(link) }));
+      const page = linkPage({ link, plan, language, formToken: form, sandbox: isSandbox(link) });
+      await setImmediate();
+      sendPage(exchange, 200, page);
     },
 
     async confirm(exchange, genuine) {
