@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { removeDeletedBlobs } from '../../server/src/blobs/sweep.ts';
+import { blobDirectory } from '../../server/src/config.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
+import { openLogger } from '../../server/src/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
 import * as indexes from '../../server/src/store/migrations/0003-indexes.ts';
 import * as retention from '../../server/src/store/migrations/0004-retention.ts';
+import { deleteResourcesById } from '../../server/src/store/resource-list.ts';
 import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
@@ -153,6 +158,21 @@ describe('a task of a workflow', () => {
     const { resourceId } = (await bodyOf(201, upload(6))) as { resourceId: string };
     const caught = { caught: 'Wrp.StorageQuotaExceeded' };
     expect(await run('wrp:attachment:create', { resourceId })).toEqual(caught);
+  });
+
+  test('gives an attachment bytes of its own: it stays when its resource is deleted', async () => {
+    await leave(1_000);
+    const { resourceId } = (await bodyOf(201, upload(6))) as { resourceId: string };
+    const { id } = (await run('wrp:attachment:create', { resourceId })) as { id: string };
+    await deleteResourcesById(database, [resourceId]);
+    const blobs = await openLocalBlobs(blobDirectory(dataDirectory, 'production'));
+    await removeDeletedBlobs({ blobs, database, logger: openLogger('silent') });
+    await bodyOf(404, owner.fetch(`/resources/${resourceId}`));
+    const params = { path: { ...path, attachmentId: id } };
+    const { link } = (await bodyOf(200, owner.GET(`${collection}/{attachmentId}`, { params }))) as {
+      link: string;
+    };
+    expect(await bodyOf(200, fetch(link))).toBe('xxxxxx');
   });
 
   test('fails with Wrp.TooManyAttachments where the record is full', async () => {
