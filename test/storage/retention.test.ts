@@ -20,7 +20,6 @@ const day = 86_400_000;
 const after = (days: number) => new Date(clock.now().getTime() + days * day);
 const justBefore = (moment: Date) => new Date(moment.getTime() - 1);
 
-const blobs = await openLocalBlobs(blobDirectory(platform.dataDirectory, 'production'));
 const log: Record<string, unknown>[] = [];
 const logger = openLogger('info', { write: (line) => void log.push(JSON.parse(line)) });
 
