@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';
-import { expectShortTurns } from '../support/event-loop.ts';
+import { expectShortStretches } from '../support/main-thread.ts';
 import { type Operation, operations } from '../sweeps/support/contract.ts';
 import { requestsOf, toSend, withToken } from '../sweeps/support/requests.ts';
 import { send } from '../sweeps/support/send.ts';
@@ -39,10 +39,10 @@ const short = (index: number) => index.toString(36);
 /** Well-formed JSON of a mebibyte, or as much of it as the platform takes. */
 const hostile: Record<string, string> = {
   'as many names as there is room for': filled('{', (index) => `"${short(index)}":1`, '}'),
-  'as many names as are taken': JSON.stringify(properties(14_000, () => 1)),
-  'names with escapes': `{${times(14_000, (index) => `"\\ud83d\\ude00${short(index)}":1`).join()}}`,
+  'as many names as are taken': JSON.stringify(properties(9_900, () => 1)),
+  'names with escapes': `{${times(9_900, (index) => `"\\ud83d\\ude00${short(index)}":1`).join()}}`,
   'an object of its own for each name': filled('[', (index) => `{"${short(index)}":1}`, ']'),
-  'objects in objects, as many as are taken': `[${times(7_000, (index) => `{"a${short(index)}":{"b${short(index)}":1}}`).join()}]`,
+  'objects in objects, as many as are taken': `[${times(4_900, (index) => `{"a${short(index)}":{"b${short(index)}":1}}`).join()}]`,
   'long texts': filled('[', (index) => `"${String(index).padStart(12, '0')}"`, ']'),
   'short texts': filled('[', (index) => `"${short(index)}"`, ']'),
   'small numbers': filled('[', () => '1', ']'),
@@ -82,7 +82,7 @@ describe.each(operations.filter(takesJson))('$id, whatever its body holds', (ope
       ...Object.keys(valid.fields ?? {}).map((name) => with_(valid.fields ?? {}, name, json)),
     ];
     for (const body of [...bodies, `{"unknown":${json}}`].map((text) => Buffer.from(text))) {
-      const response = await expectShortTurns(() =>
+      const response = await expectShortStretches(() =>
         send(baseUrl, { ...request, body, headers: { ...headers, 'Idempotency-Key': `${Math.random()}` } }),
       );
       expect(response.status, response.text).toBeLessThan(500);
@@ -147,13 +147,13 @@ describe('the page of a link', () => {
     await confirm(link, { form: formTokenOf(await page(link)), 'f.amount': 'x' });
   });
 
-  test.each([
+  test.each<[string, string, number?]>([
     ['a number of 40,000 digits and a letter', `f.amount=${'1'.repeat(40_000)}x`],
     ['a number of spaces', `f.amount=1${'+'.repeat(900_000)}x`],
     ['a number with a comma', `f.amount=${'1'.repeat(500_000)},${'1'.repeat(500_000)}x`],
-    ['as many names as there is room for', 'a&'.repeat(520_000)],
+    ['as many names as there is room for', 'a&'.repeat(520_000), 413],
     ['values without a name', '='.repeat(1_000_000)],
-    ['a name a thousand times', 'f.note=ab&'.repeat(100_000)],
+    ['a name many times', 'f.note=ab&'.repeat(1_900)],
     ['line ends', `f.note=${'\r\n'.repeat(500_000)}`],
     ['encoded line ends', `f.note=${'%0D%0A'.repeat(170_000)}`],
     ['zero characters', `f.note=${'%00a'.repeat(250_000)}`],
@@ -163,11 +163,12 @@ describe('the page of a link', () => {
     ['JSON of many names', `f.list=${hostile['as many names as are taken']}`],
     ['JSON of too many texts', `f.list=${hostile['short texts']?.slice(0, 900_000)}`],
     ['deep JSON', `f.list=${'['.repeat(1_000_000)}`],
-  ])('takes %s', async (_what, fields) => {
+  ])('takes %s', async (_what, fields, refused = 422) => {
     const link = await linkTo(number);
-    const form = `form=${formTokenOf(await page(link))}&f.amount=x&`;
-    const { status } = await expectShortTurns(() => submit(link, form + fields));
-    expect(status).toBe(422);
+    // The first value of a name counts.
+    const form = `form=${formTokenOf(await page(link))}&${fields}&f.amount=x`;
+    const { status } = await expectShortStretches(() => submit(link, form));
+    expect(status).toBe(refused);
   });
 
   test.each<[string, object, unknown]>([
@@ -215,11 +216,11 @@ describe('the page of a link', () => {
     ],
     ['brackets in a field', number, { note: '<'.repeat(900_000) }],
     ['brackets beside the fields', number, { other: '<'.repeat(900_000) }],
-    ['many values beside the fields', number, properties(14_000, () => 1)],
+    ['many values beside the fields', number, properties(9_900, () => 1)],
     ['a long list beside the fields', number, { other: times(190_000, () => 1) }],
     ['a long list in a field', number, { list: times(190_000, () => 1) }],
     ['a name that is long', number, { [`a${'bB'.repeat(400_000)}`]: 1 }],
-    ['much to be entered as a whole', { anyOf: [{}] }, properties(14_000, () => '<')],
+    ['much to be entered as a whole', { anyOf: [{}] }, properties(9_900, () => '<')],
     [
       'a value that is nested deeply',
       number,
@@ -233,7 +234,9 @@ describe('the page of a link', () => {
   ])('shows %s', async (_what, schema, parameters) => {
     const link = await linkTo({ type: 'object', ...schema }, parameters);
     const { origin, pathname } = new URL(link);
-    const { status, text } = await expectShortTurns(() => send(origin, { method: 'GET', target: pathname }));
+    const { status, text } = await expectShortStretches(() =>
+      send(origin, { method: 'GET', target: pathname }),
+    );
     expect(status).toBe(200);
     expect(text).toContain('<form method="post">');
   });
@@ -246,7 +249,7 @@ test('a start whose check is stopped is refused: 400 parameters_mismatch, logged
   });
   const body = { workflowDefinitionId: definition.id, parameters: { text: `${'a'.repeat(50)}!` } };
   // The client of the tests waits 30 seconds, which may be less than 3 seconds of processor time.
-  const response = await expectShortTurns(() =>
+  const response = await expectShortStretches(() =>
     owner.fetch('/workflows', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 /**
  * The longest that this thread was occupied at a stretch while `work` went on, in milliseconds of its own CPU time, so
  * that other processes do not count. A timer marks the stretches; what else the thread does in one of them counts too.
@@ -24,6 +26,24 @@ export async function longestStretch(work: () => Promise<unknown>): Promise<numb
  */
 export function fiftyMs(): number {
   return Math.max(50, ...Array.from({ length: 3 }, fixedLoop));
+}
+
+const attempts = 3;
+
+/**
+ * Expects that nothing in `work` occupies this thread for more than 50 ms at a stretch, in one of three attempts: what
+ * is too slow is so each time, a garbage collection is not.
+ */
+export async function expectShortStretches<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    let result: Result | undefined;
+    const longest = await longestStretch(async () => {
+      result = await work();
+    });
+    if (longest >= 50 && attempt < attempts) continue;
+    if (longest >= 50) expect(longest).toBeLessThan(fiftyMs());
+    return result as Result;
+  }
 }
 
 function fixedLoop(): number {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../server/src/domain/json.ts';
 import { PoolBusyError } from '../../server/src/isolation/errors.ts';
 import { inputSchemas, openSchemaPool, problemsOf } from '../../server/src/workflows/input-schema.ts';
-import { expectShortTurns } from '../support/event-loop.ts';
+import { expectShortStretches } from '../support/main-thread.ts';
 
 const log: { message: string; revisionId: string }[] = [];
 const note = (fields: object, message: string) => void log.push({ message, ...fields } as never);
@@ -188,7 +188,7 @@ const hostile: [string, unknown, unknown, number | 'stopped'][] = [
 describe('no schema and no parameters hold the event loop', () => {
   test.each(hostile)('%s', async (_what, schema, parameters, expected) => {
     const using = expected === 'stopped' ? impatient : schemas;
-    const result = await expectShortTurns(() => check(schema, parameters, using));
+    const result = await expectShortStretches(() => check(schema, parameters, using));
     expect(result.kind === 'checked' ? result.errors.length : result.kind).toBe(expected);
     expect(
       problemsOf(result).every(({ pointer, message }) => pointer.length < 500 && message.length < 501),
