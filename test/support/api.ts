@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { openLogger } from '../../server/src/logger.ts';
@@ -102,6 +103,7 @@ export async function api({
   });
   const [production, sandbox] = server.dependencies.environments;
   if (!production || !sandbox) throw new Error('The platform serves two environments.');
+  await withoutSchedules(production.database);
   const { production: baseUrl, sandbox: sandboxUrl } = server.baseUrls;
   const { world, ...making } = await given(production.database, clock);
   return {
@@ -118,6 +120,13 @@ export async function api({
     statements,
     ...createActors(baseUrl, world),
   };
+}
+
+/** Nothing starts by the time of day, which would come between what a test does and what it then looks at. */
+async function withoutSchedules(database: Database): Promise<void> {
+  for (const schema of ['production_jobs', 'sandbox_jobs']) {
+    await sql`delete from ${sql.table(`${schema}.schedule`)}`.execute(database);
+  }
 }
 
 function standingClock(): Clock {

@@ -10,10 +10,12 @@ import { hangBound } from '../../support/hang-bound.ts';
 const counters = ['rate_leases', 'idempotency_keys'];
 /** What workers note on a row when they come by. */
 const notes = ['relayed_at'];
+/** Scheduled by the time of day. */
+const scheduled = ['maintenance', 'blob-sweep'];
 /** Changes nothing that is kept here. */
-const outward = ['maintenance', 'identity-provider-mfa-reset'];
+const outward = [...scheduled, 'identity-provider-mfa-reset'];
 /** Queues that delete a finished job after ten minutes: what it did is in the tables. */
-const shortLived = ['execution-step', 'execution-call', 'webhook-delivery'];
+const shortLived = ['execution-step', 'execution-slow-step', 'execution-call', 'webhook-delivery'];
 /** The queue schedules with jobs of its own, such as one every quarter of an hour for the maintenance. */
 const ofTheQueue = `name like '\\_\\_pgboss\\_\\_%'`;
 
@@ -31,7 +33,7 @@ export async function stored({ database, dataDirectory }: Api): Promise<Record<s
     `select '${name}' as name, count(*) || ' ' || md5(coalesce(string_agg(row, '' order by row), '')) as rows
      from (select (${row})::text as row from ${from} o) all_rows`;
   const kept = tables.map(({ name }) => name).filter((name) => !counters.includes(name));
-  const jobs = `(select id, name, data from production_jobs.job where name <> 'maintenance' and not ${ofTheQueue}
+  const jobs = `(select id, name, data from production_jobs.job where name <> all ('{${scheduled}}') and not ${ofTheQueue}
     and (state < 'completed' or name <> all ('{${shortLived}}')))`;
   const digests = [...kept.map((name) => digest(name, `production."${name}"`)), digest('jobs', jobs)];
   const { rows } = await sql<{ name: string; rows: string }>`${sql.raw(digests.join(' union all '))}`.execute(
