@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxHistoryEntries } from '../../server/src/workflows/history-limit.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { workflowWorld } from './support.ts';
 
 const most = 150;
@@ -58,7 +59,7 @@ test('waits and retries count, across the jobs that take an execution on', async
     },
     ...endless,
   });
-  await executions.ended(execution, 'FAILED', 60_000);
+  await executions.ended(execution, 'FAILED', hangBound(60_000));
   expect(await failureOf(execution.id)).toEqual(failure);
   expect(await historyOf(execution.id)).toHaveLength(most);
 });

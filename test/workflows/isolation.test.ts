@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { hangBound } from '../support/hang-bound.ts';
 import { fiftyMs, longestStretch } from '../support/main-thread.ts';
 import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
@@ -18,141 +19,169 @@ const openJobs = async () => {
   return rows;
 };
 
-test('a definition that loops fails its execution, and is not run again', async () => {
-  const execution = await begin({ Loop: { Type: 'Pass', Output: { value: loop }, End: true } });
-  await executions.ended(execution, 'FAILED', 120_000);
-  expect(await failureOf(execution.id)).toMatchObject({
-    error: 'States.QueryEvaluationError',
-    cause: expect.stringContaining('Not done after 1000 milliseconds of CPU time.'),
-  });
-  expect(await historyOf(execution.id)).toMatchObject([{ kind: 'failed', state: 'Loop' }]);
-  await expect.poll(openJobs).toEqual([]);
-}, 150_000);
+test(
+  'a definition that loops fails its execution, and is not run again',
+  async () => {
+    const execution = await begin({ Loop: { Type: 'Pass', Output: { value: loop }, End: true } });
+    await executions.ended(execution, 'FAILED', hangBound(60_000));
+    expect(await failureOf(execution.id)).toMatchObject({
+      error: 'States.QueryEvaluationError',
+      cause: expect.stringContaining('Not done after 1000 milliseconds of CPU time.'),
+    });
+    expect(await historyOf(execution.id)).toMatchObject([{ kind: 'failed', state: 'Loop' }]);
+    await expect.poll(openJobs).toEqual([]);
+  },
+  hangBound(120_000),
+);
 
-test('what takes too much memory fails its execution, and is not run again', async () => {
-  const value = '{% $map([1..1000000], function($_) { $shuffle([1..1000000]) }) %}';
-  const execution = await begin({ Fill: { Type: 'Pass', Output: { value }, End: true } });
-  await executions.ended(execution, 'FAILED', 120_000);
-  expect(await failureOf(execution.id)).toMatchObject({ error: 'States.QueryEvaluationError' });
-  await expect.poll(openJobs).toEqual([]);
-}, 150_000);
+test(
+  'what takes too much memory fails its execution, and is not run again',
+  async () => {
+    const value = '{% $map([1..1000000], function($_) { $shuffle([1..1000000]) }) %}';
+    const execution = await begin({ Fill: { Type: 'Pass', Output: { value }, End: true } });
+    await executions.ended(execution, 'FAILED', hangBound(60_000));
+    expect(await failureOf(execution.id)).toMatchObject({ error: 'States.QueryEvaluationError' });
+    await expect.poll(openJobs).toEqual([]);
+  },
+  hangBound(120_000),
+);
 
-test('a step that was stopped is retried and caught as its definition says, and its call is made once', async () => {
-  const system = await otherSystem((_request, response) => json(response, 200, { n: 1 }));
-  const result = await run(
-    {
+test(
+  'a step that was stopped is retried and caught as its definition says, and its call is made once',
+  async () => {
+    const system = await otherSystem((_request, response) => json(response, 200, { n: 1 }));
+    const result = await run(
+      {
+        Call: {
+          Type: 'Task',
+          Resource: 'wrp:http:call',
+          Arguments: { url: system.url },
+          Output: { value: loop },
+          Catch: [
+            {
+              ErrorEquals: ['States.QueryEvaluationError'],
+              Output: { caught: '{% $states.errorOutput.Error %}' },
+              Next: 'Again',
+            },
+          ],
+          End: true,
+        },
+        Again: {
+          Type: 'Parallel',
+          Arguments: { value: loop },
+          Branches: [{ StartAt: 'Inner', States: { Inner: { Type: 'Succeed' } } }],
+          Retry: [{ ErrorEquals: ['States.ALL'], MaxAttempts: 1, IntervalSeconds: 1 }],
+          Catch: [
+            {
+              ErrorEquals: ['States.ALL'],
+              Output: {
+                retries: '{% $states.context.State.RetryCount %}',
+                first: '{% $states.input.caught %}',
+              },
+              Next: 'End',
+            },
+          ],
+          End: true,
+        },
+        End: { Type: 'Succeed' },
+      },
+      { timeout: hangBound(60_000) },
+    );
+    expect(result).toEqual({ retries: 1, first: 'States.QueryEvaluationError' });
+    expect(system.received).toHaveLength(1);
+  },
+  hangBound(120_000),
+);
+
+test(
+  'many executions that loop hold up no other',
+  async () => {
+    const id = await define({ Loop: { Type: 'Pass', Output: { value: loop }, End: true } });
+    const looping = await Promise.all(
+      Array.from({ length: 40 }, () => executions.start({ workflowDefinitionId: id })),
+    );
+    expect(await run(done, { timeout: hangBound(60_000) })).toEqual({ sum: 6 });
+    const statuses = await Promise.all(looping.map(async (each) => (await executions.read(each.id)).status));
+    expect(statuses.filter((status) => status === 'RUNNING').length).toBeGreaterThan(10);
+    await Promise.all(looping.map((each) => executions.cancel(each.id)));
+    await until(async () => (await openJobs()).length === 0, { timeout: hangBound(60_000) });
+  },
+  hangBound(120_000),
+);
+
+test(
+  'a large response of small parts passes from state to state without occupying this process',
+  async () => {
+    const body = `[${'{},'.repeat(490_000)}${'0,'.repeat(1_500_000)}0]`;
+    const system = await otherSystem((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+    });
+    const execution = await begin({
       Call: {
         Type: 'Task',
         Resource: 'wrp:http:call',
         Arguments: { url: system.url },
-        Output: { value: loop },
-        Catch: [
-          {
-            ErrorEquals: ['States.QueryEvaluationError'],
-            Output: { caught: '{% $states.errorOutput.Error %}' },
-            Next: 'Again',
-          },
-        ],
-        End: true,
+        Output: '{% {"list": $states.result.body} %}',
+        Next: 'Pass',
       },
-      Again: {
-        Type: 'Parallel',
-        Arguments: { value: loop },
-        Branches: [{ StartAt: 'Inner', States: { Inner: { Type: 'Succeed' } } }],
-        Retry: [{ ErrorEquals: ['States.ALL'], MaxAttempts: 1, IntervalSeconds: 1 }],
-        Catch: [
-          {
-            ErrorEquals: ['States.ALL'],
-            Output: {
-              retries: '{% $states.context.State.RetryCount %}',
-              first: '{% $states.input.caught %}',
+      Pass: { Type: 'Pass', Next: 'Done' },
+      Done: { Type: 'Succeed' },
+    });
+    const longest = await longestStretch(() => executions.ended(execution, 'COMPLETED', hangBound(60_000)));
+    expect(longest).toBeLessThan(fiftyMs());
+    const response = await executions.result(execution.id);
+    expect(await response.text()).toBe(`{"list":${body}}`);
+  },
+  hangBound(120_000),
+);
+
+test(
+  'results of branches that are too large together can be caught',
+  async () => {
+    const branch = (name: string) => ({
+      StartAt: name,
+      States: { [name]: { Type: 'Pass', Output: `{% $pad('', 9000000, '${name}') %}`, End: true } },
+    });
+    const result = await run(
+      {
+        Both: {
+          Type: 'Parallel',
+          Branches: [branch('A'), branch('B')],
+          Catch: [
+            {
+              ErrorEquals: ['States.DataLimitExceeded'],
+              Output: { why: '{% $states.errorOutput.Cause %}' },
+              Next: 'End',
             },
-            Next: 'End',
-          },
-        ],
+          ],
+          End: true,
+        },
+        End: { Type: 'Succeed' },
+      },
+      { timeout: hangBound(60_000) },
+    );
+    expect(result).toEqual({ why: 'The result is larger than 16777216 bytes.' });
+  },
+  hangBound(120_000),
+);
+
+test(
+  'threads that begin with too much together fail the state',
+  async () => {
+    const execution = await begin({
+      Set: { Type: 'Pass', Assign: { text: "{% $pad('', 1000000, 'x') %}" }, Next: 'Each' },
+      Each: {
+        Type: 'Map',
+        Items: '{% [1..1000] %}',
+        ItemProcessor: { StartAt: 'Item', States: { Item: { Type: 'Pass', End: true } } },
         End: true,
       },
-      End: { Type: 'Succeed' },
-    },
-    { timeout: 150_000 },
-  );
-  expect(result).toEqual({ retries: 1, first: 'States.QueryEvaluationError' });
-  expect(system.received).toHaveLength(1);
-}, 200_000);
-
-test('many executions that loop hold up no other', async () => {
-  const id = await define({ Loop: { Type: 'Pass', Output: { value: loop }, End: true } });
-  const looping = await Promise.all(
-    Array.from({ length: 40 }, () => executions.start({ workflowDefinitionId: id })),
-  );
-  expect(await run(done, { timeout: 100_000 })).toEqual({ sum: 6 });
-  const statuses = await Promise.all(looping.map(async (each) => (await executions.read(each.id)).status));
-  expect(statuses.filter((status) => status === 'RUNNING').length).toBeGreaterThan(10);
-  await Promise.all(looping.map((each) => executions.cancel(each.id)));
-  await until(async () => (await openJobs()).length === 0, { timeout: 120_000 });
-}, 250_000);
-
-test('a large response of small parts passes from state to state without occupying this process', async () => {
-  const body = `[${'{},'.repeat(490_000)}${'0,'.repeat(1_500_000)}0]`;
-  const system = await otherSystem((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
-  });
-  const execution = await begin({
-    Call: {
-      Type: 'Task',
-      Resource: 'wrp:http:call',
-      Arguments: { url: system.url },
-      Output: '{% {"list": $states.result.body} %}',
-      Next: 'Pass',
-    },
-    Pass: { Type: 'Pass', Next: 'Done' },
-    Done: { Type: 'Succeed' },
-  });
-  const longest = await longestStretch(() => executions.ended(execution, 'COMPLETED', 120_000));
-  expect(longest).toBeLessThan(fiftyMs());
-  const response = await executions.result(execution.id);
-  expect(await response.text()).toBe(`{"list":${body}}`);
-}, 150_000);
-
-test('results of branches that are too large together can be caught', async () => {
-  const branch = (name: string) => ({
-    StartAt: name,
-    States: { [name]: { Type: 'Pass', Output: `{% $pad('', 9000000, '${name}') %}`, End: true } },
-  });
-  const result = await run(
-    {
-      Both: {
-        Type: 'Parallel',
-        Branches: [branch('A'), branch('B')],
-        Catch: [
-          {
-            ErrorEquals: ['States.DataLimitExceeded'],
-            Output: { why: '{% $states.errorOutput.Cause %}' },
-            Next: 'End',
-          },
-        ],
-        End: true,
-      },
-      End: { Type: 'Succeed' },
-    },
-    { timeout: 120_000 },
-  );
-  expect(result).toEqual({ why: 'The result is larger than 16777216 bytes.' });
-}, 150_000);
-
-test('threads that begin with too much together fail the state', async () => {
-  const execution = await begin({
-    Set: { Type: 'Pass', Assign: { text: "{% $pad('', 1000000, 'x') %}" }, Next: 'Each' },
-    Each: {
-      Type: 'Map',
-      Items: '{% [1..1000] %}',
-      ItemProcessor: { StartAt: 'Item', States: { Item: { Type: 'Pass', End: true } } },
-      End: true,
-    },
-  });
-  await executions.ended(execution, 'FAILED', 120_000);
-  expect(await failureOf(execution.id)).toMatchObject({
-    error: 'States.DataLimitExceeded',
-    cause: 'The threads begin with more than 33554432 bytes together.',
-  });
-}, 150_000);
+    });
+    await executions.ended(execution, 'FAILED', hangBound(60_000));
+    expect(await failureOf(execution.id)).toMatchObject({
+      error: 'States.DataLimitExceeded',
+      cause: 'The threads begin with more than 33554432 bytes together.',
+    });
+  },
+  hangBound(120_000),
+);
