@@ -39,3 +39,43 @@ async function longestTurn<Result>(action: () => Promise<Result>) {
     ended = true;
   }
 }
+
+/**
+ * The longest that this thread was occupied at a stretch while `work` went on, in milliseconds of its CPU time. For work
+ * that takes seconds: a timer marks the stretches, so that the event loop is not kept spinning.
+ */
+export async function longestStretch(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = cpuMs();
+  const timer = setInterval(() => {
+    const now = cpuMs();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return Math.max(longest, cpuMs() - last);
+}
+
+/**
+ * What 50 ms of an idle machine are here and now: the CPU time of a fixed loop, at least 50 ms. On a busy machine, where
+ * threads share cores and caches, the same work takes several times as much CPU time.
+ */
+export function fiftyMs(): number {
+  return Math.max(50, ...Array.from({ length: 3 }, fixedLoop));
+}
+
+function fixedLoop(): number {
+  const before = cpuMs();
+  let sum = 0;
+  for (let index = 0; index < 50_000_000; index++) sum = (sum * 31 + index) | 0;
+  return sum === 0 ? 0 : cpuMs() - before;
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { fiftyMs, longestStretch } from '../support/event-loop.ts';
 import { hangBound } from '../support/hang-bound.ts';
-import { fiftyMs, longestStretch } from '../support/main-thread.ts';
 import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
