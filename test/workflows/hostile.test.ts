@@ -3,8 +3,8 @@ import type { Json } from '../../server/src/domain/json.ts';
 import type { Definition } from '../../server/src/workflows/machine/definition.ts';
 import type { StepRequest, StepResult } from '../../server/src/workflows/steps/step.ts';
 import { openStepper, SlowStepError } from '../../server/src/workflows/steps/stepper.ts';
-import { hangBound } from '../support/hang-bound.ts';
 import { fiftyMs, longestStretch } from '../support/main-thread.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { definitionOf } from './machine/run.ts';
 
 const documents = new Map<string, Definition>();
@@ -77,18 +77,27 @@ const hostile: [what: string, expression: string][] = [
   ['$replace that grows', `$length($replace(${doubled}, 'x', 'xxxxxxxxxxxxxxxx'))`],
   ['60 million opening brackets to $parse', "$parse($pad('', 60000000, '['))"],
   ['16 million opening brackets to $parse', "$parse($pad('', 16000000, '['))"],
-  ['many small objects to $parse', `$count($parse('[' & $replace(${doubled}, 'x', '{},') & '0]'))`],
+  [
+    'many small objects to $parse, again and again',
+    `[1..100000].($count($parse('[' & $replace(${doubled}, 'x', '{},') & '0]')))`,
+  ],
   ['a sort whose order contradicts itself', '$sort([1..200000], function($a, $b) { $random() > 0.5 })'],
   ['a sort that never ends', '$sort([1, 2], function($a, $b) { $sum([1..100000].($sum([1..100000]))) > 0 })'],
-  ['pictures of $formatNumber', `[1..1000].$formatNumber(1, ${doubled.replace("'x'", "'#'")})`],
-  ['pictures of $formatInteger', `[1..1000].$formatInteger(1, ${doubled.replace("'x'", "'#'")})`],
-  ['roman numerals', "$length($formatInteger(1e9, 'I'))"],
-  ['pictures of $fromMillis', `[1..1000].$fromMillis(1, ${doubled.replace("'x'", "'[Y]'")})`],
   [
-    'pictures of $toMillis',
-    `[1..1000].$toMillis(${doubled.replace("'x'", "'1'")}, ${doubled.replace("'x'", "'[Y]'")})`,
+    'a picture of $formatNumber, again and again',
+    `[1..100000].($formatNumber(1, ${doubled.replace("'x'", "'#'")}))`,
   ],
-  ['objects of many keys', '$merge([1..300000].{ $string($): $ })'],
+  ['a picture of $formatInteger', `$formatInteger(1, ${doubled.replace("'x'", "'#'")})`],
+  ['roman numerals', "$length($formatInteger(1e9, 'I'))"],
+  [
+    'a picture of $fromMillis, again and again',
+    `[1..100000].($fromMillis(1, ${doubled.replace("'x'", "'[Y]'")}))`,
+  ],
+  [
+    'a picture of $toMillis, again and again',
+    `[1..100000].($toMillis(${doubled.replace("'x'", "'1'")}, ${doubled.replace("'x'", "'[Y]'")}))`,
+  ],
+  ['objects of many keys, again and again', `[1..100000].($merge([1..300000].{ $string($): $ }))`],
   ['groups of groups', '[1..300000]{ $string($ % 1000): [1..300000]{ $string($): $ } }'],
   [
     'descendants of a deep value',
