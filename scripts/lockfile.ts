@@ -54,7 +54,7 @@ const otherSystems =
   /(^|[-/])(aix|android|freebsd|netbsd|openbsd|openharmony|sunos|wasi|arm|armv\d\w*|ia32|x86|loong64|mips64el|ppc64(le)?|riscv64|s390x|wasm32|musl|gnueabihf|(win|win32|windows)-arm64)($|-)/;
 
 /**
- * A package that is missing says nothing of itself but its name. What does not name another system is taken to be
+ * Of a missing package only the name is known. A name without another system in it is taken to be
  * for ours. Node and PostgreSQL are built for glibc, so packages for musl are not needed.
  */
 function isForOtherSystems(name: string): boolean {

@@ -221,7 +221,7 @@ describe('what cannot be genuine', () => {
     expect(statements.slice(before)).toEqual([]);
   });
 
-  test('is told to people on a page in their language', async () => {
+  test("is a page in the reader's language for a browser", async () => {
     nextWindow();
     const forged = { path: `/links/${'A'.repeat(64)}`, headers: { 'Accept-Language': 'fr' } };
     await statuses(repeated(3, () => forged));
@@ -232,7 +232,7 @@ describe('what cannot be genuine', () => {
     expect(text).toContain('Trop d’essais');
   });
 
-  test('is told to programs as an error object', async () => {
+  test('is an error object for a program', async () => {
     nextWindow();
     const forged = { path: '/callbacks/x', method: 'POST', headers: json, body: '{}' };
     await statuses(repeated(3, () => forged));

@@ -3,8 +3,8 @@ import type { Json } from '../../server/src/domain/json.ts';
 import type { Definition } from '../../server/src/workflows/machine/definition.ts';
 import type { StepRequest, StepResult } from '../../server/src/workflows/steps/step.ts';
 import { openStepper, SlowStepError } from '../../server/src/workflows/steps/stepper.ts';
-import { fiftyMs, longestStretch } from '../support/main-thread.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { fiftyMs, longestStretch } from '../support/main-thread.ts';
 import { definitionOf } from './machine/run.ts';
 
 const documents = new Map<string, Definition>();
