@@ -35,6 +35,7 @@ export interface PlatformServer {
   baseUrls: BaseUrls;
   /** Where each environment listens, whatever its public address is. */
   ports: Record<EnvironmentName, number>;
+  metricsPort: number | undefined;
   close(): Promise<void>;
 }
 
@@ -73,7 +74,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
     }
     const ports = { production: listeners.production.port, sandbox: listeners.sandbox.port };
-    return { dependencies, baseUrls, ports, close };
+    return { dependencies, baseUrls, ports, metricsPort: metrics?.port, close };
   } catch (error) {
     await close().catch((err) => logger.error({ err }, 'closing'));
     throw error;
@@ -98,12 +99,12 @@ async function takePorts(
 async function serveMetrics(
   { metricsPort }: Config,
   closing: (() => Promise<unknown>)[],
-): Promise<Metrics | undefined> {
+): Promise<(Metrics & { port: number }) | undefined> {
   if (metricsPort === undefined) return undefined;
   const metrics = openMetrics();
   const listener = await metrics.listen(metricsPort);
   closing.push(() => listener.drain(0));
-  return metrics;
+  return { ...metrics, port: listener.port };
 }
 
 function baseUrlsOf({ publicUrls, host }: Config, listeners: Record<EnvironmentName, Listener>): BaseUrls {

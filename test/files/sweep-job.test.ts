@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { openJobs } from '../../server/src/jobs/jobs.ts';
 import { openLogger } from '../../server/src/logger.ts';
@@ -17,23 +16,14 @@ import {
 
 const cloned = await cloneDatabase();
 afterAll(cloned.drop);
-const metricsPort = await freePort();
 const platform = await api({
-  ...{ clock: 'running', databaseUrl: cloned.connectionString, metricsPort, blobQuarantineDays: 2 },
+  ...{ clock: 'running', databaseUrl: cloned.connectionString, metricsPort: 0, blobQuarantineDays: 2 },
 });
 const { baseUrl, database, dataDirectory, world, log, clock } = platform;
 const jobs = await openJobs({
   ...{ connection: cloned.connectionString, schema: 'production_jobs', logger: openLogger('silent') },
 });
 afterAll(() => jobs.stop());
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const headers = { Authorization: world.owner.token };
 async function upload(content: string): Promise<string> {
@@ -48,7 +38,7 @@ const blobs = async () =>
   (await storedFiles(dataDirectory)).filter((path) => path.includes('/production/blobs/'));
 
 async function sweeps(outcome: string): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const metrics = await (await fetch(`http://127.0.0.1:${platform.metricsPort}/metrics`)).text();
   const line = `wrp_blob_sweeps_total{environment="production",outcome="${outcome}"} `;
   const found = metrics.split('\n').find((text) => text.startsWith(line));
   return Number(found?.slice(line.length) ?? 0);

@@ -93,8 +93,9 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
   const ownersIn = (directory: string) => [
     ...new Set([
       statSync(directory).uid,
-      ...readdirSync(directory, { recursive: true, encoding: 'utf8' }).map(
-        (name) => lstatSync(join(directory, name)).uid,
+      ...readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap(
+        // A server that runs renames and deletes files meanwhile.
+        (name) => lstatSync(join(directory, name), { throwIfNoEntry: false })?.uid ?? [],
       ),
     ]),
   ];
@@ -213,7 +214,9 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
       });
       await once(createInterface({ input: platform.stdout }), 'line');
       const postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-      const supervisor = parentOf(postmaster) ?? 0;
+      const supervisor = parentOf(postmaster) as number;
+      // Stopped first, so that neither reacts to the end of another process.
+      for (const pid of [platform.pid as number, supervisor]) process.kill(pid, 'SIGSTOP');
       const others = readdirSync('/proc')
         .map(Number)
         .filter((pid) => pid > 0 && pid !== postmaster);

@@ -27,6 +27,7 @@ export interface Api extends Actors {
   sandboxUrl: string;
   /** On 127.0.0.1, where a public address leads elsewhere. */
   ports: Record<'production' | 'sandbox', number>;
+  metricsPort: number | undefined;
   /** The tables of production, to look at and to break. */
   database: Database;
   sandboxDatabase: Database;
@@ -110,6 +111,7 @@ export async function api({
     baseUrl,
     sandboxUrl,
     ports: server.ports,
+    metricsPort: server.metricsPort,
     database: production.database,
     sandboxDatabase: sandbox.database,
     world,

@@ -5,6 +5,7 @@ import type { Permission } from '../../server/src/http/operation.ts';
 import { boundary } from '../files/support.ts';
 import { api as startApi } from '../support/api.ts';
 import type { KnownWorkspace } from '../support/given.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { authorityTables, authorityTitle } from './support/authority-tables.ts';
 import { isForm, type Operation, parametersIn, secured } from './support/contract.ts';
 import { faultOfRefusal } from './support/refusals.ts';
@@ -94,7 +95,9 @@ describe.each(schemes)('by %s', (scheme) => {
   });
 });
 
-test('nobody passes on more than they hold: the matrix says what', { timeout: 240_000 }, async () => {
+test('nobody passes on more than they hold: the matrix says what', {
+  timeout: hangBound(120_000),
+}, async () => {
   await expectApproved('authority', await authorityTables(api), true);
 });
 

@@ -34,8 +34,12 @@ export function closeAfterAnswer(request: IncomingMessage, response: ServerRespo
 
 function linger(request: IncomingMessage, socket: Socket): void {
   const end = () => socket.destroy();
-  // After a block of the event loop timers fire before sockets are served: our end, and the client's, come first.
-  const timer = setTimeout(() => setImmediate(end), lingerMs);
+  // After a block of the event loop all timers are due, and fire before sockets are served. Begun again after half of
+  // the time, this one leaves our end, and the client's reading, their turns.
+  const half = lingerMs / 2;
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => setImmediate(end), half);
+  }, half);
   let read = 0;
   socket.once('close', () => clearTimeout(timer));
   request.on('error', end);
