@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.ts';
+import { isCheap } from './cheap-expression.ts';
 import type { Template } from './definition.ts';
 import { queryFailure, quoted } from './failure.ts';
 import {
@@ -24,6 +25,7 @@ export function sourceOf(expression: string): string {
 interface Part {
   source: string;
   compiled: Compiled;
+  cheap: boolean;
   /** Where it stands in the state: `Arguments/headers/x`. */
   field: string;
 }
@@ -70,7 +72,8 @@ export function openTemplates(): Templates {
   const collect = (template: Template, field: string): Part[] =>
     [...expressionsIn(template, field)].map(({ expression, field: place }) => {
       const source = sourceOf(expression);
-      return { source, compiled: compiledOf(source, place), field: place };
+      const compiled = compiledOf(source, place);
+      return { source, compiled, cheap: isCheap(compiled.ast()), field: place };
     });
 
   return {
@@ -89,7 +92,7 @@ function evaluateParts(parts: readonly Part[], bindings: Bindings, surroundings:
     values = evaluateAll(
       parts.map((part) => part.compiled),
       bindings,
-      surroundings,
+      { ...surroundings, limited: !parts.every((part) => part.cheap) },
     );
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

@@ -119,19 +119,20 @@ function refuseLongString(_expression: never, _input: never, _environment: never
  * V8 limits wall time. On a busy machine that can pass with little CPU time used: then the evaluation is repeated, with
  * as much wall time as the limit of CPU time takes at the same pace.
  *
+ * @param limited false for expressions that need no limit of time, which costs a thread of V8 for each evaluation
  * @throws ExpressionError
  */
 export function evaluateAll(
   expressions: readonly Compiled[],
   bindings: Bindings,
-  surroundings: Surroundings,
+  { limited = true, ...surroundings }: Surroundings & { limited?: boolean },
 ): unknown[] {
   const here = realm();
   here.surroundings = surroundings;
   const begin = () => ({ expressions, bindings, results: [] });
   let work: Work = begin();
   const before = process.threadCpuUsage();
-  let interruption = run(here, work, evaluationMilliseconds);
+  let interruption = run(here, work, limited ? evaluationMilliseconds : undefined);
   if (isTimeout(interruption)) {
     const { user, system } = process.threadCpuUsage(before);
     const used = Math.max((user + system) / 1_000, 1);
@@ -152,10 +153,10 @@ export function evaluateAll(
 }
 
 /** @returns what ended the work from outside, if anything did */
-function run(here: Realm, work: Work, timeout: number): unknown {
+function run(here: Realm, work: Work, timeout: number | undefined): unknown {
   here.context.begin = () => here.start(work);
   try {
-    here.script.runInContext(here.context, { timeout });
+    here.script.runInContext(here.context, timeout === undefined ? {} : { timeout });
     return undefined;
   } catch (error) {
     return error;

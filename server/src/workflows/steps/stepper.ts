@@ -2,7 +2,7 @@ import type { MachineError } from '../../domain/failures.ts';
 import { type StopReason, TaskStoppedError } from '../../isolation/errors.ts';
 import { openPool } from '../../isolation/pool.ts';
 import type { Machine } from '../machine/actions.ts';
-import { type Cost, costOf } from '../machine/cheap.ts';
+import { type Cost, costOf } from '../machine/cost.ts';
 import type { State } from '../machine/definition.ts';
 import { machines } from '../machines.ts';
 import type { StepEntry } from './entries.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { costOf } from '../../../server/src/workflows/machine/cheap.ts';
+import { costOf } from '../../../server/src/workflows/machine/cost.ts';
 import type { State } from '../../../server/src/workflows/machine/definition.ts';
 
 const countOf = (state: object) => costOf(state as State)?.expressions;
