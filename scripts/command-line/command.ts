@@ -1,0 +1,108 @@
+/**
+ * The command line of every tool: `--help` out of what it declares, and errors in one line.
+ *
+ *     const cli = command('design')
+ *       .description('Watches spec/ …')
+ *       .option('--json', 'print one JSON object per line')
+ *       .addOption(portOption('--port <port>', 'port of the page', 4000).env('DESIGN_PORT'))
+ *       .action(async ({ json, port }) => { … });
+ *
+ *     await run(cli);
+ *
+ * An action throws a `CommandError` if it cannot do its work, and sets `process.exitCode` to 1 if it did and found
+ * something wrong.
+ */
+import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+
+export { InvalidArgumentError, Option };
+
+/** An error that the user can fix: `run` prints its message and nothing else. */
+export class CommandError extends Error {}
+
+/**
+ * @param name what errors begin with
+ * @param invocation how the tool is started, if not by an npm script of that name
+ */
+export function command(name: string, invocation = `npm run ${name} --`): Command {
+  return new Command(name)
+    .helpOption('-h, --help', 'print this')
+    .configureHelp({ helpWidth: 110, commandUsage: (program) => `${invocation} ${program.usage()}` })
+    .configureOutput({
+      outputError(text, write) {
+        const [message = '', ...hints] = text
+          .replace(/^error: /, '')
+          .trim()
+          .split('\n');
+        const sentence = [message.replace(/\.?$/, '.'), ...hints].join(' ');
+        write(`${name}: ${sentence} See --help.\n`);
+      },
+    })
+    .exitOverride();
+}
+
+/** Runs a command line. An error is one line on standard error and exit code 1. */
+export async function run(
+  // biome-ignore lint/suspicious/noExplicitAny: whatever arguments and options it has
+  program: Command<any, any, any>,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  // The reader of a pipe may stop early, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // Commander has printed its own errors, and help is not an error.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode;
+    else {
+      console.error(`${program.name()}: ${explanationOf(error)}`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** The first line of an error, without its stack. */
+export function explanationOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.trim().split('\n', 1).join();
+}
+
+/**
+ * An option that takes a port. Chain `.env('NAME')` to read its default from the environment; an empty value means
+ * the default.
+ */
+export function portOption<Flags extends string>(flags: Flags, description: string, port: number) {
+  return new Option(flags, description)
+    .argParser((text) => (text === '' ? port : portOf(text)))
+    .default(port);
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+}
+
+/** An option that takes an http or https URL. */
+export function urlOption<Flags extends string>(flags: Flags, description: string) {
+  return new Option(flags, description).argParser((text) => {
+    const url = URL.parse(text);
+    if (url && /^https?:$/.test(url.protocol)) return url;
+    throw new InvalidArgumentError('It takes an http or https URL.');
+  });
+}
+
+/** Why a server cannot listen, and which option helps. */
+export function listenError(
+  error: NodeJS.ErrnoException,
+  port: number,
+  host: string,
+  option: string,
+): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is in use; choose another with ${option}.`;
+  if (error.code === 'EACCES') return `this user may not listen on port ${port}; choose one above 1023.`;
+  if (error.code === 'ENOTFOUND' || error.code === 'EADDRNOTAVAIL')
+    return `${host} is not an address of this machine.`;
+  return error.message;
+}
