@@ -3,6 +3,7 @@ import { breaksBetween, isNextMajor } from '../breaking.ts';
 import { bundleContract, type Contract, lintContract } from '../contract-source.ts';
 import type { Redocly } from '../redocly/redocly.ts';
 import { sourceDigest } from '../source-digest.mjs';
+import type { Saved } from '../watch/watch-files.ts';
 import type { Answer } from './answer.ts';
 import { latestOnly } from './latest.ts';
 import { type Locator, sourceLocator } from './locator.ts';
@@ -10,7 +11,6 @@ import { mended } from './mending.ts';
 import { missingFinder } from './missing.ts';
 import type { Types } from './types.ts';
 import type { TypesOrder } from './types-worker.ts';
-import type { Saved } from './watch.ts';
 
 export type LoopParts = {
   root: URL;

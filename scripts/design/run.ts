@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { CommandError } from '../command.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../contract-source.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
+import { watchFiles } from '../watch/watch-files.ts';
 import type { Answer } from './answer.ts';
 import { expectFree, listen } from './http.ts';
 import { openPortal } from './portal.ts';
 import { designServer } from './server.ts';
 import { answerPrinter } from './terminal.ts';
 import { openTypes } from './types.ts';
-import { watchFiles } from './watch.ts';
 
 export type DesignOptions = {
   root: URL;
@@ -80,7 +80,7 @@ export async function runDesign({ root, port, mockPort, asJson }: DesignOptions)
       replaceMock: mock.replace,
       buildPortal: portal.build,
     });
-    const watching = watchFiles(root, { ...watched, onSaved: (saved) => void loop.saved(saved) });
+    const watching = await watchFiles(root, { ...watched, onSaved: (saved) => void loop.saved(saved) });
     closing.push(watching.close);
     await loop.saved({ files: [], at: Date.now() });
     await ended();

@@ -41,7 +41,7 @@ export async function runMock(options: MockOptions): Promise<void> {
   });
   listener.serve(options.quiet ? mock.listener : logged(mock.listener));
   console.log(options.json ? JSON.stringify(mock.description()) : readyText(mock.description()));
-  const watching = watchContract(root, async (saved, milliseconds) => {
+  const watching = await watchContract(root, async (saved, milliseconds) => {
     const findings = 'findings' in saved ? saved.findings : await problemsOf(mock.replace(saved.contract));
     console.error(savedText(findings, milliseconds));
   });

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { CommandError } from '../command.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../contract-source.ts';
-import { watchFiles } from '../design/watch.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { isGenerated } from '../source-digest.mjs';
+import { watchFiles } from '../watch/watch-files.ts';
 
 /** Whoever starts a mock wants its first answer first. */
 const warmUpMilliseconds = 1_500;
@@ -30,10 +30,10 @@ export async function readContract(root: URL): Promise<Contract> {
  *
  * @param onSaved `milliseconds` since the save
  */
-export function watchContract(
+export async function watchContract(
   root: URL,
   onSaved: (saved: Saved, milliseconds: number) => void,
-): { close(): void } {
+): Promise<{ close(): void }> {
   const redocly = openRedocly(root);
   let last = 0;
   let checking: Promise<void> = Promise.resolve();
@@ -43,7 +43,10 @@ export function watchContract(
     const saved = await checkContract(root, redocly).catch(({ message }: Error) => ({ findings: [message] }));
     if (turn === last) onSaved(saved, Math.round(Date.now() - at));
   };
-  const watching = watchFiles(root, {
+  // The first command pays for loading the linter; it is not to be the one that a designer waits for.
+  const warmUp = () => void redocly.run(['lint', 'spec/openapi.yaml']).catch(() => {});
+  const idle = setTimeout(warmUp, warmUpMilliseconds).unref();
+  const watching = await watchFiles(root, {
     places: ['spec/', 'redocly.yaml'],
     counts: (file) => /\.(yaml|md|js)$/.test(file) && !/(^|\/)\.[^/]*$/.test(file),
     onSaved({ files, at }) {
@@ -55,9 +58,6 @@ export function watchContract(
       checking = checking.then(() => check(turn, at));
     },
   });
-  // The first command pays for loading the linter; it is not to be the one that a designer waits for.
-  const warmUp = () => void redocly.run(['lint', 'spec/openapi.yaml']).catch(() => {});
-  const idle = setTimeout(warmUp, warmUpMilliseconds).unref();
   return {
     close() {
       last += 1;

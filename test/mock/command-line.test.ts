@@ -93,7 +93,7 @@ describe('a save under spec/', async () => {
   await cp('redocly.yaml', join(root, 'redocly.yaml'));
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
   const saved: Saved[] = [];
-  const watching = watchContract(pathToFileURL(`${root}/`), (one) => void saved.push(one));
+  const watching = await watchContract(pathToFileURL(`${root}/`), (one) => void saved.push(one));
   afterAll(async () => {
     watching.close();
     await rm(root, { recursive: true, force: true });
