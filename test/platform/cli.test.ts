@@ -35,7 +35,7 @@ const wrp = (...args: string[]) => run(args, { DATABASE_URL: cloned.connectionSt
 async function accepted(token: string): Promise<boolean> {
   const database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
   const credential = { scheme: 'organizationToken', sha256: secretDigest(token) } as const;
-  const access = await decideAccess(database, credential, { kind: 'none' }, null);
+  const access = await decideAccess(database, credential, { name: 'none' }, null);
   await database.destroy();
   return access.kind === 'granted';
 }

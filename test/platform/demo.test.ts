@@ -49,7 +49,7 @@ const callerOf = (environments: DemoEnvironments, name: keyof DemoEnvironments, 
   decideAccess(
     environments[name].database,
     { scheme: 'organizationToken', sha256: secretDigest(token) },
-    { kind: 'organization' },
+    { name: 'organization' },
     'can_manage_users',
   );
 

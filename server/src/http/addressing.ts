@@ -1,72 +1,61 @@
 import { scopeOf } from '../domain/permissions.ts';
 import type { AddressedObject } from '../store/access.ts';
+import { type AddressableObject, addressableObjects, type ObjectName } from '../store/addressable-objects.ts';
 import type { ErrorCode, Permission } from './operation.ts';
 
-/** Where an operation names the object that its permission is asked on. */
+/** Where an operation names the object that its permission is checked on. */
 export interface Addressing {
-  /** `body`: the object is named in the body, so permission is settled after validation. */
+  /** `body`: the object is named in the body, so permission is checked after validation. */
   where: 'path' | 'body';
   object(values: Record<string, unknown>): AddressedObject;
-  /** The 404 where the caller's organization has no such object. */
+  /** The 404 if the caller's organization has no such object. */
   missing: ErrorCode;
+  /** The 404 if the object exists and the part of it that the request names does not. */
+  partMissing: ErrorCode;
 }
-
-type Named = Pick<Addressing, 'object' | 'missing'>;
-
-/**
- * From the name of a parameter to the object it names. The first that an operation has is the one its
- * permission is asked on: a membership's workspace before its user, a link's definition before its parameter set.
- */
-const byParameter: Record<string, Named> = {
-  tableId: {
-    object: ({ tableId, recordId }) => ({ kind: 'table', id: String(tableId), recordId: String(recordId) }),
-    missing: 'table_not_found',
-  },
-  workspaceId: {
-    object: ({ workspaceId }) => ({ kind: 'workspace', id: String(workspaceId) }),
-    missing: 'workspace_not_found',
-  },
-  userId: { object: ({ userId }) => ({ kind: 'user', id: String(userId) }), missing: 'user_not_found' },
-  resourceId: {
-    object: ({ resourceId }) => ({ kind: 'resource', id: String(resourceId) }),
-    missing: 'resource_not_found',
-  },
-  workflowDefinitionId: {
-    object: ({ workflowDefinitionId }) => ({ kind: 'workflow_definition', id: String(workflowDefinitionId) }),
-    missing: 'workflow_definition_not_found',
-  },
-  parametersId: {
-    object: ({ parametersId }) => ({ kind: 'parameter_set', id: String(parametersId) }),
-    missing: 'parameters_not_found',
-  },
-  workflowId: {
-    object: ({ workflowId }) => ({ kind: 'execution', id: String(workflowId) }),
-    missing: 'execution_not_found',
-  },
-};
 
 /**
  * @param pathParameters names of the operation's path parameters
  * @param bodyFields names of the fields of its JSON body
- * @returns undefined where the operation addresses nothing that is known here
+ * @returns undefined if the operation addresses no known object
  */
 export function addressingOf(
   pathParameters: readonly string[],
   bodyFields: readonly string[],
   permission: Permission | null,
 ): Addressing | undefined {
-  const named = (names: readonly string[]) => Object.keys(byParameter).find((name) => names.includes(name));
-  const inPath = named(pathParameters);
-  if (inPath) return { where: 'path', ...(byParameter[inPath] as Named) };
+  const inPath = firstOf(pathParameters);
+  if (inPath) return { where: 'path', ...named(inPath) };
   if (pathParameters.length > 0) return undefined;
-  const inBody = permission && named(bodyFields);
-  if (inBody && scopeOf(permission) !== 'organization') {
-    return { where: 'body', ...(byParameter[inBody] as Named) };
-  }
-  return { where: 'path', object: () => ({ kind: unnamed(permission) }), missing: 'path_not_found' };
+  const inBody = permission && scopeOf(permission) !== 'organization' && firstOf(bodyFields);
+  if (inBody) return { where: 'body', ...named(inBody) };
+  const name = unnamed(permission);
+  return {
+    where: 'path',
+    object: () => ({ name }),
+    missing: 'path_not_found',
+    partMissing: 'path_not_found',
+  };
 }
 
-/** Without a name in the request the permission is asked on what belongs to every caller. */
+const objects: Record<string, AddressableObject> = addressableObjects;
+
+function firstOf(names: readonly string[]): ObjectName | undefined {
+  const all = Object.keys(objects) as ObjectName[];
+  return all.find((name) => objects[name]?.select && names.includes(name));
+}
+
+function named(name: ObjectName): Omit<Addressing, 'where'> {
+  const { missing, part }: AddressableObject = addressableObjects[name];
+  const partOf = (values: Record<string, unknown>) => (part ? ((values[part] as string) ?? null) : undefined);
+  return {
+    object: (values) => ({ name, id: String(values[name]), part: partOf(values) }),
+    missing,
+    partMissing: objects[part ?? name]?.missing ?? missing,
+  };
+}
+
+/** If the request names no object, permission is checked on what every caller has. */
 function unnamed(permission: Permission | null): 'none' | 'organization' | 'home_workspace' {
   if (permission === null) return 'none';
   return scopeOf(permission) === 'organization' ? 'organization' : 'home_workspace';

@@ -27,7 +27,7 @@ export async function identify(
   exchange.credential = credential;
   const problems = operation.contract.checkPath(path);
   const named = addressing.where === 'path' && !problems;
-  const object: AddressedObject = named ? addressing.object(path) : { kind: 'none' };
+  const object: AddressedObject = named ? addressing.object(path) : { name: 'none' };
   const permission = named ? operation.permission : null;
   const access = await platform.access(platform.database, credential, object, permission);
   if (access.kind === 'unknown_caller') return refuse(401, 'credentials_invalid');
@@ -82,14 +82,18 @@ async function verify(token: string, tokens: BearerTokens, now: Date): Promise<C
   }
 }
 
-function refusalOf(access: Access, { missing }: Addressing, permission: string | null): Refusal | undefined {
+function refusalOf(
+  access: Access,
+  { missing, partMissing }: Addressing,
+  permission: string | null,
+): Refusal | undefined {
   switch (access.kind) {
     case 'granted':
       return undefined;
     case 'missing':
       return refuse(404, missing);
     case 'part_missing':
-      return refuse(404, 'record_not_found');
+      return refuse(404, partMissing);
     case 'denied':
       return refuse(403, 'permission_denied', { message: `The permission ${permission} is needed here.` });
     case 'unknown_caller':

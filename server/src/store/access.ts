@@ -1,19 +1,20 @@
 import { CompiledQuery } from 'kysely';
 import type { Caller } from '../domain/caller.ts';
+import { type AddressableObject, addressableObjects, type ObjectName } from './addressable-objects.ts';
 import type { Database } from './database.ts';
 
-/** What a request addresses: the object on which its permission is asked. */
+/** What a request addresses: the object on which its permission is checked. */
 export type AddressedObject =
-  | { kind: 'none' }
-  | { kind: 'organization' }
-  | { kind: 'home_workspace' }
-  | { kind: 'workspace'; id: string }
-  | { kind: 'user'; id: string }
-  | { kind: 'resource'; id: string }
-  | { kind: 'parameter_set'; id: string }
-  | { kind: 'workflow_definition'; id: string }
-  | { kind: 'execution'; id: string }
-  | { kind: 'table'; id: string; recordId: string };
+  | { name: CommonObject }
+  | {
+      name: ObjectName;
+      id: string;
+      /** Undefined if the object has no parts; null if the request names none. */
+      part: string | null | undefined;
+    };
+
+/** What every caller has, without naming it. */
+type CommonObject = 'none' | 'organization' | 'home_workspace';
 
 export type Credential =
   | { scheme: 'organizationToken'; sha256: Buffer }
@@ -23,7 +24,7 @@ export type Credential =
  * - `unknown_caller`: no such credential, or it is revoked, or its user is terminated
  * - `missing`: the caller's organization has no such object
  * - `denied`: it has, and the caller does not hold the permission on it
- * - `part_missing`: permitted, but the record is not one of the table
+ * - `part_missing`: permitted, but the object has no such part, such as the record of a table
  */
 export type Access =
   | { kind: 'unknown_caller' }
@@ -41,8 +42,8 @@ interface AccessRow {
 }
 
 /**
- * Settles in one round trip who calls, whether the addressed object exists in the caller's organization,
- * and whether the caller holds the permission on it. No permission asked means that identity is enough.
+ * Determines in one round trip who calls, whether the addressed object exists in the caller's organization,
+ * and whether the caller holds the permission on it. Without a permission, identity is enough.
  */
 export async function decideAccess(
   database: Database,
@@ -51,11 +52,11 @@ export async function decideAccess(
   permission: string | null,
 ): Promise<Access> {
   const { rows } = await database.executeQuery<AccessRow>(
-    CompiledQuery.raw(statements[credential.scheme][object.kind], [
+    CompiledQuery.raw(statements[credential.scheme][object.name], [
       credential.scheme === 'organizationToken' ? credential.sha256 : credential.family,
       permission,
       ...('id' in object ? [object.id] : []),
-      ...('recordId' in object ? [object.recordId] : []),
+      ...('part' in object && object.part !== undefined ? [object.part] : []),
     ]),
   );
   const row = rows[0];
@@ -85,39 +86,25 @@ const caller = {
     where f.id = $1 and f.revoked_at is null and k.revoked_at is null and u.status = 'ACTIVE'`,
 };
 
-/** Each gives the object's organization, its workspace and table where it has one; no row: no such object. */
-const objects: Record<AddressedObject['kind'], string> = {
-  none: 'select c.organization_id, null::uuid as workspace_id, null::uuid as table_id, true as part_present from caller c',
-  organization:
-    'select c.organization_id, null::uuid as workspace_id, null::uuid as table_id, true as part_present from caller c',
-  home_workspace:
-    'select c.organization_id, c.home_workspace_id as workspace_id, null::uuid as table_id, true as part_present from caller c',
-  workspace: `select organization_id, id as workspace_id, null::uuid as table_id, true as part_present
-    from workspaces where id = $3`,
-  user: `select organization_id, null::uuid as workspace_id, null::uuid as table_id, true as part_present
-    from users where id = $3`,
-  resource: `select w.organization_id, w.id as workspace_id, null::uuid as table_id, true as part_present
-    from resources o join workspaces w on w.id = o.workspace_id where o.id = $3`,
-  parameter_set: `select w.organization_id, w.id as workspace_id, null::uuid as table_id, true as part_present
-    from parameter_sets o join workflow_definitions d on d.id = o.workflow_definition_id
-      join workspaces w on w.id = d.workspace_id where o.id = $3`,
-  workflow_definition: `select w.organization_id, w.id as workspace_id, null::uuid as table_id, true as part_present
-    from workflow_definitions o join workspaces w on w.id = o.workspace_id where o.id = $3`,
-  execution: `select w.organization_id, w.id as workspace_id, null::uuid as table_id, true as part_present
-    from executions o join workspaces w on w.id = o.workspace_id where o.id = $3`,
-  table: `select w.organization_id, w.id as workspace_id, o.id as table_id, r.id is not null as part_present
-    from tables o join workspaces w on w.id = o.workspace_id
-      left join records r on r.table_id = o.id and r.id = $4 where o.id = $3`,
+/** Each selects the object's organization, and its workspace and table if it has one. */
+const common: Record<CommonObject, Partial<AddressableObject>> = {
+  none: { select: 'select organization_id, null::uuid as workspace_id, null::uuid as table_id from caller' },
+  organization: {
+    select: 'select organization_id, null::uuid as workspace_id, null::uuid as table_id from caller',
+  },
+  home_workspace: {
+    select: 'select organization_id, home_workspace_id as workspace_id, null::uuid as table_id from caller',
+  },
 };
 
 /**
  * Owners and admins hold every permission. A member holds what its workspace roles grant: on the table
  * itself, on the workspace (then for everything in it), or on the organization.
  */
-function statement(scheme: Credential['scheme'], kind: AddressedObject['kind']): string {
+function statement(scheme: Credential['scheme'], { select = '', part }: Partial<AddressableObject>): string {
   return `
-  with caller as (${caller[scheme]}), object as (${objects[kind]})
-  select c.*, o.organization_id is not null as present, coalesce(o.part_present, false) as part_present,
+  with caller as (${caller[scheme]}), object as (${select})
+  select c.*, o.organization_id is not null as present, ${part ? 'coalesce(o.part_present, false)' : 'true'} as part_present,
     $2::text is null or c.organization_role in ('owner', 'admin') or exists (
       select from memberships m join role_permissions p on p.role_id = m.role_id
       where m.user_id = c.user_id and p.relation = $2::text and (
@@ -128,8 +115,17 @@ function statement(scheme: Credential['scheme'], kind: AddressedObject['kind']):
   from caller c left join object o on o.organization_id = c.organization_id`;
 }
 
-const kinds = Object.keys(objects) as AddressedObject['kind'][];
 const statements = {
-  organizationToken: Object.fromEntries(kinds.map((kind) => [kind, statement('organizationToken', kind)])),
-  accessToken: Object.fromEntries(kinds.map((kind) => [kind, statement('accessToken', kind)])),
-} as Record<Credential['scheme'], Record<AddressedObject['kind'], string>>;
+  organizationToken: statementsFor('organizationToken'),
+  accessToken: statementsFor('accessToken'),
+};
+
+type Statements = Record<AddressedObject['name'], string>;
+
+function statementsFor(scheme: Credential['scheme']): Statements {
+  const objects: Record<string, Partial<AddressableObject>> = { ...common, ...addressableObjects };
+  const addressed = Object.entries(objects).filter(([, { select }]) => select);
+  return Object.fromEntries(
+    addressed.map(([name, object]) => [name, statement(scheme, object)]),
+  ) as Statements;
+}

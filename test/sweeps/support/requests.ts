@@ -36,8 +36,6 @@ export function requestsOf(api: Api): Requests {
     const { text } = await send(api.baseUrl, withToken(toSend(await valid(operation)), token));
     return JSON.parse(text) as Record<string, string>;
   };
-  const known = async (id: OperationId, field: string) => String((await call(id))[field]);
-
   const makeUser = async (operation: OperationId) => {
     if (operation === 'reinstateUser') return (await given.terminatedUser(world.organization)).id;
     const user = await given.user({ organization: world.organization });
@@ -46,7 +44,10 @@ export function requestsOf(api: Api): Requests {
     return user.id;
   };
 
-  /** What a name of the contract, of a path parameter or of a field of a body, stands for in this world. */
+  /**
+   * What a path parameter or a field of a body names in this world. What is not here is created by the operation that
+   * creates it.
+   */
   const objects: Record<string, (operation: OperationId) => string | Promise<string>> = {
     userId: makeUser,
     workspaceId: () => world.workspace.id,
@@ -59,20 +60,22 @@ export function requestsOf(api: Api): Requests {
     keyId: workflows.webhookKey,
     // Anyone with the permission may grant it.
     roleId: (id) => (id === 'setMembership' ? world.workspace.roles.editor : world.organization.roles.member),
-    attachmentId: () => known('createAttachment', 'id'),
-    resourceId: () => known('uploadResource', 'resourceId'),
-    parametersId: () => known('createParameterSet', 'parametersId'),
-    refreshToken: () => known('exchangeApiKey', 'refreshToken'),
+    refreshToken: async () => String((await call('exchangeApiKey'))['refreshToken']),
   };
   const identifier = (name: string) => /Id$|^refreshToken$/.test(name);
 
   async function objectOf(name: string, operation: Operation): Promise<string> {
     const make = objects[name];
     if (make) return make(operation.id);
-    throw new Error(
-      `${operation.id} names an object ${name} that the sweeps do not know. Add it to \`objects\` in ` +
-        'test/sweeps/support/requests.ts: what it stands for in the world of test/support/given.ts.',
-    );
+    const creation = creationOf(name);
+    if (!creation) {
+      throw new Error(
+        `${operation.id} names an object ${name}, which no operation creates (a POST of its resource that responds ` +
+          'with 201). Add it to `objects` in test/sweeps/support/requests.ts.',
+      );
+    }
+    const created = await call(creation.id);
+    return String(created[name] ?? created['id']);
   }
 
   async function valid(operation: Operation): Promise<ValidRequest> {
@@ -95,6 +98,14 @@ export function requestsOf(api: Api): Requests {
   }
 
   return { valid, send: (request, token = owner.token) => send(api.baseUrl, withToken(request, token)) };
+}
+
+/** The operation that creates the object: the POST of its resource that responds with 201. */
+function creationOf(name: string): Operation | undefined {
+  const owner = operations.find(({ template }) => template.endsWith(`/{${name}}`));
+  return operations.find(
+    ({ resource, method, answers }) => resource === owner?.resource && method === 'POST' && answers.has(201),
+  );
 }
 
 /** The request as it goes over the wire. */

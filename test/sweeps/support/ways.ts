@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addressableObjects } from '../../../server/src/store/addressable-objects.ts';
 import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest, type Values } from './requests.ts';
 import type { Sent } from './send.ts';
@@ -93,17 +94,9 @@ export const ways: Record<string, Way> = {
     'workspaceId' in request.path
       ? { ...ofUser(request, peopleOfficer), token: manager }
       : { ...ofUser(request, owner.id), token: admin },
-  '404 user_not_found': missing('userId'),
-  '404 workspace_not_found': missing('workspaceId'),
-  '404 table_not_found': missing('tableId'),
-  '404 record_not_found': missing('recordId'),
-  '404 attachment_not_found': missing('attachmentId'),
-  '404 resource_not_found': missing('resourceId'),
-  '404 parameters_not_found': missing('parametersId'),
-  '404 workflow_definition_not_found': missing('workflowDefinitionId'),
-  '404 execution_not_found': missing('workflowId'),
-  '404 case_not_found': missing('caseId'),
-  '404 webhook_key_not_found': missing('keyId'),
+  ...Object.fromEntries(
+    Object.entries(addressableObjects).map(([name, object]) => [`404 ${object.missing}`, missing(name)]),
+  ),
   '404 membership_not_found': (request, { activeUser }) => onPath(request, { userId: activeUser }),
   '404 result_not_available': (request, { runningExecution }) =>
     onPath(request, { workflowId: runningExecution }),
