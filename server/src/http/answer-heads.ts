@@ -10,15 +10,17 @@ import type { SecurityHeaders } from './security-headers.ts';
  */
 export function completeHeads(app: Express, always: SecurityHeaders): void {
   const { writeHead } = ServerResponse.prototype;
-  const names = Object.keys(always);
   /** Never writes into what it is given, which may be a constant. */
   const completed = (response: Response, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => {
     const id = headers['Request-Id'] ?? response.getHeader('Request-Id');
     const vary = headers['Vary'] ?? response.getHeader('Vary');
-    const isSecured = names.every((name) => headers[name] !== undefined);
-    if (isSecured && id !== undefined && vary === 'Origin') return headers;
+    if (id !== undefined && vary === 'Origin' && isSecured(headers)) return headers;
     return { ...always, ...headers, 'Request-Id': id ?? randomUUID(), Vary: byOrigin(vary) };
   };
+  const isSecured =
+    'Strict-Transport-Security' in always
+      ? (headers: OutgoingHttpHeaders) => headers['Strict-Transport-Security'] !== undefined
+      : (headers: OutgoingHttpHeaders) => headers['X-Content-Type-Options'] !== undefined;
   app.response.writeHead = function (this: Response, status: number, ...rest: unknown[]) {
     const [headers] = rest;
     if (rest.length === 1 && isPlain(headers)) return writeHead.call(this, status, completed(this, headers));

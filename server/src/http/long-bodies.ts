@@ -13,7 +13,9 @@ const isLongArray = (value: unknown): value is unknown[] =>
 
 export function isLong(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
-  return Array.isArray(body) ? body.length > itemsAtOnce : Object.values(body).some(isLongArray);
+  if (Array.isArray(body)) return body.length > itemsAtOnce;
+  for (const name in body) if (isLongArray((body as Record<string, unknown>)[name])) return true;
+  return false;
 }
 
 /**
