@@ -6,7 +6,7 @@
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { CommandError, runCommand } from '../command.ts';
+import { CommandError, runCommand } from '../command-line/run-command.ts';
 import type { Answer } from '../design/answer.ts';
 import { startDesign } from '../design/trial/process.ts';
 import { trialProject } from '../design/trial/project.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CommandError, runCommand } from '../command.ts';
+import { CommandError, runCommand } from '../command-line/run-command.ts';
 
 /** An option of a section, with its value in a full run and in a quick one. */
 export interface SectionOption<Value extends number | string> {

@@ -1,5 +1,5 @@
-import type { Break } from '../breaking/break.ts';
-import type { Finding } from '../contract-source.ts';
+import type { Finding } from '../contract/source.ts';
+import type { Break } from '../spec/breaking/break.ts';
 
 /** Where something stands, relative to the project's root; lines and columns count from 1. */
 export type Place = { file: string; line: number; column: number };

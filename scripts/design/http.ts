@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError, listenFault } from '../command.ts';
+import { CommandError, listenFault } from '../command-line/run-command.ts';
 
 export const host = '127.0.0.1';
 

@@ -1,8 +1,8 @@
-import { lastRelease } from '../breaking/releases.ts';
-import { breaksBetween, isNextMajor } from '../breaking.ts';
-import { bundleContract, type Contract, lintContract } from '../contract-source.ts';
+import { bundleContract, type Contract, lintContract } from '../contract/source.ts';
+import { sourceDigest } from '../prepare/source-digest.mjs';
 import type { Redocly } from '../redocly/redocly.ts';
-import { sourceDigest } from '../source-digest.mjs';
+import { breaksBetween, isNextMajor } from '../spec/breaking/main.ts';
+import { lastRelease } from '../spec/breaking/releases.ts';
 import type { Saved } from '../watch/watch-files.ts';
 import type { Answer } from './answer.ts';
 import { latestOnly } from './latest.ts';

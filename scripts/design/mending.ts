@@ -1,4 +1,4 @@
-import type { Finding } from '../contract-source.ts';
+import type { Finding } from '../contract/source.ts';
 import { yamlAdvice } from '../lint/yaml-fault.ts';
 import type { MendedFinding } from './answer.ts';
 

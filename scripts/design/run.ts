@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { CommandError } from '../command.ts';
-import { bundleContract, type Contract, formatFinding, lintContract } from '../contract-source.ts';
+import { CommandError } from '../command-line/run-command.ts';
+import { bundleContract, type Contract, formatFinding, lintContract } from '../contract/source.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { watchFiles } from '../watch/watch-files.ts';
 import type { Answer } from './answer.ts';

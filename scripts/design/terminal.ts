@@ -1,4 +1,4 @@
-import { coloured } from '../terminal.ts';
+import { coloured } from '../command-line/terminal.ts';
 import { type Answer, isTaken, type Place } from './answer.ts';
 
 type Part = keyof Answer['times'];

@@ -3,8 +3,8 @@
  * and the page must answer.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Contract } from '../contract-source.ts';
-import { generatedFiles, writeGenerated } from '../generate-files.ts';
+import type { Contract } from '../contract/source.ts';
+import { generatedFiles, writeGenerated } from '../generate/files.ts';
 import type { TypeFault } from './answer.ts';
 import { type TypeChecker, typeChecker } from './type-checker.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { CommandError } from '../command.ts';
-import { routesOf } from '../contract-routes.ts';
-import type { Contract } from '../contract-source.ts';
+import { CommandError } from '../command-line/run-command.ts';
+import { routesOf } from '../contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
 
 /** What the journeys can be given, by the names of their inputs. */
 export type Inputs = Record<string, string>;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, YAMLParseError } from 'yaml';
-import { CommandError } from '../command.ts';
+import { CommandError } from '../command-line/run-command.ts';
 
 /** Where the journeys are described, one file for each of the main ones. */
 export const journeysFolder = fileURLToPath(new URL('../../spec/arazzo/', import.meta.url));

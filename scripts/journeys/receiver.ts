@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type VerifyWebhook, WebhookVerificationError, webhookVerifier } from '@wrp/client';
-import { CommandError, listenFault } from '../command.ts';
+import { CommandError, listenFault } from '../command-line/run-command.ts';
 
 export interface Receiver {
   /** Below it the receiver tells of what it took: `{url}/{workflowId}/{type}`. */

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '../command.ts';
+import { CommandError } from '../command-line/run-command.ts';
 import type { Inputs } from './inputs.ts';
 import { type Journey, journeysFolder, readJourneys } from './journeys.ts';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { suggestion } from '../../spec/rules/nearest.js';
-import type { Finding } from '../contract-source.ts';
+import type { Finding } from '../contract/source.ts';
 import { yamlRule } from './yaml-fault.ts';
 
 const folder = 'spec/arazzo/';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { parse } from 'yaml';
 import { suggestion } from '../../spec/rules/nearest.js';
-import type { Finding } from '../contract-source.ts';
+import type { Finding } from '../contract/source.ts';
 import { yamlRule } from './yaml-fault.ts';
 
 /**

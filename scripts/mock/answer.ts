@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Operation, routesOf } from '../contract-routes.ts';
-import type { Contract } from '../contract-source.ts';
+import { type Operation, routesOf } from '../contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
 import { type ErrorItem, Refusal, type Refuse, refusing } from './failure.ts';
 import { linkedFiles } from './linked-files.ts';
 import { appliedPreferences, type Preference, preferenceOf, readPreferences, waitOf } from './prefer.ts';

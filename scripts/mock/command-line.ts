@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CommandError, portOf } from '../command.ts';
+import { CommandError, portOf } from '../command-line/run-command.ts';
 
 /** What the command was told, with everything that was left out filled in. */
 export interface MockOptions {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { routesOf } from '../contract-routes.ts';
-import type { Contract } from '../contract-source.ts';
+import { routesOf } from '../contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
 
 /** Set by the server or the mock, and documented by no operation. */
 const always = ['Content-Length', 'Preference-Applied'];

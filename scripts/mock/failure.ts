@@ -1,4 +1,4 @@
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 
 /** One entry of an error's `errors`, in the contract's shape. */
 export type ErrorItem = { code: string; message: string; pointer?: string; parameter?: string };

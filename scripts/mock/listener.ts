@@ -8,7 +8,7 @@ import {
 } from '../../server/src/http/last-resort.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { listeningUrl } from '../../server/src/listening-url.ts';
-import { CommandError, listenFault } from '../command.ts';
+import { CommandError, listenFault } from '../command-line/run-command.ts';
 
 /** How long answers that have begun may take once the mock is told to stop. */
 const drainMilliseconds = 1_000;

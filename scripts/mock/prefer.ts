@@ -1,4 +1,4 @@
-import type { Operation } from '../contract-routes.ts';
+import type { Operation } from '../contract/routes.ts';
 import type { Refuse } from './failure.ts';
 
 /** What a `Prefer` header (RFC 7240) asks the mock for: `Prefer: code=404, wait=2`. */

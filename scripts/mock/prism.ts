@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createInstance, getHttpOperationsFromSpec, type IHttpConfig } from '@stoplight/prism-http';
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import type { ErrorItem } from './failure.ts';
 import { errorItems } from './violations.ts';
 

@@ -1,6 +1,6 @@
 import { type QueryKind, readQuery } from '../../server/src/http/contract/query.ts';
-import { type Operation, resolve } from '../contract-routes.ts';
-import type { Contract } from '../contract-source.ts';
+import { type Operation, resolve } from '../contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
 import { type ErrorItem, Refusal } from './failure.ts';
 
 /**

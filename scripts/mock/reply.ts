@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation } from '../contract-routes.ts';
+import type { Operation } from '../contract/routes.ts';
 
 /** What goes over the wire. */
 export type Reply = { status: number; headers: Record<string, string>; body: string | Buffer | undefined };

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { pointerTo } from '../../server/src/domain/json-pointer.ts';
-import type { Operation } from '../contract-routes.ts';
+import type { Operation } from '../contract/routes.ts';
 import type { Refuse } from './failure.ts';
 
 const largestJson = 1 << 20;

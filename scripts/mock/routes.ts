@@ -1,4 +1,4 @@
-import type { Operation, Route } from '../contract-routes.ts';
+import type { Operation, Route } from '../contract/routes.ts';
 import type { Refuse } from './failure.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import type { MockOptions } from './command-line.ts';
 import { type Listener, openListener } from './listener.ts';
 import { readyText, savedText } from './messages.ts';

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { answerMalformedRequests } from '../../server/src/http/last-resort.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import { answering } from './answer.ts';
 import { allowAnyOrigin, exposedHeaders } from './cross-origin.ts';
 import { exampleFrontend } from './example-frontend.ts';

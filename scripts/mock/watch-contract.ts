@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { CommandError } from '../command.ts';
-import { bundleContract, type Contract, formatFinding, lintContract } from '../contract-source.ts';
+import { CommandError } from '../command-line/command.ts';
+import { bundleContract, type Contract, formatFinding, lintContract } from '../contract/source.ts';
+import { isGenerated } from '../prepare/source-digest.mjs';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
-import { isGenerated } from '../source-digest.mjs';
 import { watchFiles } from '../watch/watch-files.ts';
 
 /** Whoever starts a mock wants its first answer first. */

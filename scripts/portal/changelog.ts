@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { releaseDates, releases } from '../breaking/releases.ts';
-import type { Contract } from '../contract-source.ts';
-import { changelogEntry } from '../spec-diff/changelog.ts';
+import type { Contract } from '../contract/source.ts';
+import { releaseDates, releases } from '../spec/breaking/releases.ts';
+import { changelogEntry } from '../spec/diff/changelog.ts';
 import { contractPages } from './contract-pages.ts';
 
 /**

@@ -12,7 +12,7 @@ import type { SiteFile } from './site-files.ts';
 export async function clientTarball(): Promise<SiteFile | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-tarball-'));
   try {
-    const { buildClient, packClient } = await import('../client-package.ts');
+    const { buildClient, packClient } = await import('../client/package.ts');
     await buildClient(join(directory, 'package'));
     const tarball = await packClient(join(directory, 'package'));
     return {

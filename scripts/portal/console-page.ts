@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { html } from '../../server/src/domain/html.ts';
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import { type Assets, assetsUnder } from './assets.ts';
 import { withoutGuides } from './contract-pages.ts';
 import { pageOf, type Site } from './layout.ts';

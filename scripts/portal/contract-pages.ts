@@ -1,5 +1,5 @@
-import { type Operation, type Route, routesOf } from '../contract-routes.ts';
-import type { Contract } from '../contract-source.ts';
+import { type Operation, type Route, routesOf } from '../contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
 import { guideGroup } from './links.ts';
 
 export interface Tag {

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import { contractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
 import { type Overlay, operationTarget } from './overlay.ts';
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
-import { type MediaType, resolve } from '../contract-routes.ts';
-import type { Contract } from '../contract-source.ts';
+import { type MediaType, resolve } from '../contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
 import { contractPages, type DescribedRoute, withoutGuides } from './contract-pages.ts';
 import { absoluteLinks } from './links.ts';
 import {

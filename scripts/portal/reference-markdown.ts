@@ -1,5 +1,5 @@
-import type { MediaType, ResponseObject } from '../contract-routes.ts';
-import type { Contract } from '../contract-source.ts';
+import type { MediaType, ResponseObject } from '../contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
 import type { ContractPages, DescribedRoute, OperationGroup } from './contract-pages.ts';
 import type { PortalLinks } from './links.ts';
 import { permissionSentence } from './permissions.ts';

@@ -1,5 +1,5 @@
 import { html, trusted } from '../../server/src/domain/html.ts';
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import { type Assets, assetsUnder } from './assets.ts';
 import { type ContractPages, withoutGuides } from './contract-pages.ts';
 import { pageOf, type Site } from './layout.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -1,5 +1,5 @@
-import { resolve } from '../contract-routes.ts';
-import type { Contract } from '../contract-source.ts';
+import { resolve } from '../contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import { type ContractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
 import type { ProsePage } from './guide-pages.ts';
 import { operationPage } from './links.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import type { Contract } from '../contract-source.ts';
+import type { Contract } from '../contract/source.ts';
 import type { Redocly } from '../redocly/redocly.ts';
 import { collectAssets } from './assets.ts';
 import { changelog } from './changelog.ts';

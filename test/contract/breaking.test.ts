@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openEnums } from '../../scripts/breaking/open-enums.ts';
-import { ownRules } from '../../scripts/breaking/own-rules.ts';
-import { lastRelease, release } from '../../scripts/breaking/releases.ts';
-import { breaksBetween } from '../../scripts/breaking.ts';
 import { openRedocly } from '../../scripts/redocly/redocly.ts';
+import { breaksBetween } from '../../scripts/spec/breaking/main.ts';
+import { openEnums } from '../../scripts/spec/breaking/open-enums.ts';
+import { ownRules } from '../../scripts/spec/breaking/own-rules.ts';
+import { lastRelease, release } from '../../scripts/spec/breaking/releases.ts';
 import { type Change, cases } from './breaking-cases.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));

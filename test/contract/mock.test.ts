@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Operation, resolve, routesOf } from '../../scripts/contract-routes.ts';
+import { type Operation, resolve, routesOf } from '../../scripts/contract/routes.ts';
 import { createMock } from '../../scripts/mock/server.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));

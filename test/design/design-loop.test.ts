@@ -234,7 +234,7 @@ describe('a save without findings', () => {
 
   test('what spec:new adds leaves no finding, nothing missing and nothing that does not compile', async () => {
     const from = design.lastSave + 1;
-    const script = join(project.directory, 'scripts/spec-new.ts');
+    const script = join(project.directory, 'scripts/spec/new/main.ts');
     const { stdout } = await run(
       process.execPath,
       [script, 'organization/listTeams', '--path', '/organizations/teams', '--json'],
@@ -261,7 +261,7 @@ test('complains neither on standard error nor in the browser', () => {
 
 describe('the command', () => {
   const call = async (...args: string[]) => {
-    const script = join(project.directory, 'scripts/design.ts');
+    const script = join(project.directory, 'scripts/design/main.ts');
     return run(process.execPath, [script, ...args], { cwd: project.directory }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),

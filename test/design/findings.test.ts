@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { formatFinding, lintContract } from '../../scripts/contract-source.ts';
+import { formatFinding, lintContract } from '../../scripts/contract/source.ts';
 import { mended } from '../../scripts/design/mending.ts';
 import { trialProject } from '../../scripts/design/trial/project.ts';
 import { openRedocly } from '../../scripts/redocly/redocly.ts';
@@ -132,7 +132,7 @@ describe('one finding, where it was written, tells of', () => {
 test('npm run journeys names the file that does not parse, with its line', async () => {
   const text = await project.read(link);
   await project.edit(link, (text) => text.replace('title: Let', 'title: "Let'));
-  const script = join(project.directory, 'scripts/journeys.ts');
+  const script = join(project.directory, 'scripts/journeys/main.ts');
   const ran = promisify(execFile)(process.execPath, [script, '--list'], { cwd: project.directory });
   await expect(ran).rejects.toMatchObject({
     ...{ code: 1, stdout: '' },

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { changelogEntry } from '../../scripts/spec-diff/changelog.ts';
-import { changesBetween } from '../../scripts/spec-diff/changes.ts';
-import { sourceNamed } from '../../scripts/spec-diff/sources.ts';
+import { changelogEntry } from '../../scripts/spec/diff/changelog.ts';
+import { changesBetween } from '../../scripts/spec/diff/changes.ts';
+import { sourceNamed } from '../../scripts/spec/diff/sources.ts';
 
 const root = new URL('../../', import.meta.url);
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));

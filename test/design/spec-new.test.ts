@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
-import { CommandError } from '../../scripts/command.ts';
-import { typeScriptSamples } from '../../scripts/samples/read.ts';
-import { regionsOf } from '../../scripts/samples/regions.ts';
-import { inOrder } from '../../scripts/spec-new/code-files.ts';
-import { handlersOf, storeText, testText } from '../../scripts/spec-new/code-text.ts';
-import { examplesYaml, operationYaml } from '../../scripts/spec-new/contract-text.ts';
-import { type Asked, planOf } from '../../scripts/spec-new/plan.ts';
-import { sampleFile, shellSample } from '../../scripts/spec-new/sample-text.ts';
+import { CommandError } from '../../scripts/command-line/run-command.ts';
+import { typeScriptSamples } from '../../scripts/generate/samples/read.ts';
+import { regionsOf } from '../../scripts/generate/samples/regions.ts';
+import { inOrder } from '../../scripts/spec/new/code-files.ts';
+import { handlersOf, storeText, testText } from '../../scripts/spec/new/code-text.ts';
+import { examplesYaml, operationYaml } from '../../scripts/spec/new/contract-text.ts';
+import { type Asked, planOf } from '../../scripts/spec/new/plan.ts';
+import { sampleFile, shellSample } from '../../scripts/spec/new/sample-text.ts';
 
 const root = new URL('../../', import.meta.url);
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { scoreOf } from '../../scripts/spec-score/losses.ts';
-import { reportOn } from '../../scripts/spec-score/measure.ts';
-import { criteria } from '../../scripts/spec-score/report.ts';
+import { scoreOf } from '../../scripts/spec/score/losses.ts';
+import { reportOn } from '../../scripts/spec/score/measure.ts';
+import { criteria } from '../../scripts/spec/score/report.ts';
 
 const root = new URL('../../', import.meta.url);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import type { Contract } from '../../scripts/contract-source.ts';
+import type { Contract } from '../../scripts/contract/source.ts';
 import { demoInputs, inputsOfMock } from '../../scripts/journeys/inputs.ts';
 import { readJourneys } from '../../scripts/journeys/journeys.ts';
 import { startReceiver } from '../../scripts/journeys/receiver.ts';
@@ -18,7 +18,7 @@ import { hangBound } from '../support/hang-bound.ts';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const command = (...args: string[]) =>
-  run(process.execPath, [join(root, 'scripts/journeys.ts'), ...args]).then(
+  run(process.execPath, [join(root, 'scripts/journeys/main.ts'), ...args]).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );

@@ -17,7 +17,9 @@ import { until } from '../support/waiting.ts';
 type Run = { child: ChildProcess; out(): string; error(): string; ended: Promise<number | null> };
 
 function run(args: string[], env: NodeJS.ProcessEnv = {}): Run {
-  const child = spawn(process.execPath, ['scripts/mock.ts', ...args], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ['scripts/mock/main.ts', ...args], {
+    env: { ...process.env, ...env },
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const text = { out: '', error: '' };
   child.stdout.on('data', (chunk) => {

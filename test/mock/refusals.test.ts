@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { routesOf } from '../../scripts/contract-routes.ts';
+import { routesOf } from '../../scripts/contract/routes.ts';
 import { exampleMock } from '../../scripts/mock/server.ts';
 import { served, statefulMock, theBundle } from './support.ts';
 

@@ -284,7 +284,7 @@ describe('the guide to the mock', async () => {
   test.each(shown)('line $line does what it says', async ({ code }) => {
     const receiver = await verifyingReceiver(baseUrl);
     const command = code
-      .replaceAll('npm run mock:webhook --', `${process.execPath} scripts/mock-webhook.ts`)
+      .replaceAll('npm run mock:webhook --', `${process.execPath} scripts/mock/webhook/main.ts`)
       .replaceAll('http://localhost:3000', receiver)
       .replaceAll('curl -s', 'curl -sf');
     await promisify(execFile)('bash', ['-euc', command], { env: { ...process.env, MOCK: baseUrl } });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import { webhookVerifier } from '@wrp/client';
 import { afterAll } from 'vitest';
-import type { Contract } from '../../scripts/contract-source.ts';
+import type { Contract } from '../../scripts/contract/source.ts';
 import { openListener } from '../../scripts/mock/listener.ts';
 import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
 import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '../../scripts/contract-source.ts';
+import type { Contract } from '../../scripts/contract/source.ts';
 import { exposedHeaders } from '../../scripts/mock/cross-origin.ts';
 import { ConfigError, readConfig } from '../../server/src/config.ts';
 import { api } from '../support/api.ts';

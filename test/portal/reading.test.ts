@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import type { Contract } from '../../scripts/contract-source.ts';
+import type { Contract } from '../../scripts/contract/source.ts';
 import { excerptOf, marked, rank, soughtIn } from '../../scripts/portal/browser/search-rank.js';
 import { portalLinks } from '../../scripts/portal/links.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { buildPortal } from '../../scripts/portal.ts';
+import { buildPortal } from '../../scripts/portal/main.ts';
 import { portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
 import { launchBrowser } from '../support/browser.ts';

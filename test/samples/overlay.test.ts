@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import { routesOf } from '../../scripts/contract-routes.ts';
-import type { Contract } from '../../scripts/contract-source.ts';
+import { routesOf } from '../../scripts/contract/routes.ts';
+import type { Contract } from '../../scripts/contract/source.ts';
+import { samplesOverlay } from '../../scripts/generate/samples/overlay.ts';
+import { readSamples, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
+import { regionsOf } from '../../scripts/generate/samples/regions.ts';
 import { applyOverlay } from '../../scripts/portal/overlay.ts';
-import { samplesOverlay } from '../../scripts/samples/overlay.ts';
-import { readSamples, typeScriptSamples } from '../../scripts/samples/read.ts';
-import { regionsOf } from '../../scripts/samples/regions.ts';
 
 const samples = await readSamples(import.meta.dirname);
 const theContract = contract as unknown as Contract;
@@ -16,7 +16,7 @@ const operationIds = routesOf(theContract).map(({ operation }) => operation.oper
 describe('the overlay of samples', () => {
   test('is what the portal is built with', async () => {
     const file = join(import.meta.dirname, '../../generated/samples.overlay.json');
-    const message = 'run `node scripts/samples.ts` and commit what it writes';
+    const message = 'run `node scripts/generate/samples/main.ts` and commit what it writes';
     expect(JSON.parse(await readFile(file, 'utf8')), message).toEqual(samplesOverlay(theContract, samples));
   });
 

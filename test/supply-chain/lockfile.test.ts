@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { type Lockfile, lockfileErrors } from '../../scripts/lockfile.ts';
+import { type Lockfile, lockfileErrors } from '../../scripts/check/lockfile.ts';
 
 const text = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8');
 

@@ -11,9 +11,7 @@ const copied = [
   'package.json',
   'package-lock.json',
   ...['server', 'client', 'test'].map((workspace) => `${workspace}/package.json`),
-  'scripts/prepare.mjs',
   'scripts/prepare',
-  'scripts/source-digest.mjs',
   'server/bin/runtime.js',
 ];
 let clone: string;
@@ -48,14 +46,14 @@ function prepare(): Promise<{ code: number; stderr: string }> {
   const { npm_execpath: _, ...env } = process.env;
   const PATH = `${join(clone, 'bin')}:${env['PATH']}`;
   return new Promise((resolve) => {
-    const given = ['scripts/prepare.mjs', '--no-generate'];
+    const given = ['scripts/prepare/main.mjs', '--no-generate'];
     execFile(process.execPath, given, { cwd: clone, env: { ...env, PATH } }, (error, _stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stderr }),
     );
   });
 }
 
-describe('scripts/prepare.mjs', () => {
+describe('scripts/prepare/main.mjs', () => {
   test('installs a fresh clone with "npm ci", once, and links its Node where npm did not', async () => {
     await npmThatOmits();
     expect(await prepare()).toEqual({ code: 0, stderr: '' });

@@ -22,7 +22,7 @@ type Line = { event: 'listening'; page: string; mock: string } | ({ event: 'answ
 
 /** Starts it on free ports. @throws where it ends before it listens */
 export async function startDesign(directory: string): Promise<DesignProcess> {
-  const script = join(directory, 'scripts/design.ts');
+  const script = join(directory, 'scripts/design/main.ts');
   const child = spawn(process.execPath, [script, '--port', '0', '--mock-port', '0', '--json'], {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],

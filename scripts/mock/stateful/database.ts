@@ -6,7 +6,7 @@ import { administer } from '../../../server/src/postgres/administer.ts';
 import { startPostgres } from '../../../server/src/postgres/server.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
-import type { Contract } from '../../contract-source.ts';
+import type { Contract } from '../../contract/source.ts';
 import { grantCredentials } from './people.ts';
 
 const template = 'wrp';

@@ -3,8 +3,8 @@ import type { EnvironmentDependencies } from '../../../server/src/dependencies.t
 import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
 import { createAttachment } from '../../../server/src/store/attachments.ts';
 import { createResource } from '../../../server/src/store/resources.ts';
-import { routesOf } from '../../contract-routes.ts';
-import type { Contract } from '../../contract-source.ts';
+import { routesOf } from '../../contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
 import { exampleFile } from '../example-files.ts';
 
 type Attachment = {

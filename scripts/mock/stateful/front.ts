@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Contract } from '../../contract-source.ts';
+import type { Contract } from '../../contract/source.ts';
 import type { Answering } from '../answer.ts';
 import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
 import { exampleFrontend } from '../example-frontend.ts';

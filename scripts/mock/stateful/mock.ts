@@ -4,7 +4,7 @@ import type { Config } from '../../../server/src/config.ts';
 import type { OpeningOptions } from '../../../server/src/dependencies.ts';
 import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
-import type { Contract } from '../../contract-source.ts';
+import type { Contract } from '../../contract/source.ts';
 import { frontendPath } from '../example-frontend.ts';
 import { movableClock } from './clock.ts';
 import { controlPath, mockControls } from './controls.ts';

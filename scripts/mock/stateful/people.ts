@@ -1,8 +1,8 @@
 import { secretDigest } from '../../../server/src/domain/organization-token.ts';
 import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
 import type { Database } from '../../../server/src/store/database.ts';
-import { routesOf } from '../../contract-routes.ts';
-import type { Contract } from '../../contract-source.ts';
+import { routesOf } from '../../contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
 
 /** Somebody of the demo organization who calls. */
 export interface Person {

@@ -14,7 +14,7 @@ import { builtPortal } from '../../../server/src/pages/built-portal.ts';
 import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
 import { health } from '../../../server/src/pages/health.ts';
 import { portal } from '../../../server/src/pages/portal.ts';
-import type { Contract } from '../../contract-source.ts';
+import type { Contract } from '../../contract/source.ts';
 import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
 import { makeExampleObjects } from './example-objects.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { CommandError } from '../../command.ts';
+import { CommandError } from '../../command-line/run-command.ts';
 import type { Fault } from './message.ts';
 
 export const webhookUsage = `Usage: npm run mock:webhook -- <event> --to <url> [<options>]

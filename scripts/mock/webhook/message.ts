@@ -1,7 +1,7 @@
 import { signatureWindowMilliseconds, signWebhook } from '../../../server/src/domain/webhook-signatures.ts';
-import { CommandError } from '../../command.ts';
-import { routesOf } from '../../contract-routes.ts';
-import type { Contract } from '../../contract-source.ts';
+import { CommandError } from '../../command-line/run-command.ts';
+import { routesOf } from '../../contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
 import { unservedKey, webhookKeys } from '../webhook-keys.ts';
 
 /** What can be wrong with a message, so that a receiver must refuse it. */

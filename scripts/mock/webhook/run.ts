@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { CommandError } from '../../command.ts';
-import type { Contract } from '../../contract-source.ts';
+import { CommandError } from '../../command-line/run-command.ts';
+import type { Contract } from '../../contract/source.ts';
 import type { WebhookOptions } from './command-line.ts';
 import { eventTypes, webhookMessage } from './message.ts';
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { findPortal } from '../../../scripts/portal.ts';
+import { findPortal } from '../../../scripts/portal/main.ts';
 import { openPortalSite, type PortalSite } from './portal-site.ts';
 
-const script = fileURLToPath(new URL('../../../scripts/portal.ts', import.meta.url));
+const script = fileURLToPath(new URL('../../../scripts/portal/main.ts', import.meta.url));
 /** What answers requests comes first. */
 const niceness = 10;
 

@@ -27,7 +27,7 @@ export interface PortalSite {
   read(file: PortalFile, encoding: 'br' | 'gzip' | undefined): Promise<Buffer>;
 }
 
-/** A portal that `scripts/portal.ts` has built. What was read once is kept: a few hundred kilobytes a reader. */
+/** A portal that `scripts/portal/main.ts` has built. What was read once is kept: a few hundred kilobytes a reader. */
 export async function openPortalSite(directory: string): Promise<PortalSite> {
   const files: PortalFile[] = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
   const byPath = new Map(files.map((file) => [file.path, file]));

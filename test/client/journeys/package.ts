@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserBundle, clientSizeLimit, clientSizes } from '../../../scripts/bench/client-size.ts';
-import { installPackedClient } from '../../../scripts/client-package.ts';
+import { installPackedClient } from '../../../scripts/client/package.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { hangBound } from '../../support/hang-bound.ts';
 import { platform } from './platform.ts';

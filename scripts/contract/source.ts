@@ -1,0 +1,136 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { causeIn, faultFinding } from '../lint/fault.ts';
+import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
+import { explained } from '../lint/references.ts';
+import { yamlRule } from '../lint/yaml-fault.ts';
+import { openRedocly, type Redocly } from '../redocly/redocly.ts';
+
+const entry = 'spec/openapi.yaml';
+
+/** An OpenAPI 3.1 document in one piece: every `$ref` points into the document itself. */
+export type Contract = {
+  openapi: string;
+  info: Record<string, unknown>;
+  paths: Record<string, Record<string, unknown>>;
+  webhooks?: Record<string, Record<string, unknown>>;
+  components: Record<string, Record<string, unknown>>;
+  [key: string]: unknown;
+};
+
+/** One thing that the linter found, where the designer wrote it. */
+export interface Finding {
+  /** Relative to the project's root. */
+  file: string;
+  line: number;
+  column: number;
+  rule: string;
+  message: string;
+  severity: 'error' | 'warn';
+}
+
+/**
+ * Lints the source, and the journeys that are described beside it. A file that does not parse, or is not there, makes
+ * every reference to it a finding, and more behind those; only the cause is given then, once.
+ * @param redocly one that is open already; without it, one is opened and closed
+ */
+export async function lintContract(root: URL, redocly?: Redocly): Promise<Finding[]> {
+  const options = ['--max-problems', '10000', '--format', 'json'];
+  const journeys = await journeyFiles(root);
+  const files = [entry, ...journeys.readable];
+  const { stdout, stderr } = await running(root, redocly, ['lint', ...files, ...options]);
+  // One JSON document a file, one right after the other.
+  const reports = stdout.trim() === '' ? [] : stdout.trim().split(/(?<=^\})(?=\{)/m);
+  const problems = reports.flatMap((report) => (JSON.parse(report) as { problems: LintProblem[] }).problems);
+  const found = problems.map((problem) => toFinding(problem, fileURLToPath(root)));
+  const findings = await Promise.all(distinct(found).map((finding) => explained(finding, root)));
+  const causes = findings.filter(({ message }) => isOfFile.test(message));
+  const fault = reports.length < files.length ? [await faultFinding(root, stderr)] : [];
+  // Where a file of the contract cannot be read, its operations are not known either.
+  const isRead = fault.length + causes.length === 0;
+  return [
+    ...fault,
+    ...distinct(withoutRepeats(causes.length > 0 ? causes : findings)),
+    ...journeys.findings.filter(({ rule }) => isRead || rule !== unknownOperationRule),
+  ];
+}
+
+const isOfFile = /^Failed to parse|^There is no |^\S+ is empty\.$/;
+
+/** Each finding once; what is said of a whole file is said at the first place alone. */
+function distinct(findings: Finding[]): Finding[] {
+  const keyOf = (finding: Finding) =>
+    isOfFile.test(finding.message) ? finding.message : formatFinding(finding);
+  return [...new Map(findings.toReversed().map((finding) => [keyOf(finding), finding])).values()].reverse();
+}
+
+/** Redocly's rules, and those of our own that say the same of the same place better. */
+const saidBetter: Readonly<Record<string, string>> = {
+  'security-defined': 'contract/security-stated',
+  'no-invalid-media-type-examples': 'contract/error-codes',
+};
+
+function withoutRepeats(findings: Finding[]): Finding[] {
+  const keyOf = ({ file, line, column }: Finding, rule: string) => `${file}:${line}:${column} ${rule}`;
+  const said = new Set(findings.map((finding) => keyOf(finding, finding.rule)));
+  return findings.filter((finding) => !said.has(keyOf(finding, saidBetter[finding.rule] ?? '')));
+}
+
+/** `file:line:column rule message`, which terminals and editors turn into a link. */
+export function formatFinding({ file, line, column, rule, message }: Finding): string {
+  return `${file}:${line}:${column} ${rule} ${message}`;
+}
+
+interface LintProblem {
+  ruleId: string;
+  severity: 'error' | 'warn';
+  message: string;
+  suggest?: string[];
+  location: { source: { ref: string }; start?: { line: number; col: number } }[];
+}
+
+function toFinding(problem: LintProblem, directory: string): Finding {
+  const { ruleId, severity, message, suggest = [], location } = problem;
+  const [at] = location;
+  const [likely] = suggest;
+  return {
+    file: at?.source.ref ?? entry,
+    line: at?.start?.line ?? 1,
+    column: at?.start?.col ?? 1,
+    rule: message.startsWith('Failed to parse') ? yamlRule : ruleId,
+    message: plainMessage(message, directory) + (likely ? ` Did you mean \`${likely}\`?` : ''),
+    severity,
+  };
+}
+
+/** Without paths of this machine: the parser repeats the place. */
+function plainMessage(message: string, directory: string): string {
+  return message
+    .replace(/ in "[^"]*" \(\d+:\d+\)/, '')
+    .replaceAll(directory, '')
+    .replace(/^Can't resolve \$ref: ENOENT: no such file or directory '(.*)'$/, 'There is no $1.');
+}
+
+/** Bundles the source into one document. @param redocly as for lintContract */
+export async function bundleContract(root: URL, redocly?: Redocly): Promise<Contract> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-contract-'));
+  try {
+    const file = join(directory, 'openapi.json');
+    const { code, stderr } = await running(root, redocly, ['bundle', entry, '--output', file]);
+    if (code !== 0) throw new Error(causeIn(stderr) || 'redocly bundle failed.');
+    return JSON.parse(await readFile(file, 'utf8'));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function running(root: URL, given: Redocly | undefined, args: string[]) {
+  const redocly = given ?? openRedocly(root);
+  try {
+    return await redocly.run(args);
+  } finally {
+    if (!given) redocly.close();
+  }
+}

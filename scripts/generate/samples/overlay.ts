@@ -1,0 +1,46 @@
+import { CommandError } from '../../command-line/run-command.ts';
+import { routesOf } from '../../contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
+import { type Overlay, operationTarget } from '../../portal/overlay.ts';
+import type { Samples } from './read.ts';
+
+/** One entry of `x-codeSamples`, as Redoc and others read it. */
+interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+/**
+ * The samples as an overlay (version 1.0) that gives each operation its `x-codeSamples`.
+ *
+ * @throws {CommandError} which names the operations that lack a sample, and the samples of no operation
+ */
+export function samplesOverlay(contract: Contract, { shell, typeScript }: Samples): Overlay {
+  const routes = routesOf(contract);
+  const operationIds = new Set(routes.map(({ operation }) => operation.operationId));
+  const problems = [
+    ...[...operationIds].filter((id) => !shell[id]).map((id) => `${id} has no sample in cURL`),
+    ...[...operationIds].filter((id) => !typeScript[id]).map((id) => `${id} has no sample in TypeScript`),
+    ...Object.keys({ ...shell, ...typeScript })
+      .filter((id) => !operationIds.has(id))
+      .map((id) => `${id} is no operation`),
+  ];
+  if (problems.length > 0) throw new CommandError(`mend test/samples/: ${problems.join('; ')}.`);
+  return {
+    overlay: '1.0.0',
+    info: {
+      title: 'Code samples, taken from the tests that prove them',
+      version: String(contract.info['version']),
+    },
+    actions: routes.map(({ path, method, operation: { operationId } }) => ({
+      target: operationTarget(path, method),
+      update: {
+        'x-codeSamples': [
+          { lang: 'Shell', label: 'cURL', source: shell[operationId] },
+          { lang: 'TypeScript', label: 'TypeScript', source: typeScript[operationId] },
+        ] as CodeSample[],
+      },
+    })),
+  };
+}

@@ -1,0 +1,41 @@
+/**
+ * What `generated/` was made from, as one digest. Plain JavaScript: it also runs before anything is
+ * installed, on the machine's own Node.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const root = new URL('../../', import.meta.url);
+const generators = [
+  'redocly.yaml',
+  'scripts/contract/source.ts',
+  'scripts/generate/operations.ts',
+  'scripts/generate/types.ts',
+];
+
+/** @returns {string} SHA-256, in hexadecimal, over the contract's source and the generators. */
+export function sourceDigest() {
+  const spec = readdirSync(new URL('spec/', root), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(yaml|md|js)$/.test(entry.name))
+    .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`.replaceAll('\\', '/'))
+    .map((path) => path.slice(path.lastIndexOf('spec/')))
+    // Journeys describe calls of the contract; nothing is generated from them.
+    .filter((path) => !path.startsWith('spec/arazzo/'));
+  const digest = createHash('sha256');
+  for (const path of [...generators, ...spec.sort()]) {
+    digest
+      .update(`${path}\0`)
+      .update(readFileSync(new URL(path, root)))
+      .update('\0');
+  }
+  return digest.digest('hex');
+}
+
+/** @returns {boolean} Whether `generated/` was made from the contract as it stands. */
+export function isGenerated() {
+  try {
+    return readFileSync(new URL('generated/source.sha256', root), 'utf8').trim() === sourceDigest();
+  } catch {
+    return false;
+  }
+}

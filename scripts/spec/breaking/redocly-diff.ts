@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Contract } from '../../contract/source.ts';
+import { openRedocly, type Redocly } from '../../redocly/redocly.ts';
+import type { Break } from './break.ts';
+import { openEnums } from './open-enums.ts';
+
+const root = new URL('../../../', import.meta.url);
+const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
+
+type Change = {
+  path: string;
+  /** The schema's keyword that changed, with both values. */
+  property?: string;
+  base?: { value?: unknown };
+  revision?: { value?: unknown };
+  verdicts: { ruleId: string; impact: string; message: string; location?: { pointer: string } }[];
+};
+
+const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
+const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
+
+/** What `redocly diff` rates as a major change. @param given one that is open already; else one is opened and closed */
+export async function redoclyDiff(released: Contract, current: Contract, given?: Redocly): Promise<Break[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-breaking-'));
+  const redocly = given ?? openRedocly(root);
+  try {
+    const [base, revision, output] = ['base', 'revision', 'report'].map((name) =>
+      join(directory, `${name}.json`),
+    );
+    if (!base || !revision || !output) throw new Error('unreachable');
+    await writeFile(base, JSON.stringify(released));
+    await writeFile(revision, JSON.stringify(current));
+    const args = ['diff', base, revision, '--config', config, '--format', 'json', '--fail-on', 'none'];
+    const { code, stderr } = await redocly.run([...args, '--output', output]);
+    if (code !== 0) throw new Error(`redocly diff failed: ${stderr.trim()}`);
+    return breaksIn(JSON.parse(await readFile(output, 'utf8')));
+  } finally {
+    if (!given) redocly.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function breaksIn({ changes }: { changes: Change[] }): Break[] {
+  return changes
+    .filter((change) => !isWiderBound(change))
+    .flatMap(({ path, verdicts }) =>
+      verdicts
+        .filter(({ impact }) => impact === 'major')
+        .filter(
+          ({ ruleId, location }) => !(ruleId === 'enum-values-added' && isOpen(location?.pointer ?? '')),
+        )
+        .map(({ ruleId, message }) => ({ rule: ruleId, where: placeOf(path), message })),
+    );
+}
+
+function isOpen(pointer: string): boolean {
+  return openEnums.some((name) => pointer.startsWith(`#/components/schemas/${name}/`));
+}
+
+/** A bound that was moved outwards, or dropped. */
+function isWiderBound({ property = '', base, revision }: Change): boolean {
+  const before = base?.value;
+  const after = revision?.value;
+  if (typeof before !== 'number') return false;
+  if (upperBounds.includes(property)) return after === undefined || Number(after) > before;
+  if (lowerBounds.includes(property)) return after === undefined || Number(after) < before;
+  return false;
+}
+
+/** `#/paths/~1link/post/responses/201` → `/link post responses 201`. */
+function placeOf(pointer: string): string {
+  const keys = pointer.replace(/^#\//, '').split('/');
+  const shown = keys[0] === 'paths' ? keys.slice(1) : keys;
+  return shown.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')).join(' ');
+}

@@ -1,0 +1,53 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import type { Contract } from '../../contract/source.ts';
+
+export const releases = new URL('../../../spec/releases/', import.meta.url);
+
+const datesName = 'dates.json';
+const fileName = /^(\d+)\.(\d+)\.(\d+)\.json$/;
+
+/** @returns The released contract with the highest version, if there is one. */
+export async function lastRelease(
+  directory = releases,
+): Promise<{ version: string; contract: Contract } | undefined> {
+  const names = await readdir(directory).catch(() => []);
+  const [last] = names.filter((name) => fileName.test(name)).sort((left, right) => compare(right, left));
+  if (!last) return undefined;
+  return {
+    version: last.slice(0, -5),
+    contract: JSON.parse(await readFile(new URL(last, directory), 'utf8')),
+  };
+}
+
+/** Keeps a contract as released under its own version. @throws where that version was released as something else. */
+export async function release(contract: Contract, directory = releases, now = new Date()): Promise<string> {
+  const version = String(contract.info['version']);
+  const name = `${version}.json`;
+  if (!fileName.test(name)) throw new Error(`info.version is "${version}", not a version such as 3.1.0.`);
+  const text = `${JSON.stringify(contract, null, 2)}\n`;
+  const file = new URL(name, directory);
+  const existing = await readFile(file, 'utf8').catch(() => undefined);
+  if (existing !== undefined && existing !== text) {
+    throw new Error(`${version} is released already; raise info.version in spec/openapi.yaml.`);
+  }
+  await mkdir(directory, { recursive: true });
+  await writeFile(file, text);
+  const dates = { [version]: now.toISOString().slice(0, 10), ...(await releaseDates(directory)) };
+  await writeFile(new URL(datesName, directory), `${JSON.stringify(dates, null, 2)}\n`);
+  return version;
+}
+
+/** The days on which versions were released, as `2026-11-21`. */
+export async function releaseDates(directory = releases): Promise<Record<string, string>> {
+  const text = await readFile(new URL(datesName, directory), 'utf8').catch(() => '{}');
+  return JSON.parse(text);
+}
+
+function compare(left: string, right: string): number {
+  const [a, b] = [left, right].map((name) => (fileName.exec(name) ?? []).slice(1).map(Number));
+  for (const index of [0, 1, 2]) {
+    const difference = (a?.[index] ?? 0) - (b?.[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

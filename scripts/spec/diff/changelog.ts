@@ -1,0 +1,73 @@
+import type { Contract } from '../../contract/source.ts';
+import type { Break } from '../breaking/break.ts';
+import { ownRules } from '../breaking/own-rules.ts';
+import type { Change, Kind } from './change.ts';
+import { byKind, changesBetween } from './changes.ts';
+
+const mostNamed = 4;
+
+const headings: Record<Kind, string> = {
+  added: 'Added',
+  changed: 'Changed',
+  deprecated: 'Deprecated',
+  removed: 'Removed',
+  documentation: 'Documentation',
+};
+
+/**
+ * What changed from one contract to the next, as an entry of a changelog: Markdown, headed by the version (`## 3.1.0`,
+ * or `## Unreleased` where both carry the same), with a `###` for each kind of change. Without any change it says so.
+ * @param breaks what breaks clients; by default what is told without asking Redocly
+ */
+export function changelogEntry(from: Contract, to: Contract, breaks: Break[] = ownRules(from, to)): string {
+  const version = String(to.info['version']);
+  const heading = version === String(from.info['version']) ? 'Unreleased' : version;
+  const changes = changesBetween(from, to);
+  const sections = [
+    ...(breaks.length > 0 ? [section('Breaking', breaks.map(breakLine))] : []),
+    ...byKind(changes).map(([kind, some]) => section(headings[kind], lines(kind, some))),
+  ];
+  const entry = [`## ${heading}`, ...(sections.length > 0 ? sections : ['No changes.'])];
+  return `${entry.join('\n\n')}\n`;
+}
+
+function section(heading: string, items: string[]): string {
+  return `### ${heading}\n\n${items.map((item) => `- ${item}`).join('\n')}`;
+}
+
+function breakLine({ where, message }: Break): string {
+  return `\`${where}\`: ${message}`;
+}
+
+/** One line a change; what happened to many operations alike is one line. Of words, only where. */
+export function lines(kind: Kind, changes: Change[]): string[] {
+  if (kind === 'documentation') {
+    return [...new Set(changes.map(nameOf))];
+  }
+  const groups = Map.groupBy(changes, (change) =>
+    change.text && !isWhole(change) ? `${change.subject} ${change.text}` : `${change.subject} ${change.name}`,
+  );
+  return [...groups.values()].map((group) => {
+    const [first] = group as [Change, ...Change[]];
+    const names = group.length > mostNamed ? manyNames(group) : group.map(nameOf).join(', ');
+    return first.text ? `${names}: ${first.text}` : names;
+  });
+}
+
+/** Of what happened to many alike, a few are named. */
+function manyNames(group: Change[]): string {
+  const [first] = group;
+  const some = group.slice(0, mostNamed - 1).map(({ name }) => `\`${name}\``);
+  return `${some.join(', ')} and ${group.length - some.length} more ${first?.subject}s`;
+}
+
+/** Whether the subject as a whole is new or gone; then its text is what it is for. */
+function isWhole({ kind, subject, text }: Change): boolean {
+  return (kind === 'added' || kind === 'removed') && subject === 'operation' && /^[A-Z]/.test(text);
+}
+
+function nameOf({ subject, name, route }: Change): string {
+  if (subject === 'guide') return `Guide “${name}”`;
+  if (subject === 'event') return `Event \`${name}\``;
+  return route ? `\`${name}\` (\`${route}\`)` : `\`${name}\``;
+}

@@ -1,0 +1,38 @@
+/** Shows people what differs between two versions of the contract. */
+
+import { command, run } from '../../command-line/command.ts';
+import { withRedocly } from '../../redocly/redocly.ts';
+import { breaksBetween } from '../breaking/main.ts';
+import { changelogEntry } from './changelog.ts';
+import { changesBetween } from './changes.ts';
+import { lastReleased, sourceNamed, workingTree } from './sources.ts';
+import { diffText } from './text.ts';
+
+const root = new URL('../../../', import.meta.url);
+
+const cli = command('spec:diff')
+  .description(`Shows what was added, changed, deprecated and removed, and what of it breaks clients.
+
+Either version is a released version (3.0.0), a bundled document (old.json), or a Git revision (HEAD~3), whose
+generated/openapi.json is read.`)
+  .argument('[from]', 'default: the last release')
+  .argument('[to]', 'default: spec/ as it is')
+  .option('--markdown', 'print a changelog entry')
+  .option(
+    '--json',
+    'print {from, to, changes: [{kind, subject, name, route?, text}], breaks: [{rule, where, message}]}',
+  )
+  .action(async (fromName, toName, { markdown, json }) => {
+    const output = await withRedocly(root, async (redocly) => {
+      const from = fromName ? await sourceNamed(fromName, root) : await lastReleased();
+      const to = toName ? await sourceNamed(toName, root) : await workingTree(root, redocly);
+      const breaks = await breaksBetween(from.contract, to.contract, redocly);
+      if (markdown) return changelogEntry(from.contract, to.contract, breaks);
+      const changes = changesBetween(from.contract, to.contract);
+      if (!json) return diffText(from.name, to.name, changes, breaks);
+      return `${JSON.stringify({ from: from.name, to: to.name, changes, breaks }, null, 2)}\n`;
+    });
+    process.stdout.write(output);
+  });
+
+await run(cli);

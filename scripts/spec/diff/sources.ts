@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { CommandError } from '../../command-line/run-command.ts';
+import { bundleContract, type Contract } from '../../contract/source.ts';
+import type { Redocly } from '../../redocly/redocly.ts';
+import { lastRelease, releases } from '../breaking/releases.ts';
+
+const run = promisify(execFile);
+
+/** A contract, and what people call it. */
+export type Source = { name: string; contract: Contract };
+
+/** The last release. @throws {CommandError} where there is none */
+export async function lastReleased(): Promise<Source> {
+  const last = await lastRelease();
+  if (last) return { name: last.version, contract: last.contract };
+  throw new CommandError('spec/releases/ holds no released contract yet; name what to compare with.');
+}
+
+/** The contract as it stands in spec/. @throws {CommandError} where it cannot be bundled */
+export async function workingTree(root: URL, redocly: Redocly): Promise<Source> {
+  const contract = await bundleContract(root, redocly).catch(() => {
+    throw new CommandError('spec/ cannot be bundled; `npm run generate` says where.');
+  });
+  return { name: 'the working tree', contract };
+}
+
+/**
+ * A contract by what it is called: a released version (`3.0.0`), a bundled document (`old.json`), or a revision of Git
+ * (`HEAD~3`), whose generated/openapi.json counts.
+ * @throws {CommandError} where it is none of these
+ */
+export async function sourceNamed(name: string, root: URL): Promise<Source> {
+  if (/^\d+\.\d+\.\d+$/.test(name)) {
+    const text = await readFile(new URL(`${name}.json`, releases), 'utf8').catch(() => {
+      throw new CommandError(`${name} was never released: spec/releases/${name}.json is not there.`);
+    });
+    return { name, contract: parsed(text, name) };
+  }
+  if (name.endsWith('.json')) {
+    const file = resolve(process.env['INIT_CWD'] ?? '', name);
+    const text = await readFile(file, 'utf8').catch(() => {
+      throw new CommandError(`${name} cannot be read.`);
+    });
+    return { name, contract: parsed(text, name) };
+  }
+  const { stdout } = await run('git', ['show', '--end-of-options', `${name}:generated/openapi.json`], {
+    cwd: fileURLToPath(root),
+    maxBuffer: 64 << 20,
+  }).catch(() => {
+    throw new CommandError(`"${name}" is no released version, no .json file and no revision of Git.`);
+  });
+  return { name, contract: parsed(stdout, name) };
+}
+
+function parsed(text: string, name: string): Contract {
+  try {
+    const contract = JSON.parse(text);
+    if (contract?.openapi && contract.paths && contract.components) return contract;
+  } catch {
+    // Told below.
+  }
+  throw new CommandError(`${name} is no bundled OpenAPI document.`);
+}

@@ -1,0 +1,43 @@
+import { coloured } from '../../command-line/terminal.ts';
+import type { Break } from '../breaking/break.ts';
+import type { Change, Kind } from './change.ts';
+import { lines } from './changelog.ts';
+import { byKind } from './changes.ts';
+
+const colours: Record<Kind, 'green' | 'yellow' | 'magenta' | 'red' | 'dim'> = {
+  added: 'green',
+  changed: 'yellow',
+  deprecated: 'magenta',
+  removed: 'red',
+  documentation: 'dim',
+};
+
+/** The changes for a terminal: what breaks clients first. */
+export function diffText(from: string, to: string, changes: Change[], breaks: Break[]): string {
+  const blocks = [
+    ...(breaks.length > 0 ? [block('breaking', 'red', breaks.map(breakLine))] : []),
+    ...byKind(changes).map(([kind, some]) => block(kind, colours[kind], lines(kind, some).map(plain))),
+  ];
+  if (blocks.length === 0) return `Nothing differs between ${from} and ${to}.\n`;
+  const verdict =
+    breaks.length === 0
+      ? `Nothing breaks a client of ${from}.`
+      : `${breaks.length} ${breaks.length === 1 ? 'change breaks' : 'changes break'} clients of ${from}.`;
+  return [`From ${from} to ${to}`, ...blocks, verdict, ''].join('\n\n').replace(/\n+$/, '\n');
+}
+
+function block(
+  title: string,
+  colour: 'green' | 'yellow' | 'magenta' | 'red' | 'dim',
+  items: string[],
+): string {
+  return [coloured([colour, 'bold'], title), ...items.map((item) => `  ${item}`)].join('\n');
+}
+
+function breakLine({ rule, where, message }: Break): string {
+  return `${where}: ${plain(message)} (${rule})`;
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll('`', '');
+}

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { CommandError } from '../../command-line/run-command.ts';
+import { type MediaType, resolve } from '../../contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
+import { methods } from './methods.ts';
+import { camel } from './words.ts';
+
+/** A schema of an answer or a body, with its example: to be written, or there already. */
+export type Shape = {
+  schema: string;
+  isList: boolean;
+  example: string;
+  /** Where the example stands, relative to spec/paths. */
+  exampleFile: string;
+  /** The example's value, where the schema is there already. */
+  existing?: unknown;
+};
+
+/**
+ * A schema that is there already is used again, with an example that is there; else both are to be written.
+ * @throws {CommandError} where the name belongs to another resource, or has no example that could be used
+ */
+export function shapeOf(
+  root: URL,
+  contract: Contract,
+  resource: string,
+  schema: string,
+  isList: boolean,
+): Shape {
+  const name = isList ? `${camel(schema)}List` : camel(schema);
+  const fresh = { schema, isList, example: name, exampleFile: `../examples/${resource}.yaml` };
+  const schemas = contract.components['schemas'] ?? {};
+  if (!(schema in schemas)) return fresh;
+  const file = fileOf(root, 'schemas', schema);
+  if (file !== `${resource}.yaml`) {
+    throw new CommandError(
+      `${schema} is a schema in spec/schemas/${file}; name the operation after something else.`,
+    );
+  }
+  const found = exampleOf(contract, schema, isList);
+  if (!found) {
+    // A list is made of the one, and the one taken out of a list.
+    const other = exampleOf(contract, schema, !isList);
+    const value = isList ? other && [other.value] : (other?.value as unknown[] | undefined)?.[0];
+    if (value !== undefined) return { ...fresh, existing: value };
+    throw new CommandError(`${schema} has no example that could be used; add the operation by hand.`);
+  }
+  const exampleFile = `../examples/${fileOf(root, 'examples', found.name)}`;
+  return { schema, isList, example: found.name, exampleFile, existing: found.value };
+}
+
+type Content = Record<string, MediaType>;
+type RawOperation = { requestBody?: { content?: Content }; responses: Record<string, { content?: Content }> };
+
+/** The example of a body or a successful answer of this schema, or of a list of it. */
+function exampleOf(contract: Contract, schema: string, isList: boolean) {
+  for (const media of mediaTypes(contract)) {
+    const [reference] = Object.values(media.examples ?? {}) as { $ref?: string }[];
+    if (!reference?.$ref || schemaIn(media, isList) !== schema) continue;
+    const name = reference.$ref.slice(reference.$ref.lastIndexOf('/') + 1);
+    return { name, value: (resolve(contract, reference) as { value?: unknown }).value };
+  }
+  return undefined;
+}
+
+function mediaTypes({ paths }: Contract): MediaType[] {
+  const operations = Object.values(paths).flatMap((item) =>
+    methods.filter((method) => method in item).map((method) => item[method] as RawOperation),
+  );
+  return operations.flatMap(({ requestBody, responses }) => [
+    ...Object.values(requestBody?.content ?? {}),
+    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      status.startsWith('2') ? Object.values(content) : [],
+    ),
+  ]);
+}
+
+function schemaIn({ schema }: MediaType, isList: boolean): string | undefined {
+  const outer = schema as { $ref?: string; items?: { $ref?: string } } | undefined;
+  const reference = isList ? outer?.items?.$ref : outer?.$ref;
+  return reference?.slice(reference.lastIndexOf('/') + 1);
+}
+
+/** The file of a folder in which a name is defined. */
+function fileOf(root: URL, folder: 'schemas' | 'examples', name: string): string {
+  const directory = new URL(`spec/${folder}/`, root);
+  const found = readdirSync(directory).find((file) =>
+    new RegExp(`^${name}:`, 'm').test(readFileSync(new URL(file, directory), 'utf8')),
+  );
+  if (!found) throw new CommandError(`${name} is defined in no file of spec/${folder}/.`);
+  return found;
+}

@@ -1,0 +1,28 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleContract } from '../../contract/source.ts';
+import { withRedocly } from '../../redocly/redocly.ts';
+import type { Report } from './report.ts';
+
+/**
+ * Redocly's report on the contract. It is given the bundle: where the source repeats an answer by a YAML alias, it
+ * would take the second one for an answer without a schema.
+ *
+ * @throws where the contract cannot be bundled or scored, with Redocly's reason
+ */
+export async function reportOn(root: URL): Promise<Report> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-score-'));
+  try {
+    return await withRedocly(root, async (redocly) => {
+      const file = join(directory, 'openapi.json');
+      await writeFile(file, JSON.stringify(await bundleContract(root, redocly)));
+      const { code, stdout, stderr } = await redocly.run(['score', file, '--format', 'json']);
+      if (code === 0) return JSON.parse(stdout) as Report;
+      const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('scoring'));
+      throw new Error(lines[0] ?? 'no reason given');
+    });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
