@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { readConfig } from '../../server/src/config.ts';
-import { loadContract } from '../../server/src/http/contract/load.ts';
+import { loadContract } from '../../server/src/contract/index.ts';
 import { openLogger } from '../../server/src/logger.ts';
 import { builtPortal } from '../../server/src/pages/built-portal.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/platform/demo.ts';

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ContractDocument as Contract } from '../../server/src/contract/document.ts';
 import { causeIn, faultFinding } from '../lint/fault.ts';
 import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
 import { explained } from '../lint/references.ts';
@@ -10,15 +11,7 @@ import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 
 const entry = 'spec/openapi.yaml';
 
-/** An OpenAPI 3.1 document in one piece: every `$ref` points into the document itself. */
-export type Contract = {
-  openapi: string;
-  info: Record<string, unknown>;
-  paths: Record<string, Record<string, unknown>>;
-  webhooks?: Record<string, Record<string, unknown>>;
-  components: Record<string, Record<string, unknown>>;
-  [key: string]: unknown;
-};
+export type { Contract };
 
 /** One thing that the linter found, where the designer wrote it. */
 export interface Finding {

@@ -10,6 +10,7 @@ import {
   type ParsedNode,
   parseDocument,
 } from 'yaml';
+import { keysOf } from '../../server/src/contract/document.ts';
 import type { Place } from './answer.ts';
 
 /** Finds where something of the bundle was written: the place of the deepest of `keys` that there is. */
@@ -44,7 +45,7 @@ export function sourceLocator(root: URL): Locator {
     const target = path ? posix.join(posix.dirname(spot.file.path), path) : spot.file.path;
     if (!/\.ya?ml$/.test(target)) return spot;
     const file = open(target);
-    const keys = pointer.split('/').slice(1).map(unescaped);
+    const keys = keysOf(pointer);
     let at: Spot = { file, node: file.root, offset: 0 };
     for (const key of keys) at = child(at, key) ?? at;
     return follow(at, depth + 1);
@@ -92,8 +93,4 @@ function child({ file, node }: Spot, key: string): Spot | undefined {
   }
   const item = isSeq(node) && /^\d+$/.test(key) ? (node.items[Number(key)] as ParsedNode) : undefined;
   return item && { file, node: item, offset: item.range[0] };
-}
-
-function unescaped(key: string): string {
-  return decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { type Route, routesOf } from '../contract/routes.ts';
+import { type Route, routesOf } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 import type { Missing } from './answer.ts';
 import type { Locator } from './locator.ts';

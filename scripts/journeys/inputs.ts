@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { routesOf } from '../../server/src/contract/routes.ts';
 import { CommandError } from '../command-line/run-command.ts';
-import { routesOf } from '../contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 
 /** What the journeys can be given, by the names of their inputs. */

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { parse } from 'yaml';
+import { keysOf } from '../../server/src/contract/document.ts';
+import { pointerTo } from '../../server/src/domain/json-pointer.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
 import type { Finding } from '../contract/source.ts';
 import { yamlRule } from './yaml-fault.ts';
@@ -43,15 +45,14 @@ async function referenceAt({ file, line, column }: Finding, root: URL): Promise<
 function lack(content: unknown, pointer: string, file: string): string {
   let node = content;
   let passed = '#';
-  for (const step of pointer.split('/').slice(1)) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of keysOf(pointer)) {
     const keys = node !== null && typeof node === 'object' ? Object.keys(node) : [];
     if (!keys.includes(key)) {
       const inside = passed === '#' ? file : `\`${passed}\` of ${file}`;
       return `${inside} has no \`${key}\`.${suggestion(key, keys)}`;
     }
     node = (node as Record<string, unknown>)[key];
-    passed += `/${step}`;
+    passed += pointerTo(key);
   }
   return `what stands there in ${file} is no object.`;
 }

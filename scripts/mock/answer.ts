@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Operation, routesOf } from '../contract/routes.ts';
+import { type OperationObject, routesOf } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 import { type ErrorItem, Refusal, type Refuse, refusing } from './failure.ts';
 import { linkedFiles } from './linked-files.ts';
@@ -26,7 +26,7 @@ export async function answering(contract: Contract): Promise<Answering> {
 
   return async (request) => {
     const requestId = randomUUID();
-    let operation: Operation | undefined;
+    let operation: OperationObject | undefined;
     try {
       const milliseconds = waitOf(readPreferences(request.headers['prefer']), refuse);
       if (milliseconds > 0) await delay(milliseconds);
@@ -52,7 +52,7 @@ export async function answering(contract: Contract): Promise<Answering> {
 async function documentedAnswer(
   request: IncomingMessage,
   url: URL,
-  operation: Operation,
+  operation: OperationObject,
   { prism, checkQuery, refuse }: { prism: Prism; checkQuery: CheckQuery; refuse: Refuse },
 ) {
   const { method = 'GET', headers } = request;
@@ -83,7 +83,7 @@ async function documentedAnswer(
 }
 
 /** Prism writes the names of parameters in small letters. */
-function named({ parameters = [] }: Operation): (item: ErrorItem) => ErrorItem {
+function named({ parameters = [] }: OperationObject): (item: ErrorItem) => ErrorItem {
   return (item) => {
     const found = parameters.find(({ name }) => name.toLowerCase() === item.parameter?.toLowerCase());
     if (!found || !item.parameter) return item;
@@ -93,7 +93,7 @@ function named({ parameters = [] }: Operation): (item: ErrorItem) => ErrorItem {
 }
 
 /** Which of a response's media types: the named example's, the flag's, else the first that `Accept` names. */
-function mediaTypeOf(operation: Operation, { code, example }: Preference, accept: string, url: URL) {
+function mediaTypeOf(operation: OperationObject, { code, example }: Preference, accept: string, url: URL) {
   const status = code ?? Object.keys(operation.responses).sort()[0] ?? '';
   const content = Object.entries(operation.responses[status]?.content ?? {});
   const named = content.find(([, { examples }]) => example !== undefined && example in (examples ?? {}));

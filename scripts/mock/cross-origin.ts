@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { routesOf } from '../contract/routes.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 
 /** Set by the server or the mock, and documented by no operation. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Route, routesOf } from '../contract/routes.ts';
+import { type Route, routesOf } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 import { exampleFile, exampleResult } from './example-files.ts';
 import type { Reply } from './reply.ts';

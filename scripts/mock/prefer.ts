@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/routes.ts';
+import type { OperationObject } from '../../server/src/contract/routes.ts';
 import type { Refuse } from './failure.ts';
 
 /** What a `Prefer` header (RFC 7240) asks the mock for: `Prefer: code=404, wait=2`. */
@@ -34,7 +34,7 @@ export function appliedPreferences(preferences: Preference & { wait?: string }):
 /** @throws {Refusal} 400 `parameter_invalid` for a status or an example that the operation does not document. */
 export function preferenceOf(
   { code, example }: Preference,
-  operation: Operation,
+  operation: OperationObject,
   refuse: Refuse,
 ): Preference {
   const documented = Object.keys(operation.responses);
@@ -51,12 +51,12 @@ export function preferenceOf(
 }
 
 /** The names of a response's examples, over all of its media types. */
-export function examplesOf(operation: Operation, status: string): string[] {
+export function examplesOf(operation: OperationObject, status: string): string[] {
   const media = Object.values(operation.responses[status]?.content ?? {});
   return media.flatMap(({ examples }) => Object.keys(examples ?? {}));
 }
 
-function unknown(refuse: Refuse, what: string, { operationId }: Operation, documented: string[]) {
+function unknown(refuse: Refuse, what: string, { operationId }: OperationObject, documented: string[]) {
   const message = `${operationId} does not document the ${what}; it documents ${documented.join(', ') || 'none'}.`;
   return refuse(400, 'parameter_invalid', { message, parameter: 'Prefer' });
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Operation } from '../contract/routes.ts';
+import type { OperationObject } from '../../server/src/contract/routes.ts';
 
 /** What goes over the wire. */
 export type Reply = { status: number; headers: Record<string, string>; body: string | Buffer | undefined };
@@ -37,7 +37,10 @@ export function replyTo(request: IncomingHttpHeaders, requestId: string, draft: 
 }
 
 /** The example values of the headers that an operation documents for a status. */
-export function exampleHeaders(operation: Operation | undefined, status: number): Record<string, string> {
+export function exampleHeaders(
+  operation: OperationObject | undefined,
+  status: number,
+): Record<string, string> {
   const headers = Object.entries(operation?.responses[status]?.headers ?? {});
   const given = headers.filter(([, { example }]) => example !== undefined);
   return Object.fromEntries(given.map(([name, { example }]) => [name, String(example)]));

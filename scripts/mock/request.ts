@@ -1,14 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { OperationObject } from '../../server/src/contract/routes.ts';
 import { pointerTo } from '../../server/src/domain/json-pointer.ts';
-import type { Operation } from '../contract/routes.ts';
 import type { Refuse } from './failure.ts';
 
 const largestJson = 1 << 20;
 const largestForm = 100 << 20;
 
 /** Every token is known and may do everything; none is a mistake that must show. */
-export function checkCredentials(header: string | undefined, operation: Operation, refuse: Refuse): void {
+export function checkCredentials(
+  header: string | undefined,
+  operation: OperationObject,
+  refuse: Refuse,
+): void {
   if (!operation.security?.length) return;
   if (!header) throw refuse(401, 'credentials_missing');
 }
@@ -21,7 +25,7 @@ export function checkCredentials(header: string | undefined, operation: Operatio
  */
 export async function readBody(
   request: IncomingMessage,
-  operation: Operation,
+  operation: OperationObject,
   refuse: Refuse,
 ): Promise<unknown> {
   const content = operation.requestBody?.content;
@@ -63,17 +67,18 @@ async function readForm(bytes: Buffer<ArrayBuffer>, type: string, refuse: Refuse
   }
 }
 
-function fieldsOf(form: FormData, { fileFields, listFields }: Operation, refuse: Refuse): unknown {
+function fieldsOf(form: FormData, { form: declared }: OperationObject, refuse: Refuse): unknown {
+  const { files = [], lists = [] } = declared ?? {};
   const fields: Record<string, string | string[]> = {};
   for (const name of new Set(form.keys())) {
     const values = form.getAll(name);
-    const isList = listFields.has(name);
-    const message = problemOf(values, fileFields.has(name), isList);
+    const isList = lists.includes(name);
+    const message = problemOf(values, files.includes(name), isList);
     if (message) throw refuse(400, 'body_invalid', { message, pointer: pointerTo(name) });
     const texts = values.map((value) => (typeof value === 'string' ? value : ''));
     fields[name] = isList ? texts : (texts[0] ?? '');
   }
-  for (const name of fileFields) {
+  for (const name of files) {
     if (name in fields) continue;
     throw refuse(400, 'body_invalid', { message: 'The file is missing.', pointer: pointerTo(name) });
   }

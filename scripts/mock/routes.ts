@@ -1,11 +1,11 @@
-import type { Operation, Route } from '../contract/routes.ts';
+import type { OperationObject, Route } from '../../server/src/contract/routes.ts';
 import type { Refuse } from './failure.ts';
 
 /**
  * Finds the operation of a request. Where two paths match, the one with fewer parameters wins.
  * @throws {Refusal} 404 `path_not_found`, 405 `method_not_allowed` with `Allow`.
  */
-export type FindOperation = (method: string, pathname: string) => Operation;
+export type FindOperation = (method: string, pathname: string) => OperationObject;
 
 export function matching(routes: Route[], refuse: Refuse): FindOperation {
   const patterns = routes

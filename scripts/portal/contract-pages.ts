@@ -1,4 +1,4 @@
-import { type Operation, type Route, routesOf } from '../contract/routes.ts';
+import { type OperationObject, type Route, routesOf } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 import { guideGroup } from './links.ts';
 
@@ -9,7 +9,7 @@ export interface Tag {
 }
 
 /** An operation or event as the pages speak of it. */
-export interface DescribedOperation extends Operation {
+export interface DescribedOperation extends OperationObject {
   summary: string;
   description: string;
   tags: string[];
@@ -83,7 +83,7 @@ export function withoutGuides(contract: Contract): Contract {
 }
 
 /** The permissions that a caller must hold; `public` where no credentials are asked for. */
-export function permissionOf({ security = [] }: Operation): 'public' | string[] {
+export function permissionOf({ security = [] }: OperationObject): 'public' | string[] {
   if (security.length === 0) return 'public';
   return [...new Set(security.flatMap((requirement) => Object.values(requirement).flat()))];
 }

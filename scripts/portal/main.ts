@@ -100,10 +100,15 @@ async function sources(): Promise<string[]> {
   const packages = ['@redocly/cli', 'swagger-ui-dist', 'openapi-to-postmanv2', 'marked', 'typescript'];
   return [
     ...listed.flat().sort(),
-    ...['scripts/contract/routes.ts', 'generated/openapi.json', 'server/demo/platform.yaml'],
-    ...['domain/html.ts', 'pages/portal-site.ts', 'pages/served-addresses.ts', 'platform/sandbox-ids.ts'].map(
-      (name) => `server/src/${name}`,
-    ),
+    ...['generated/openapi.json', 'server/demo/platform.yaml'],
+    ...[
+      'contract/document.ts',
+      'contract/routes.ts',
+      'domain/html.ts',
+      'pages/portal-site.ts',
+      'pages/served-addresses.ts',
+      'platform/sandbox-ids.ts',
+    ].map((name) => `server/src/${name}`),
     ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
     ...[
       'scripts/client/package.ts',

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
+import { resolve } from '../../server/src/contract/document.ts';
+import type { MediaType } from '../../server/src/contract/routes.ts';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
-import { type MediaType, resolve } from '../contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 import { contractPages, type DescribedRoute, withoutGuides } from './contract-pages.ts';
 import { absoluteLinks } from './links.ts';

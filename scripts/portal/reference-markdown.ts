@@ -1,4 +1,4 @@
-import type { MediaType, ResponseObject } from '../contract/routes.ts';
+import type { MediaType, ResponseObject } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 import type { ContractPages, DescribedRoute, OperationGroup } from './contract-pages.ts';
 import type { PortalLinks } from './links.ts';

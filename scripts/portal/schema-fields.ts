@@ -1,4 +1,4 @@
-import { resolve } from '../contract/routes.ts';
+import { resolve } from '../../server/src/contract/document.ts';
 import type { Contract } from '../contract/source.ts';
 
 type Schema = Record<string, unknown>;

@@ -11,6 +11,8 @@ const generators = [
   'scripts/contract/source.ts',
   'scripts/generate/operations.ts',
   'scripts/generate/types.ts',
+  'server/src/contract/document.ts',
+  'server/src/contract/routes.ts',
 ];
 
 /** @returns {string} SHA-256, in hexadecimal, over the contract's source and the generators. */

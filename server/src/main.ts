@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { BlobBindingError } from './blobs/binding.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { loadContract } from './contract/index.ts';
 import type { Dependencies } from './dependencies.ts';
-import { loadContract } from './http/contract/load.ts';
 import { ListenError } from './listen.ts';
 import { openLogger } from './logger.ts';
 import { builtPortal } from './pages/built-portal.ts';

@@ -1,8 +1,8 @@
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
+import type { LoadedContract } from './contract/index.ts';
 import { type Dependencies, type OpeningOptions, openDependencies } from './dependencies.ts';
 import { endAll } from './end-all.ts';
 import { environmentApp } from './environment-app.ts';
-import type { LoadedContract } from './http/contract/load.ts';
 import { starting } from './http/last-resort.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { type Listener, listen } from './listen.ts';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { ApiError, createClient, type TokenSource, unwrap } from '@wrp/client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isPublic } from '../../client/src/authorization.ts';
-import { routesOf } from '../../scripts/contract/routes.ts';
 import { createMock } from '../../scripts/mock/server.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const mock = await createMock(contract);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, type Operation, openContract } from '../../server/src/http/contract/index.ts';
+import { type Contract, type Operation, openContract } from '../../server/src/contract/index.ts';
 import { parseJson } from '../../server/src/http/json-body.ts';
-import { bundle, resolve } from './kernel/bundle.ts';
+import { bundle } from '../support/contract.ts';
 
 const id = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 let contract: Contract;
@@ -33,11 +33,8 @@ describe('opening the contract', () => {
   });
 
   test('fails where an operation does not compile, and names it', async () => {
-    const broken = structuredClone(bundle) as never as Record<
-      string,
-      Record<string, Record<string, unknown>>
-    >;
-    Object.assign(broken['paths']?.['/organizations/users']?.['get'] as object, {
+    const broken = structuredClone(bundle);
+    Object.assign(broken.paths['/organizations/users']?.['get'] as object, {
       responses: {
         200: {
           description: '',
@@ -167,9 +164,8 @@ describe('an answer', () => {
   });
 
   test('with a Date is not: what is checked is what is sent', () => {
-    const user = resolve({ $ref: '#/components/examples/claimsAdjuster' } as { value?: unknown }).value as {
-      profile: object;
-    };
+    const example = bundle.components['examples']?.['claimsAdjuster'];
+    const { value: user } = example as { value: { profile: object } };
     const now = new Date();
     for (const dated of [
       { ...user, createdDateTime: now },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, openContract } from '../../server/src/http/contract/index.ts';
-import { bundle, describedOperations, examplesOf, resolve } from './kernel/bundle.ts';
+import { type Contract, openContract } from '../../server/src/contract/index.ts';
+import type { OperationObject } from '../../server/src/contract/routes.ts';
+import { bundle, exampleValues, routes } from '../support/contract.ts';
 import { type RequestCase, requestCases, targetOf } from './kernel/cases.ts';
 import { isUncheckedByStock, requestExceptions } from './kernel/exceptions.ts';
 import { mutationsOf } from './kernel/mutations.ts';
@@ -18,10 +19,12 @@ afterAll(() => stock.close());
 describe('the kernel judges like express-openapi-validator as it comes', () => {
   const excepted = new Set<string>();
 
-  for (const described of describedOperations()) {
-    test(`requests of ${described.id}`, async () => {
+  for (const route of routes) {
+    const { operationId: id } = route.operation;
+    const method = route.method.toUpperCase();
+    test(`requests of ${id}`, async () => {
       const differences: string[] = [];
-      for (const each of requestCases(described)) {
+      for (const each of requestCases(route)) {
         const ours = kernelVerdict(each);
         const theirs = await stockVerdict(each);
         if (ours.status === theirs.status && ours.place === theirs.place) continue;
@@ -34,11 +37,11 @@ describe('the kernel judges like express-openapi-validator as it comes', () => {
       expect(differences.join('\n')).toBe('');
     });
 
-    test(`answers of ${described.id}`, async () => {
+    test(`responses of ${id}`, async () => {
       const differences: string[] = [];
-      for (const { status, type, name, body } of answerCases(described.operation)) {
-        const ours = contract.operations.get(described.id as never)?.checkReply(status, type, body);
-        const theirs = await stock.answer(described.method, targetOf(described), { status, type, body });
+      for (const { status, type, name, body } of answerCases(route.operation)) {
+        const ours = contract.operations.get(id as never)?.checkReply(status, type, body);
+        const theirs = await stock.answer(method, targetOf(route), { status, type, body });
         if (!ours === !theirs || (ours && isUncheckedByStock(status))) continue;
         differences.push(`${status} ${type} ${name}: ours ${ours}, stock ${theirs}`);
       }
@@ -53,11 +56,11 @@ describe('the kernel judges like express-openapi-validator as it comes', () => {
   });
 });
 
-function answerCases({ responses }: ReturnType<typeof describedOperations>[number]['operation']) {
+function answerCases({ responses }: OperationObject) {
   return Object.entries(responses).flatMap(([status, declared]) =>
-    Object.entries(resolve(declared).content ?? {}).flatMap(([type, content]) => {
+    Object.entries(declared.content ?? {}).flatMap(([type, content]) => {
       if (!type.endsWith('json')) return [];
-      const [example] = examplesOf(content);
+      const [example] = exampleValues(content);
       const variants = [
         { name: 'valid', value: example },
         { name: 'nothing', value: undefined },
@@ -76,9 +79,9 @@ function answerCases({ responses }: ReturnType<typeof describedOperations>[numbe
 }
 
 /** What the server answers on the word of the kernel. */
-function kernelVerdict({ described, target, headers, body }: RequestCase): Verdict {
+function kernelVerdict({ route, target, headers, body }: RequestCase): Verdict {
   const [path = '', search = ''] = target.split(/\?(.*)/s);
-  const match = contract.match(described.method, path);
+  const match = contract.match(route.method.toUpperCase(), path);
   if (!match?.operation) return { status: match ? 405 : 404 };
   const { operation } = match;
   const form = Array.isArray(body) ? fieldsOf(body) : undefined;
@@ -98,12 +101,12 @@ function kernelVerdict({ described, target, headers, body }: RequestCase): Verdi
   return { status: 400, place: first.code === 'body_invalid' ? `body${first.pointer}` : first.parameter };
 }
 
-async function stockVerdict({ described, target, headers, body }: RequestCase): Promise<Verdict> {
+async function stockVerdict({ route, target, headers, body }: RequestCase): Promise<Verdict> {
   const form = new FormData();
   if (Array.isArray(body)) for (const [name, value] of body) form.append(name, value);
   // As bytes: fetch would give a text a Content-Type.
   const sent = Array.isArray(body) ? form : body === undefined ? null : new TextEncoder().encode(body);
-  const verdict = await stock.request(described.method, target, { headers, body: sent });
+  const verdict = await stock.request(route.method.toUpperCase(), target, { headers, body: sent });
   if (verdict.status !== 400) return { status: verdict.status };
   const [, part = '', ...names] = verdict.place?.split('/') ?? [];
   return { status: 400, place: part === 'body' ? ['body', ...names].join('/') : names.join('/') };

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Operation, resolve, routesOf } from '../../scripts/contract/routes.ts';
 import { createMock } from '../../scripts/mock/server.ts';
+import { resolve } from '../../server/src/contract/document.ts';
+import { type OperationObject, routesOf } from '../../server/src/contract/routes.ts';
+import { pointerTo } from '../../server/src/domain/json-pointer.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const mock = await createMock(contract);
@@ -121,11 +123,11 @@ test.each(withBody)('$operation.operationId takes its own request examples', asy
 
 type Fields = Record<string, string | string[]>;
 
-function formOf({ fileFields }: Operation, fields: Fields): FormData {
+function formOf({ form: declared }: OperationObject, fields: Fields): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     for (const item of [value].flat()) {
-      if (fileFields.has(name)) form.append(name, new Blob([item]), 'file.pdf');
+      if (declared?.files.includes(name)) form.append(name, new Blob([item]), 'file.pdf');
       else form.append(name, item);
     }
   }
@@ -190,7 +192,7 @@ function schemaAddress(pointer: string[]): string {
     const reference = (node as { $ref?: string }).$ref;
     if (reference) at = reference.slice(1);
     node = (resolve(contract, node) as Record<string, unknown>)[key];
-    at += `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    at += pointerTo(key);
   }
   return `https://contract.example/#${encodeURI(at)}`;
 }

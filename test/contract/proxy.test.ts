@@ -7,10 +7,10 @@ import { createClient } from '@wrp/client';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../scripts/mock/server.ts';
 import { api as startApi } from '../support/api.ts';
+import { bundle } from '../support/contract.ts';
 import { faultBySchema, operations, parametersIn } from '../sweeps/support/contract.ts';
 import { codesOf } from '../sweeps/support/refusals.ts';
 import { requestsOf } from '../sweeps/support/requests.ts';
-import { bundle } from './kernel/bundle.ts';
 import { type Names, type Scenario, scenarios } from './scenarios.ts';
 
 /** Somewhere that the same calls must end alike. */

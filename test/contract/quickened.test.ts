@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { quickenFormats } from '../../server/src/http/contract/formats.ts';
-import { quickenLengths } from '../../server/src/http/contract/lengths.ts';
-import { quickenClosedObjects } from '../../server/src/http/contract/properties.ts';
+import { quickenFormats } from '../../server/src/contract/formats.ts';
+import { quickenLengths } from '../../server/src/contract/lengths.ts';
+import { quickenClosedObjects } from '../../server/src/contract/properties.ts';
 
 const [ours, theirs] = [0, 1].map(() =>
   formats.default(new Ajv2020({ strict: false }), { mode: 'full' }),

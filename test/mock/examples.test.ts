@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { routesOf } from '../../scripts/contract/routes.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
 import { demoPlatformFile } from '../../server/src/platform/demo.ts';
 import { readPlatformFile } from '../../server/src/platform/read.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { routesOf } from '../../scripts/contract/routes.ts';
 import { exampleMock } from '../../scripts/mock/server.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
 import { served, statefulMock, theBundle } from './support.ts';
 
 const contract = await theBundle();

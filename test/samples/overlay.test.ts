@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import { routesOf } from '../../scripts/contract/routes.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { samplesOverlay } from '../../scripts/generate/samples/overlay.ts';
 import { readSamples, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
 import { regionsOf } from '../../scripts/generate/samples/regions.ts';
 import { applyOverlay } from '../../scripts/portal/overlay.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
 
 const samples = await readSamples(import.meta.dirname);
 const theContract = contract as unknown as Contract;

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Contract, openContract } from '../../server/src/http/contract/index.ts';
-import { bundle, resolve, type Schema } from '../contract/kernel/bundle.ts';
+import { resolve, type Schema } from '../../server/src/contract/document.ts';
+import { type Contract, openContract } from '../../server/src/contract/index.ts';
 import { api as startApi } from '../support/api.ts';
+import { bundle } from '../support/contract.ts';
 import {
   errorSchema,
   faultBySchema,
@@ -200,7 +201,7 @@ describe('one thing is one thing in all examples', () => {
 
 /** `content[].profile.title`; what is inside of a value that may be anything is its own affair. */
 function fieldsOf(value: unknown, described: Schema, path = ''): string[] {
-  const schema = resolve(described);
+  const schema = resolve(bundle, described);
   if (Array.isArray(value))
     return [`${path}[]`, ...value.flatMap((item) => fieldsOf(item, schema.items ?? {}, `${path}[]`))];
   if (typeof value !== 'object' || value === null || !schema.properties) return [];

@@ -168,12 +168,12 @@ describe('wrp webhook', () => {
     [
       'deliveries of an unknown kind',
       ['deliveries', '--type', 'moon.rise'],
-      /^moon\.rise is no kind of event/,
+      /^moon\.rise is not an event type/,
     ],
     [
       'an unknown kind of event',
       ['test', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01', '--type', 'moon.rise'],
-      /^moon\.rise is no kind of event: workflow\.started, /,
+      /^moon\.rise is not an event type of the contract: workflow\.started, /,
     ],
   ])('what cannot be done is one line and exit status 1: %s', async (_what, args, line) => {
     const { status, stdout, stderr } = await wrp(...args);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readConfig } from '../../../server/src/config.ts';
-import { loadContract } from '../../../server/src/http/contract/load.ts';
+import { loadContract } from '../../../server/src/contract/index.ts';
 import { openLogger } from '../../../server/src/logger.ts';
 import { prepareDemo } from '../../../server/src/platform/demo.ts';
 import { servePlatform } from '../../../server/src/platform-server.ts';

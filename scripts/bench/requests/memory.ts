@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { ContractDocument } from '../../../server/src/contract/document.ts';
 import {
   isOrganizationToken,
   newOrganizationToken,
@@ -10,7 +11,7 @@ import {
 
 export const contract = JSON.parse(
   readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
-) as {
+) as ContractDocument & {
   paths: Record<string, Record<string, OperationObject>>;
   components: { examples: Record<string, { value: unknown }> };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { readConfig } from '../../../server/src/config.ts';
-import { loadContract } from '../../../server/src/http/contract/load.ts';
+import { loadContract } from '../../../server/src/contract/index.ts';
 import { openLogger } from '../../../server/src/logger.ts';
 import { servePlatform } from '../../../server/src/platform-server.ts';
 import { answerQuestions } from '../child.ts';

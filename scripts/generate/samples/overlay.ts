@@ -1,5 +1,5 @@
+import { routesOf } from '../../../server/src/contract/routes.ts';
 import { CommandError } from '../../command-line/run-command.ts';
-import { routesOf } from '../../contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Overlay, operationTarget } from '../../portal/overlay.ts';
 import type { Samples } from './read.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
+import { routesOf } from '../../../server/src/contract/routes.ts';
 import type { EnvironmentDependencies } from '../../../server/src/dependencies.ts';
 import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
 import { createAttachment } from '../../../server/src/store/attachments.ts';
 import { createResource } from '../../../server/src/store/resources.ts';
-import { routesOf } from '../../contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import { exampleFile } from '../example-files.ts';
 

@@ -1,7 +1,7 @@
+import { routesOf } from '../../../server/src/contract/routes.ts';
 import { secretDigest } from '../../../server/src/domain/organization-token.ts';
 import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
 import type { Database } from '../../../server/src/store/database.ts';
-import { routesOf } from '../../contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 
 /** Somebody of the demo organization who calls. */

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Config } from '../../../server/src/config.ts';
+import { openContract } from '../../../server/src/contract/index.ts';
 import {
   type Dependencies,
   type EnvironmentDependencies,
@@ -9,7 +10,6 @@ import {
   openDependencies,
 } from '../../../server/src/dependencies.ts';
 import { environmentApp } from '../../../server/src/environment-app.ts';
-import { openContract } from '../../../server/src/http/contract/index.ts';
 import { builtPortal } from '../../../server/src/pages/built-portal.ts';
 import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
 import { health } from '../../../server/src/pages/health.ts';

@@ -1,6 +1,6 @@
+import { routesOf } from '../../../server/src/contract/routes.ts';
 import { signatureWindowMilliseconds, signWebhook } from '../../../server/src/domain/webhook-signatures.ts';
 import { CommandError } from '../../command-line/run-command.ts';
-import { routesOf } from '../../contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import { unservedKey, webhookKeys } from '../webhook-keys.ts';
 

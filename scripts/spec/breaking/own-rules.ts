@@ -1,9 +1,9 @@
-import { type Operation, type Route, routesOf } from '../../contract/routes.ts';
+import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';
 import { schemaBreaks } from './schema-rules.ts';
 
-type Compare = (before: Operation, after: Operation) => Omit<Break, 'where'>[];
+type Compare = (before: OperationObject, after: OperationObject) => Omit<Break, 'where'>[];
 
 /** What breaks a client and `redocly diff` 2.77 lets pass. */
 export function ownRules(released: Contract, current: Contract): Break[] {
@@ -17,7 +17,7 @@ export function ownRules(released: Contract, current: Contract): Break[] {
   ];
 }
 
-type Pair = { route: Route; before: Operation; after: Operation };
+type Pair = { route: Route; before: OperationObject; after: OperationObject };
 
 function pairs(released: Route[], current: Route[]): Pair[] {
   return released.flatMap((route) => {
@@ -34,12 +34,15 @@ function apply(compared: Pair[], rules: Compare[], place = ''): Break[] {
   );
 }
 
-function requiredBody({ requestBody: before }: Operation, { requestBody: after }: Operation) {
+function requiredBody({ requestBody: before }: OperationObject, { requestBody: after }: OperationObject) {
   if (before?.required || !after?.required) return [];
   return [{ rule: 'request-body-became-required', message: 'A request without a body is refused now.' }];
 }
 
-function changedDefaults({ parameters: before = [] }: Operation, { parameters: after = [] }: Operation) {
+function changedDefaults(
+  { parameters: before = [] }: OperationObject,
+  { parameters: after = [] }: OperationObject,
+) {
   return before.flatMap((parameter) => {
     const same = after.find(({ name, in: place }) => name === parameter.name && place === parameter.in);
     const [old, now] = [parameter.schema?.['default'], same?.schema?.['default']].map((value) =>
@@ -55,7 +58,7 @@ function changedDefaults({ parameters: before = [] }: Operation, { parameters: a
   });
 }
 
-function optionalHeaders({ responses: before }: Operation, { responses: after }: Operation) {
+function optionalHeaders({ responses: before }: OperationObject, { responses: after }: OperationObject) {
   return Object.entries(before).flatMap(([status, response]) =>
     Object.entries(response.headers ?? {})
       .filter(([name, { required }]) => {
@@ -92,7 +95,10 @@ function isWithin(narrow: Requirement, wide: Requirement): boolean {
 }
 
 /** Towards a receiver of events, the platform is the one that promises parameters. */
-function lostParameters({ parameters: before = [] }: Operation, { parameters: after = [] }: Operation) {
+function lostParameters(
+  { parameters: before = [] }: OperationObject,
+  { parameters: after = [] }: OperationObject,
+) {
   return before.flatMap(({ name, in: place, required }) => {
     const same = after.find((one) => one.name === name && one.in === place);
     if (same && (same.required || !required)) return [];

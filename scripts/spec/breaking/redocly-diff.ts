@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keysOf } from '../../../server/src/contract/document.ts';
 import type { Contract } from '../../contract/source.ts';
 import { openRedocly, type Redocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
@@ -72,7 +73,6 @@ function isWiderBound({ property = '', base, revision }: Change): boolean {
 
 /** `#/paths/~1link/post/responses/201` → `/link post responses 201`. */
 function placeOf(pointer: string): string {
-  const keys = pointer.replace(/^#\//, '').split('/');
-  const shown = keys[0] === 'paths' ? keys.slice(1) : keys;
-  return shown.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')).join(' ');
+  const keys = keysOf(pointer);
+  return (keys[0] === 'paths' ? keys.slice(1) : keys).join(' ');
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Route, routesOf } from '../../contract/routes.ts';
+import { type Route, routesOf } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Change, type Detail, kinds } from './change.ts';
-import { type Operation, operationChanges } from './operation-changes.ts';
+import { operationChanges } from './operation-changes.ts';
 import { type Schema, schemaChanges, typeText } from './schema-changes.ts';
 
 /** Everything that differs between two contracts: operations first, then events, schemas, guides. */
@@ -22,7 +22,7 @@ function routeChanges(subject: 'operation' | 'event', before: Route[], after: Ro
     subject === 'event'
       ? { subject, name: route.path }
       : { subject, name: route.operation.operationId, route: place(route) };
-  const summaryOf = ({ operation }: Route) => (operation as Operation).summary ?? '';
+  const summaryOf = ({ operation }: Route) => operation.summary ?? '';
   const found = after.flatMap((route): Change[] => {
     const previous = before.find((one) => place(one) === place(route));
     if (!previous) return [{ kind: 'added', ...named(route), text: summaryOf(route) }];

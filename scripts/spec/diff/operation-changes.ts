@@ -1,20 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   MediaType,
+  OperationObject,
   Parameter,
   ResponseObject,
-  Operation as RoutedOperation,
-} from '../../contract/routes.ts';
+} from '../../../server/src/contract/routes.ts';
 import type { Detail } from './change.ts';
 import { type Schema, schemaChanges, typeText } from './schema-changes.ts';
-
-/** An operation with what only readers see. */
-export type Operation = RoutedOperation & { summary?: string; description?: string; deprecated?: boolean };
 
 type Content = Record<string, MediaType>;
 
 /** How an operation, or the delivery of an event, differs. */
-export function operationChanges(before: Operation, after: Operation): Detail[] {
+export function operationChanges(before: OperationObject, after: OperationObject): Detail[] {
   const found = [
     ...deprecation(before, after),
     ...permissionChanges(before, after),
@@ -27,19 +24,22 @@ export function operationChanges(before: Operation, after: Operation): Detail[] 
   return found;
 }
 
-function deprecation(before: Operation, after: Operation): Detail[] {
+function deprecation(before: OperationObject, after: OperationObject): Detail[] {
   if (Boolean(before.deprecated) === Boolean(after.deprecated)) return [];
   return after.deprecated
     ? [{ kind: 'deprecated', text: after.summary ?? '' }]
     : [changed('It is no longer deprecated.')];
 }
 
-function permissionChanges({ security: before }: Operation, { security: after }: Operation): Detail[] {
+function permissionChanges(
+  { security: before }: OperationObject,
+  { security: after }: OperationObject,
+): Detail[] {
   if (isDeepStrictEqual(before, after)) return [];
   return [changed(`It asked for ${callersOf(before)} and asks for ${callersOf(after)}.`)];
 }
 
-function callersOf(security: Operation['security'] = []): string {
+function callersOf(security: OperationObject['security'] = []): string {
   if (security.length === 0) return 'nobody in particular';
   return security
     .map((requirement) =>
@@ -71,7 +71,10 @@ function parameterChanges(before: Parameter[], after: Parameter[]): Detail[] {
   return [...found, ...lost.map((parameter): Detail => ({ kind: 'removed', text: nameOf(parameter) }))];
 }
 
-function bodyChanges({ requestBody: before }: Operation, { requestBody: after }: Operation): Detail[] {
+function bodyChanges(
+  { requestBody: before }: OperationObject,
+  { requestBody: after }: OperationObject,
+): Detail[] {
   if (!before && !after) return [];
   if (!before)
     return [{ kind: 'added', text: `a request body (${after?.required ? 'required' : 'optional'})` }];

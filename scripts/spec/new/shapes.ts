@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from '../../../server/src/contract/document.ts';
+import type { MediaType } from '../../../server/src/contract/routes.ts';
 import { CommandError } from '../../command-line/run-command.ts';
-import { type MediaType, resolve } from '../../contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import { methods } from './methods.ts';
 import { camel } from './words.ts';

@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import type { DeliveryStatus } from '../store/schema.ts';
 import { type EndpointEntry, listAttempts, listDeliveries, listEndpoints } from '../store/webhook-log.ts';
 import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
+import { eventExample } from './event-examples.ts';
 import { countOf } from './options.ts';
 import { minuteOf, printJson, printTable } from './print.ts';
 import { expectEndpoint } from './webhook-endpoint.ts';
-import { exampleOf } from './webhook-kinds.ts';
 import { webhookCommand } from './webhook-options.ts';
 
 const statuses: DeliveryStatus[] = ['requested', 'pending', 'delivered', 'failed', 'cancelled'];
@@ -71,8 +71,8 @@ async function runDeliveries(
   const entries = await inEnvironment(options, async (database) => {
     if (endpointId !== undefined) await expectEndpoint(database, endpointId, options);
     const listed = await listDeliveries(database, { endpointId, status, type, limit });
-    // Events of a kind that a former contract knew are still listed.
-    if (listed.length === 0 && type !== undefined) await exampleOf(type);
+    // Events of a type that only an earlier contract declared are still listed.
+    if (listed.length === 0 && type !== undefined) await eventExample(type);
     return listed;
   });
   if (options.json) return printJson(entries);

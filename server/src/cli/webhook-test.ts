@@ -5,9 +5,9 @@ import { type AttemptEntry, listAttempts } from '../store/webhook-log.ts';
 import { requestTest } from '../store/webhook-requests.ts';
 import { CommandError } from './command-error.ts';
 import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
+import { eventExample } from './event-examples.ts';
 import { printJson } from './print.ts';
 import { disabledError } from './webhook-endpoint.ts';
-import { exampleOf } from './webhook-kinds.ts';
 import { webhookCommand } from './webhook-options.ts';
 
 /** An attempt takes 20 s at most. */
@@ -30,7 +30,7 @@ export function testCommand(): Command {
 async function run(text: string, options: Options): Promise<void> {
   const endpointId = idOf(text, 'endpoint', options);
   const { type } = options;
-  const { data, workspaceId } = await exampleOf(type);
+  const { data, workspaceId } = await eventExample(type);
   const event = { type, data, inWorkspace: workspaceId !== undefined };
   await inEnvironment(options, async (database) => {
     const outcome = await requestTest(database, endpointId, event, new Date());

@@ -1,8 +1,8 @@
 import { type Request, type RequestHandler, Router } from 'express';
+import { bodyProblem } from '../contract/problems.ts';
 import { isReserved, longestCause, longestErrorName } from '../domain/failures.ts';
 import type { Json } from '../domain/json.ts';
 import type { Callbacks } from '../workflows/callbacks.ts';
-import { bodyProblem } from './contract/problems.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';

@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Contract } from '../contract/index.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Credential, decideAccess } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
-import type { Contract } from './contract/index.ts';
 import type { AnswerKeeping } from './idempotency.ts';
 import type { RequestLog } from './log.ts';
 import type { OperationId } from './operation.ts';

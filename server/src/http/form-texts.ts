@@ -1,5 +1,5 @@
+import type { Form } from '../contract/index.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
-import type { Form } from './contract/index.ts';
 import type { Problem } from './operation.ts';
 import { Refused } from './refused.ts';
 

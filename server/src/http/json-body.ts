@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { bodyProblem } from '../contract/problems.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
-import { bodyProblem } from './contract/problems.ts';
 import { excessOf, jsonAllowance } from './json-scan.ts';
 import { type ErrorCode, refuse } from './operation.ts';
 import { Refused } from './refused.ts';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
+import type { Operation } from '../contract/index.ts';
 import { isStoredJson } from '../domain/stored-json.ts';
-import type { Operation } from './contract/index.ts';
 import { legacyTokenHeaders } from './deprecation.ts';
 import { isStoredFile, sendFile, sendStored } from './downloads.ts';
 import type { Exchange, Platform } from './exchange.ts';

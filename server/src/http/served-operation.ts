@@ -1,6 +1,6 @@
 import { operations as described } from '../../../generated/operations.ts';
+import type { Contract, Operation } from '../contract/index.ts';
 import { type Addressing, addressingOf } from './addressing.ts';
-import type { Contract, Operation } from './contract/index.ts';
 import type { Answer } from './idempotency.ts';
 import type { OperationId, Permission } from './operation.ts';
 import type { RateLimit } from './rate-limits.ts';

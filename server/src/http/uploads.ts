@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import multer from 'multer';
 import { type BlobStore, BlobsUnavailable, BlobTooLarge } from '../blobs/blob-store.ts';
+import type { Form } from '../contract/index.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
-import type { Form } from './contract/index.ts';
 import { fileStorage } from './file-storage.ts';
 import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
 import { readTexts } from './form-texts.ts';

@@ -1,10 +1,11 @@
-import { type Described, examplesOf, resolve } from './bundle.ts';
+import { propertiesOf, type Route } from '../../../server/src/contract/routes.ts';
+import { bundle, exampleValues } from '../../support/contract.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 
 /** A request as it is sent. The name is a sentence about it; equal names are equal cases. */
 export interface RequestCase {
   name: string;
-  described: Described;
+  route: Route;
   /** Path and query. */
   target: string;
   headers: Record<string, string>;
@@ -12,22 +13,22 @@ export interface RequestCase {
   body?: string | [string, string | Blob][];
 }
 
-export function targetOf({ template, parameters }: Described, values: Record<string, string> = {}): string {
-  return template.replace(/\{([^}]+)\}/g, (_, name: string) => {
-    const example = parameters.find((parameter) => parameter.name === name)?.example;
+export function targetOf({ path, operation }: Route, values: Record<string, string> = {}): string {
+  return path.replace(/\{([^}]+)\}/g, (_, name: string) => {
+    const example = operation.parameters.find((parameter) => parameter.name === name)?.example;
     return values[name] ?? String(example);
   });
 }
 
 /** The valid request of the operation and its systematic variants. */
-export function requestCases(described: Described): RequestCase[] {
-  const content = Object.entries((described.operation.requestBody ?? { content: {} }).content);
+export function requestCases(route: Route): RequestCase[] {
+  const content = Object.entries(route.operation.requestBody?.content ?? {});
   const [type, media] = content[0] ?? [];
-  const base = { described, target: targetOf(described), headers: {} };
+  const base = { route, target: targetOf(route), headers: {} };
   if (!type || !media) return [{ ...base, name: 'valid' }, ...aroundBody(base), ...ignoredBodies(base)];
-  if (type === 'multipart/form-data') return formCases(base, described);
+  if (type === 'multipart/form-data') return formCases(base);
   const headers = { 'content-type': type };
-  const [example] = examplesOf(media);
+  const [example] = exampleValues(media);
   const valid = { ...base, headers, body: JSON.stringify(example) };
   const variants = mutationsOf(example, media.schema ?? {}).map(({ name, value }: Mutation) => ({
     ...valid,
@@ -62,15 +63,15 @@ type Base = Omit<RequestCase, 'name'>;
 
 /** Variants of path, query and headers. */
 function aroundBody(base: Base): RequestCase[] {
-  const { described, target } = base;
+  const { route, target } = base;
   const cases: RequestCase[] = [];
-  for (const { name, in: place, example } of described.parameters) {
+  for (const { name, in: place, example } of route.operation.parameters) {
     if (place === 'path') {
       for (const value of pathValues(String(example)))
         cases.push({
           ...base,
           name: `path value ${shape(value)}`,
-          target: targetOf(described, { [name]: value }),
+          target: targetOf(route, { [name]: value }),
         });
     } else if (place === 'query') {
       for (const value of queryValues)
@@ -115,16 +116,16 @@ function shape(value: string): string {
 
 /** A body where the operation declares none. */
 function ignoredBodies(base: Base): RequestCase[] {
-  if (base.described.method === 'GET') return [];
+  if (base.route.method === 'get') return [];
   return [
     { ...base, name: 'ignored body', headers: { 'content-type': 'application/json' }, body: '{"a":1}' },
     { ...base, name: 'ignored text', headers: { 'content-type': 'text/plain' }, body: 'hello' },
   ];
 }
 
-function formCases(base: Base, described: Described): RequestCase[] {
-  const media = described.operation.requestBody?.content['multipart/form-data'];
-  const fields = resolve(media?.schema ?? {}).properties ?? {};
+function formCases(base: Base): RequestCase[] {
+  const media = base.route.operation.requestBody?.content['multipart/form-data'];
+  const fields = propertiesOf(bundle, media?.schema);
   const file: [string, Blob] = ['file', new Blob(['hello'])];
   const form = (name: string, body: [string, string | Blob][]) => ({
     ...base,

@@ -1,4 +1,5 @@
-import { resolve, type Schema } from './bundle.ts';
+import { resolve, type Schema } from '../../../server/src/contract/document.ts';
+import { bundle } from '../../support/contract.ts';
 
 /** One wrong, or unusual, variant of a value. */
 export interface Mutation {
@@ -9,7 +10,7 @@ export interface Mutation {
 
 /** Variants of a value that its schema describes: one change each, at every place. */
 export function mutationsOf(value: unknown, described: Schema, place = ''): Mutation[] {
-  const schema = resolve(described);
+  const schema = resolve(bundle, described);
   const here = ([what, changed]: [string, unknown]) => ({ name: `${what} ${place || '/'}`, value: changed });
   return [
     ...otherTypes(value, schema).map(here),

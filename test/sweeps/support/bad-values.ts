@@ -1,4 +1,5 @@
-import { resolve, type Schema } from '../../contract/kernel/bundle.ts';
+import { resolve, type Schema } from '../../../server/src/contract/document.ts';
+import { bundle } from '../../support/contract.ts';
 import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest } from './requests.ts';
 import type { Sent } from './send.ts';
@@ -42,7 +43,7 @@ const badFieldNames = [
 
 /** Values that a schema certainly refuses. */
 function badValues(described: Schema, valid: unknown, place = ''): BadValue[] {
-  const schema = resolve(described);
+  const schema = resolve(bundle, described);
   const types = [schema.type ?? []].flat();
   const at = place || 'the body';
   const values: BadValue[] = [];
@@ -244,7 +245,7 @@ export function badQueries(valid: ValidRequest): BadRequest[] {
     '_openapi[schema][path]=1',
   ];
   for (const { name, schema } of parametersIn(valid.operation, 'query')) {
-    const { type, minimum, maximum } = resolve(schema);
+    const { type, minimum, maximum } = resolve(bundle, schema);
     const good = minimum ?? (type === 'boolean' ? 'true' : 1);
     queries.push(
       `${name}`,
@@ -323,7 +324,7 @@ export function badIdentifiers(valid: ValidRequest): BadRequest[] {
 /** Header parameters that are not as declared, and headers that come twice. */
 export function badHeaders(valid: ValidRequest): BadRequest[] {
   return parametersIn(valid.operation, 'header').flatMap(({ name, schema }) => {
-    const { maxLength, minLength, pattern } = resolve(schema) as Schema & { pattern?: string };
+    const { maxLength, minLength, pattern } = resolve(bundle, schema) as Schema & { pattern?: string };
     const values = [
       ...(maxLength ? ['x'.repeat(maxLength + 1)] : []),
       ...(minLength ? [''] : []),

@@ -1,15 +1,15 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { operations as described } from '../../../generated/operations.ts';
+import type { Schema } from '../../../server/src/contract/document.ts';
+import type {
+  MediaType as DeclaredMedia,
+  OperationObject,
+  Parameter,
+  ResponseObject,
+} from '../../../server/src/contract/routes.ts';
 import type { OperationId, Permission, Resource } from '../../../server/src/http/operation.ts';
-import {
-  bundle,
-  type Content,
-  type Described,
-  describedOperations,
-  resolve,
-  type Schema,
-} from '../../contract/kernel/bundle.ts';
+import { bundle, routes } from '../../support/contract.ts';
 
 export interface Example {
   name: string;
@@ -31,8 +31,13 @@ export interface Answer {
 }
 
 /** An operation as a sweep sees it: all that the contract says of it. */
-export interface Operation extends Omit<Described, 'id'> {
+export interface Operation {
   id: OperationId;
+  /** In upper case. */
+  method: string;
+  template: string;
+  parameters: readonly (Parameter & { schema: Schema })[];
+  operation: OperationObject;
   resource: Resource;
   /** False for a public operation. */
   secured: boolean;
@@ -41,24 +46,24 @@ export interface Operation extends Omit<Described, 'id'> {
   answers: Map<number, Answer>;
 }
 
-interface ResponseObject {
-  headers?: Record<string, { required?: boolean }>;
-  content?: Record<string, Content>;
-}
-
 /** Every operation of the contract. */
-export const operations: Operation[] = describedOperations().map((operation) => {
-  const id = operation.id as OperationId;
+export const operations: Operation[] = routes.map(({ path, method, operation }) => {
+  const id = operation.operationId as OperationId;
   const { caller, permission, resource } = described[id];
-  const [body] = mediaTypes(
-    operation.operation.requestBody && resolve(operation.operation.requestBody).content,
-  );
-  const answers = Object.entries(operation.operation.responses).map(([status, response]) =>
-    answerOf(Number(status), resolve(response)),
+  const [body] = mediaTypes(operation.requestBody?.content);
+  const answers = Object.entries(operation.responses).map(([status, response]) =>
+    answerOf(Number(status), response),
   );
   return {
-    ...operation,
-    ...{ id, resource, permission, body, secured: caller },
+    id,
+    method: method.toUpperCase(),
+    template: path,
+    parameters: operation.parameters as Operation['parameters'],
+    operation,
+    resource,
+    permission,
+    body,
+    secured: caller,
     answers: new Map(answers.map((answer) => [answer.status, answer])),
   };
 });
@@ -75,18 +80,18 @@ export function parametersIn({ parameters }: Operation, place: 'path' | 'query' 
 
 function answerOf(status: number, { headers = {}, content }: ResponseObject): Answer {
   const media = mediaTypes(content);
-  const requiredHeaders = Object.keys(headers).filter((name) => resolve(headers[name] ?? {}).required);
+  const requiredHeaders = Object.keys(headers).filter((name) => headers[name]?.required);
   const errors = media.flatMap(({ examples }) =>
     examples.flatMap(({ value }) => (value as { errors?: { code: string }[] })?.errors ?? []),
   );
   return { status, media, requiredHeaders, codes: [...new Set(errors.map(({ code }) => code))] };
 }
 
-function mediaTypes(content: Record<string, Content> = {}): MediaType[] {
+function mediaTypes(content: Record<string, DeclaredMedia> = {}): MediaType[] {
   return Object.entries(content).map(([type, { schema = {}, examples = {} }]) => ({
     type,
     schema,
-    examples: Object.entries(examples).map(([name, example]) => ({ name, value: resolve(example).value })),
+    examples: Object.entries(examples).map(([name, example]) => ({ name, value: example.value })),
   }));
 }
 

@@ -1,9 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../../../server/src/app.ts';
+import { openContract } from '../../../../server/src/contract/index.ts';
 import { bearerTokens } from '../../../../server/src/domain/bearer-tokens.ts';
 import type { Caller } from '../../../../server/src/domain/caller.ts';
-import { openContract } from '../../../../server/src/http/contract/index.ts';
 import { rateLimits } from '../../../../server/src/http/rate-limits.ts';
 import { securityHeaders } from '../../../../server/src/http/security-headers.ts';
 import { type AnyHandler, servedOperations } from '../../../../server/src/http/served-operation.ts';

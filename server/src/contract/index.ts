@@ -7,20 +7,17 @@
  * is given once; a text cannot stand for a file; answers of 500 and above are checked too, and so are
  * required headers, undeclared media types and Date objects.
  */
-import type { OperationId, Problem } from '../operation.ts';
-import { declarationsOf } from './declarations.ts';
+import type { OperationId, Problem } from '../http/operation.ts';
+import { type ContractDocument, readDocument } from './document.ts';
 import { createMatcher } from './match.ts';
-import {
-  type CheckedRequest,
-  createPathCheck,
-  createRequestCheck,
-  type Form,
-  type RequestInput,
-} from './request.ts';
-import { createReplyCheck } from './response.ts';
+import { queryParametersOf } from './query.ts';
+import { type CheckedRequest, createPathCheck, createRequestCheck, type RequestInput } from './request.ts';
+import { createReplyCheck, responseDeclarations } from './response.ts';
+import { type Form, parameterNames, propertiesOf, routesOf } from './routes.ts';
 import { compileContract } from './validator.ts';
 
-export type { CheckedRequest, Form, RequestInput } from './request.ts';
+export type { CheckedRequest, RequestInput } from './request.ts';
+export type { Form } from './routes.ts';
 
 export interface Contract {
   operations: ReadonlyMap<OperationId, Operation>;
@@ -69,31 +66,55 @@ export interface Operation {
   checkReply: ReturnType<typeof createReplyCheck>;
 }
 
+/** The bundle as it is published, and the checks of its requests and responses. */
+export interface LoadedContract {
+  document: ContractDocument;
+  contract: Contract;
+}
+
+/** @throws if the file cannot be read, or an operation in it does not compile; the message names it */
+export async function loadContract(file: URL): Promise<LoadedContract> {
+  const document = await readDocument(file);
+  return { document, contract: await openContract(document) };
+}
+
 /**
- * Compiles the bundled contract (about a second for thirty operations); changes nothing in `document`.
- * @throws where an operation does not compile, naming it, or an upgrade moved an inside of the validator.
+ * Compiles the bundled contract (about a second for thirty operations); does not change `document`.
+ * @throws if an operation does not compile, naming it, or if an upgrade changed an internal of the validator
  */
-export async function openContract(document: object): Promise<Contract> {
-  const declarations = declarationsOf(document);
-  const compiled = await compileContract(document, declarations);
+export async function openContract(document: ContractDocument): Promise<Contract> {
+  const routes = routesOf(document);
+  const compiled = await compileContract(document, routes);
   const operations = new Map<OperationId, Operation>();
-  for (const { id, method, request, responses, ...declared } of declarations) {
+  const headers = new Set<string>();
+  for (const { path: template, method, operation } of routes) {
+    const id = operation.operationId as OperationId;
     const validators = compiled.get(id);
-    if (!validators || operations.has(id as OperationId))
+    if (!validators || operations.has(id))
       throw new Error(`The contract declares the operationId ${id} twice.`);
-    operations.set(id as OperationId, {
-      id: id as OperationId,
-      method: method.toLowerCase(),
-      template: declared.template,
-      pathParameters: declared.pathParameters,
-      headerParameters: declared.headerParameters,
-      bodyTypes: declared.bodyTypes,
-      bodyRequired: request.bodyRequired,
-      bodyFields: declared.bodyFields,
-      form: request.form,
+    const { parameters, requestBody, form } = operation;
+    const responses = responseDeclarations(operation);
+    for (const response of Object.values(responses)) for (const name of response.headers) headers.add(name);
+    const bodyRequired = requestBody?.required ?? false;
+    operations.set(id, {
+      id,
+      method,
+      template,
+      pathParameters: parameterNames(template),
+      headerParameters: parameters
+        .filter((parameter) => parameter.in === 'header')
+        .map(({ name }) => name.toLowerCase()),
+      bodyTypes: Object.keys(requestBody?.content ?? {}),
+      bodyRequired,
+      bodyFields: Object.keys(propertiesOf(document, requestBody?.content['application/json']?.schema)),
+      form,
       statuses: Object.keys(responses).map(Number),
       checkPath: createPathCheck(validators),
-      checkRequest: createRequestCheck(validators, request),
+      checkRequest: createRequestCheck(validators, {
+        query: queryParametersOf(document, parameters),
+        bodyRequired,
+        form,
+      }),
       checkReply: createReplyCheck(validators, responses),
     });
   }
@@ -104,10 +125,9 @@ export async function openContract(document: object): Promise<Contract> {
       entry,
     })),
   );
-  const answers = declarations.flatMap(({ responses }) => Object.values(responses));
   return {
     operations,
-    answerHeaders: [...new Set(answers.flatMap(({ headers }) => headers))].sort(),
+    answerHeaders: [...headers].sort(),
     match(method, path) {
       const match = find(path);
       if (!match) return undefined;

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Problem } from '../operation.ts';
+import type { Problem } from '../http/operation.ts';
 import type { CompiledOperation, RequestChecks, StockRequest } from './compiled.ts';
 import { malformed } from './match.ts';
 import { bodyProblem, parameterProblem, problemsOf, problemsOfThrown } from './problems.ts';
 import { type QueryParameters, readQuery } from './query.ts';
+import type { Form } from './routes.ts';
 
 export interface RequestInput {
   /** Decoded path parameters, as matched. */
@@ -24,15 +25,6 @@ export interface CheckedRequest {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-}
-
-/** The fields of a `multipart/form-data` body. */
-export interface Form {
-  files: readonly string[];
-  /** All others. */
-  texts: readonly string[];
-  /** Those of `texts` that hold more than one value. */
-  lists: readonly string[];
 }
 
 export interface RequestDeclaration {

@@ -1,5 +1,5 @@
 import type { Check, CompiledOperation, RequestChecks } from './compiled.ts';
-import type { Declaration } from './declarations.ts';
+import { resolve } from './document.ts';
 import {
   mediaType,
   moved,
@@ -10,19 +10,24 @@ import {
   type Responses,
   type Schema,
 } from './eov.ts';
+import type { Parameter, Route } from './routes.ts';
 
 /** Has EOV compile every operation of the contract. @throws naming the operation that does not compile. */
 export async function compileContract(
   document: object,
-  operations: readonly Declaration[],
+  routes: readonly Route[],
 ): Promise<Map<string, CompiledOperation>> {
   const prepared = await prepare(document);
   const checksOf = responseChecks(prepared.responses);
   const compiled = new Map<string, CompiledOperation>();
-  for (const { id, method, template, pathOnly } of operations) {
+  const isInPath = (parameter: object) => resolve(document, parameter as Parameter).in === 'path';
+  for (const { path: template, method: name, operation } of routes) {
+    const { operationId: id } = operation;
+    const method = name.toUpperCase();
+    if (!id) throw new Error(`${method} ${template} has no operationId.`);
     try {
       const openapi = await prepared.openApiOf(method, template);
-      const request = compileRequest(prepared.requests, method, openapi, pathOnly);
+      const request = compileRequest(prepared.requests, method, openapi, isInPath);
       const responses = checksOf(openapi._responseSchema.responses, `${method}-${template}-response`);
       compiled.set(id, { method, template, ...request, responses, openapi });
     } catch (error) {
@@ -37,7 +42,7 @@ function compileRequest(
   requests: Requests,
   method: string,
   { schema, expressRoute, openApiRoute }: OpenApiOfRequest,
-  pathOnly: (parameter: object) => boolean,
+  isInPath: (parameter: object) => boolean,
 ): Pick<CompiledOperation, 'path' | 'bare' | 'bodies'> {
   const compile = (part: Schema, type: typeof noBody, name: string, stockOnly = false): RequestChecks => {
     const key = `${method}-${openApiRoute}-${name}`;
@@ -53,7 +58,7 @@ function compileRequest(
     const discriminated = content.schema?._discriminator !== undefined;
     return [type, compile(schema, mediaType(type), type, discriminated)] as const;
   });
-  const onlyPath = { ...bodiless, parameters: (schema.parameters ?? []).filter(pathOnly) };
+  const onlyPath = { ...bodiless, parameters: (schema.parameters ?? []).filter(isInPath) };
   return {
     path: compile(onlyPath, noBody, 'path').parameters,
     bare: compile(bodiless, noBody, 'bare'),

@@ -1,6 +1,7 @@
-import { platformHeaders } from '../operation.ts';
+import { platformHeaders } from '../http/operation.ts';
 import type { Check, CompiledOperation } from './compiled.ts';
 import { sentencesOf } from './problems.ts';
+import type { OperationObject } from './routes.ts';
 
 export interface ResponseDeclaration {
   /** The declared media types; [] for an answer without a body. */
@@ -23,6 +24,19 @@ interface Answer {
 /** Put on by the platform, after the handler's answer was checked. */
 const added: ReadonlySet<string> = new Set(platformHeaders);
 const isJson = /^[^/]+\/(?:[^/]+\+)?json$/;
+
+/** @throws for a status that is not a number: the server sends only declared ones */
+export function responseDeclarations({ operationId, responses }: OperationObject): ResponseDeclarations {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, { content = {}, headers = {} }]) => {
+      if (!/^[1-5][0-9][0-9]$/.test(status))
+        throw new Error(`${operationId}: declare each status, not ${status}.`);
+      const required = Object.keys(headers).filter((name) => headers[name]?.required);
+      const types = Object.keys(content);
+      return [status, { types, headers: Object.keys(headers), requiredHeaders: required }];
+    }),
+  );
+}
 
 /** Checks answers, of any status, against what the contract declares. Writes into no answer. */
 export function createReplyCheck({ responses }: CompiledOperation, declared: ResponseDeclarations) {

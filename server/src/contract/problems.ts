@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { nameOf, pointerTo } from '../../domain/json-pointer.ts';
-import type { Problem } from '../operation.ts';
+import { nameOf, pointerTo } from '../domain/json-pointer.ts';
+import type { Problem } from '../http/operation.ts';
 
 /** One answer names at most so many problems: a schema of alternatives can produce dozens. */
 const most = 20;

@@ -1,9 +1,26 @@
-import type { Problem } from '../operation.ts';
+import type { Problem } from '../http/operation.ts';
+import { resolve } from './document.ts';
 import { parameterProblem } from './problems.ts';
+import type { Parameter } from './routes.ts';
 
 /** `list` may be repeated; `complex` is left to EOV (objects, alternatives, other styles). */
 export type QueryKind = 'integer' | 'number' | 'text' | 'list' | 'complex';
 export type QueryParameters = ReadonlyMap<string, QueryKind>;
+
+/** How each query parameter of an operation is read. */
+export function queryParametersOf(document: object, parameters: readonly Parameter[]): QueryParameters {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  return new Map(inQuery.map((parameter) => [parameter.name, kindOf(document, parameter)]));
+}
+
+function kindOf(document: object, parameter: Parameter): QueryKind {
+  const { style = 'form', explode = true, allowEmptyValue = false, schema } = parameter;
+  const type = resolve(document, schema)?.type;
+  if (style !== 'form' || !explode || allowEmptyValue) return 'complex';
+  if (type === 'integer' || type === 'number') return type;
+  if (type === 'string' || type === 'boolean') return 'text';
+  return type === 'array' ? 'list' : 'complex';
+}
 
 /** As JSON writes numbers, without an exponent: the validator's coercion would take 0x10, 1e3 and ' 1'. */
 const decimal = { integer: /^(?:0|-?[1-9][0-9]*)$/, number: /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/ };
