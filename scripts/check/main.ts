@@ -15,7 +15,7 @@ const usage = `Usage: npm run check [-- <check>…]
 Runs these checks, or those that are named:
 
   types      server, client, tests and scripts compile
-  generated  generated/ is what the contract and the samples give
+  generated  generated/ matches the contract, the samples and the migrations
   breaking   nothing breaks a client of the last release
   style      format and lint
   lock       package-lock.json is complete for every supported system
@@ -32,6 +32,7 @@ const checks: [name: string, command: string][] = [
   ['breaking', 'node scripts/spec/breaking/main.ts'],
   ['style', 'biome check'],
   ['generated', 'node scripts/generate/samples/main.ts --check'],
+  ['generated', 'node scripts/generate/tables/main.ts --check'],
   ['lock', 'node scripts/check/lockfile.ts'],
 ];
 

@@ -1,24 +1,23 @@
+import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { type Database, openDatabase } from './database.ts';
-import * as platform from './migrations/0001-platform.ts';
-import * as workflows from './migrations/0002-workflows.ts';
-import * as indexes from './migrations/0003-indexes.ts';
-import * as retention from './migrations/0004-retention.ts';
-import * as blobs from './migrations/0005-blobs.ts';
-import * as linkMails from './migrations/0006-link-mails.ts';
-import * as historyEntries from './migrations/0007-history-entries.ts';
 
-/** In the order of their names. A migration that has been released is never changed. */
-const migrations: Record<string, Migration> = {
-  '0001-platform': platform,
-  '0002-workflows': workflows,
-  '0003-indexes': indexes,
-  '0004-retention': retention,
-  '0005-blobs': blobs,
-  '0006-link-mails': linkMails,
-  '0007-history-entries': historyEntries,
-};
+/** Every file of this folder, in the order of the names. A released migration is never changed. */
+const folder = new URL('migrations/', import.meta.url);
+
+async function migrationNames(): Promise<string[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts'));
+  return files.map((file) => file.slice(0, -'.ts'.length)).sort();
+}
+
+async function loadMigrations(): Promise<Record<string, Migration>> {
+  const load = async (name: string) => [
+    name,
+    await import(/* @vite-ignore */ new URL(`${name}.ts`, folder).href),
+  ];
+  return Object.fromEntries(await Promise.all((await migrationNames()).map(load)));
+}
 
 const oldestPostgres = 15;
 // Any number that nothing else in the database locks by.
@@ -74,7 +73,8 @@ async function refuseNewer(database: Database, schema: string): Promise<void> {
     select from pg_tables where schemaname = ${schema} and tablename = 'migrations'`.execute(database);
   if (tables.length === 0) return;
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(database);
-  const unknown = rows.map(({ name }) => name).filter((name) => !(name in migrations));
+  const known = await migrationNames();
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   throw new MigrationError(
     `The database was migrated by a newer release (schema ${schema}: ${unknown.join(', ')}): run that release, or restore an older backup.`,
@@ -84,7 +84,7 @@ async function refuseNewer(database: Database, schema: string): Promise<void> {
 async function migrateToLatest(database: Database, schema: string): Promise<string[]> {
   const migrator = new Migrator({
     db: database,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: loadMigrations },
     migrationTableSchema: schema,
     migrationTableName: 'migrations',
     migrationLockTableName: 'migration_lock',

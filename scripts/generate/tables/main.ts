@@ -1,0 +1,70 @@
+/**
+ * Writes generated/tables.ts: the types of the database's tables, out of a database that the migrations create. It runs
+ * only if a migration has changed.
+ *
+ *   node scripts/generate/tables/main.ts           writes it if it is stale
+ *   node scripts/generate/tables/main.ts --check   changes nothing; exit code 1 if it is stale
+ */
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../../../server/src/postgres/server.ts';
+import { openDatabase } from '../../../server/src/store/database.ts';
+import { migrate } from '../../../server/src/store/migrate.ts';
+import { command, run } from '../../command-line/command.ts';
+import { tablesModule } from './module.ts';
+
+const root = new URL('../../../', import.meta.url);
+const file = 'generated/tables.ts';
+const schema = 'production';
+
+const cli = command('tables', 'node scripts/generate/tables/main.ts')
+  .description(`Writes ${file}: the types of the tables, as the migrations create them.`)
+  .option('--check', 'write nothing; exit with 1 if the file does not match the migrations')
+  .action(async ({ check }) => {
+    const digest = await migrationsDigest();
+    const current = await readFile(new URL(file, root), 'utf8').catch(() => '');
+    if (current.includes(`\n// ${digest}\n`)) return console.log(`${file} is up to date.`);
+    if (check) {
+      console.error(`Stale: ${file}. Run \`npm run generate\` and commit what it writes.`);
+      process.exitCode = 1;
+      return;
+    }
+    const draft = new URL(`${file}.${process.pid}`, root);
+    await writeFile(draft, await generate(digest));
+    await rename(draft, new URL(file, root));
+    console.log(`Wrote ${file}.`);
+  });
+
+/** Of the migrations and of what turns them into types. */
+async function migrationsDigest(): Promise<string> {
+  const folder = 'server/src/store/migrations/';
+  const names = (await readdir(new URL(folder, root))).filter((name) => name.endsWith('.ts')).sort();
+  const digest = createHash('sha256');
+  for (const name of ['scripts/generate/tables/module.ts', ...names.map((name) => folder + name)]) {
+    digest.update(`${name}\0`).update(await readFile(new URL(name, root)));
+  }
+  return digest.digest('hex');
+}
+
+async function generate(digest: string): Promise<string> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-tables-'));
+  try {
+    const server = await startPostgres({ dataDirectory, fsync: false });
+    try {
+      const connection = server.connectionString;
+      await migrate({ connection, schema });
+      const database = openDatabase({ connection, schema, poolSize: 1 });
+      const text = await tablesModule(database as never, { schema, digest });
+      await database.destroy();
+      return text;
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+await run(cli);
