@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,124 +9,157 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../scripts/mock/server.ts';
 import { api as startApi } from '../support/api.ts';
 import { bundle } from '../support/contract.ts';
-import { faultBySchema, operations, parametersIn } from '../sweeps/support/contract.ts';
+import {
+  faultBySchema,
+  isForm,
+  type Operation,
+  operations,
+  parametersIn,
+} from '../sweeps/support/contract.ts';
 import { codesOf } from '../sweeps/support/refusals.ts';
-import { requestsOf } from '../sweeps/support/requests.ts';
-import { type Names, type Scenario, scenarios } from './scenarios.ts';
+import { requestsOf, type Values } from '../sweeps/support/requests.ts';
 
-/** Somewhere that the same calls must end alike. */
-interface Place {
+/** A call of the published client, and the status and error code that it must end with. */
+interface Scenario {
+  operation: Operation;
+  title: string;
+  status: number;
+  code?: string;
+  /** Default: the owner. */
+  caller?: 'anonymous' | 'outsider';
+}
+
+/** Something that serves the contract: every scenario must end alike at each. */
+interface Server {
   baseUrl: string;
-  takes(scenario: Scenario): boolean;
-  names(scenario: Scenario): Promise<Names>;
-  token(scenario: Scenario): string | undefined;
-  /** What a client sends there besides. */
+  serves(operation: Operation): boolean;
+  request(operation: Operation): Promise<{ path: Values; fields: Values | undefined }>;
   headers(scenario: Scenario): Record<string, string>;
 }
 
-const missing = '00000000-0000-4000-8000-000000000000';
 const api = await startApi();
 const requests = requestsOf(api);
 
-const platform: Place = {
+const platform: Server = {
   baseUrl: api.baseUrl,
-  takes: ({ operation }) => operations.some(({ id }) => id === operation),
-  async names({ operation }) {
-    const { path, fields } = await requests.valid(operationOf(operation));
-    return { ...path, ...fields } as Names;
-  },
-  token: ({ caller }) => api[caller ?? 'owner'].token,
+  // The proxy reads bodies as text, which corrupts files.
+  serves: (operation) => isForm(operation) || isFile(operation),
+  request: requests.valid,
   headers: () => ({}),
 };
-const places: Record<string, Place> = {
+const servers: Record<string, Server> = {
   'the platform': platform,
   'the platform behind a proxy that validates it': {
     ...platform,
     baseUrl: await startProxy(api.baseUrl),
-    takes: (scenario) => !scenario.binary && platform.takes(scenario),
+    serves: (operation) => !platform.serves(operation),
   },
   'the mock': {
     ...platform,
     baseUrl: await startMock(),
-    takes: () => true,
-    async names({ operation }) {
-      const { body } = operationOf(operation);
-      const path = parametersIn(operationOf(operation), 'path').map(({ name, example }) => [name, example]);
-      return { ...Object.fromEntries(path), ...(body?.examples[0]?.value as object) } as Names;
+    serves: () => true,
+    async request(operation) {
+      const path = parametersIn(operation, 'path').map(({ name, example }) => [name, example]);
+      return { path: Object.fromEntries(path), fields: operation.body?.examples[0]?.value as Values };
     },
-    // The mock keeps no state: it is asked for what it is to answer.
+    // The mock keeps no state: the request says which response it wants.
     headers: ({ operation, status, code }) => {
-      const media = operationOf(operation).answers.get(status)?.media ?? [];
-      const showsCode = media.flatMap(({ examples }) => examples).find(({ value }) => codeOf(value) === code);
-      return { Prefer: code && showsCode ? `code=${status}, example=${showsCode.name}` : `code=${status}` };
+      const examples = operation.answers.get(status)?.media.flatMap((media) => media.examples) ?? [];
+      const example =
+        code && examples.find(({ value }) => codesOf({ text: JSON.stringify(value) } as never)[0] === code);
+      return { Prefer: example ? `code=${status}, example=${example.name}` : `code=${status}` };
     },
   },
 };
 
-describe.each(Object.entries(places))('%s', (_name, place) => {
-  const cases = scenarios.filter(place.takes).map((scenario) => ({ title: titleOf(scenario), scenario }));
+describe.each(Object.entries(servers))('%s', (_name, server) => {
+  describe.each(operations.filter(server.serves))('$id', (operation) => {
+    test.each(scenariosOf(operation))('responds with $title', async (scenario) => {
+      const { path, fields } = await server.request(operation);
+      if (scenario.status === 404) path[parametersIn(operation, 'path')[0]?.name ?? ''] = randomUUID();
+      const { data, error, response } = await call(server, scenario, path, fields);
+      const text = JSON.stringify(error ?? data);
+      expect(
+        response.headers.get('sl-violations'),
+        'the response is not what the contract declares',
+      ).toBeNull();
+      expect(response.status, text).toBe(scenario.status);
+      if (scenario.code) expect(codesOf({ text } as never)).toContain(scenario.code);
 
-  test.each(cases)('answers $title', async ({ scenario }) => {
-    const token = place.token(scenario);
-    const { baseUrl } = place;
-    const client = createClient({
-      baseUrl,
-      retries: 0,
-      headers: place.headers(scenario),
-      ...(token !== undefined && { token }),
+      const declared = operation.answers.get(scenario.status);
+      for (const name of declared?.requiredHeaders ?? [])
+        expect(response.headers.has(name), `the header ${name}`).toBe(true);
+      const type = response.headers.get('Content-Type')?.split(';')[0];
+      const media = declared?.media.find((one) => one.type === type);
+      if (media && /[/+]json$/.test(media.type))
+        expect(faultBySchema(media.schema, error ?? data)).toBeUndefined();
+      else if (declared?.media.length === 0) expect(data ?? '').toBe('');
+      else expect(declared?.media.some((one) => one.type === type || one.type === '*/*')).toBe(true);
     });
-    const { data, error, response } = await scenario.call(client, await place.names(scenario), missing);
-    const { headers } = response;
-    const text = JSON.stringify(error ?? data);
-    expect(headers.get('sl-violations'), 'the answer is not what the contract declares').toBeNull();
-    expect(response.status, text).toBe(scenario.status);
-    if (scenario.code) expect(codesOf({ text } as never)).toContain(scenario.code);
-
-    const answer = operationOf(scenario.operation).answers.get(scenario.status);
-    for (const name of answer?.requiredHeaders ?? [])
-      expect(headers.has(name), `the header ${name}`).toBe(true);
-    const type = headers.get('Content-Type')?.split(';')[0];
-    const media = answer?.media.find((one) => one.type === type);
-    if (media && /[/+]json$/.test(media.type))
-      expect(faultBySchema(media.schema, error ?? data)).toBeUndefined();
-    else if (answer?.media.length === 0) expect(data ?? '').toBe('');
-    else expect(answer?.media.some((one) => one.type === type || one.type === '*/*')).toBe(true);
   });
 });
 
-test('the proxy notices an answer that is not as declared', async () => {
+test('the proxy reports a response that is not as declared', async () => {
   const wrong = createHttpServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[{"name":"king"}]');
   }).listen(0, '127.0.0.1');
   await once(wrong, 'listening');
   const proxy = await startProxy(`http://127.0.0.1:${(wrong.address() as AddressInfo).port}`);
-  const answer = await fetch(`${proxy}/organizations/roles`, { headers: { Authorization: 'tot_any' } });
-  expect([answer.status, answer.headers.get('sl-violations')]).toEqual([
+  const response = await fetch(`${proxy}/organizations/roles`, { headers: { Authorization: 'tot_any' } });
+  expect([response.status, response.headers.get('sl-violations')]).toEqual([
     500,
     expect.stringContaining("must have required property 'id'"),
   ]);
   wrong.close();
 });
 
-test('every operation has a scenario that succeeds', () => {
-  const without = operations
-    .map(({ id }) => id)
-    .filter((id) => !scenarios.some(({ operation, status }) => operation === id && status < 300));
-  expect(without, 'add a call that succeeds to test/contract/scenarios.ts').toEqual([]);
-});
+/** What every operation can end with: success, nobody calls, the caller lacks the permission, nothing is there. */
+function scenariosOf(operation: Operation): Scenario[] {
+  const { answers, secured, permission, template } = operation;
+  const success = Math.min(...answers.keys());
+  const addressed = template.includes('{');
+  return [
+    { operation, title: `${success}`, status: success },
+    ...(secured ? [refusal('401 credentials_missing', 'anonymous')] : []),
+    ...(permission && addressed ? [refusal('403 permission_denied', 'outsider')] : []),
+    ...(addressed && answers.has(404) ? [refusal('404')] : []),
+  ];
 
-function operationOf(id: string) {
-  const operation = operations.find((one) => one.id === id);
-  if (!operation) throw new Error(`The contract has no ${id}: take it out of test/contract/scenarios.ts.`);
-  return operation;
+  function refusal(title: string, caller?: Scenario['caller']): Scenario {
+    const [status, code] = title.split(' ');
+    return { operation, title, status: Number(status), ...(code && { code }), ...(caller && { caller }) };
+  }
 }
 
-function titleOf({ operation, name, status, code }: Scenario): string {
-  return [operation, name, `with ${status}`, code].filter(Boolean).join(' ');
+function call({ baseUrl, headers }: Server, scenario: Scenario, path: Values, fields: Values | undefined) {
+  const { operation, caller } = scenario;
+  const { token } = api[caller ?? 'owner'];
+  const client = createClient({
+    baseUrl,
+    retries: 0,
+    headers: headers(scenario),
+    ...(token !== undefined && { token }),
+  });
+  const body = isForm(operation) ? { ...fields, file: new File(['a,b'], 'report.csv') } : fields;
+  const parseAs = isFile(operation) ? 'blob' : isText(operation) ? 'text' : 'json';
+  // The types of the client hold for one operation at a time.
+  const send = client[operation.method as 'GET'] as unknown as (
+    template: string,
+    request: object,
+  ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+  return send(operation.template, { params: { path }, ...(body && { body }), parseAs });
 }
 
-function codeOf(value: unknown): string | undefined {
-  return (value as { errors?: { code: string }[] } | undefined)?.errors?.[0]?.code;
+function successMedia({ answers }: Operation): string[] {
+  return [...answers.values()].flatMap(({ status, media }) =>
+    status < 300 ? media.map(({ type }) => type) : [],
+  );
+}
+function isFile(operation: Operation): boolean {
+  return successMedia(operation).includes('*/*');
+}
+function isText(operation: Operation): boolean {
+  return successMedia(operation).some((type) => type.startsWith('text/'));
 }
 
 async function startMock(): Promise<string> {
@@ -136,17 +170,10 @@ async function startMock(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Prism between client and platform: an answer that is not as declared becomes a 500 of its own. */
+/** Prism between client and platform: a response that is not as declared becomes a 500 of its own. */
 async function startProxy(upstream: string): Promise<string> {
-  const silent = () => {};
-  const logger: Record<string, unknown> = {
-    info: silent,
-    warn: silent,
-    error: silent,
-    debug: silent,
-    trace: silent,
-    success: silent,
-  };
+  const levels = ['info', 'warn', 'error', 'debug', 'trace', 'success'];
+  const logger: Record<string, unknown> = Object.fromEntries(levels.map((level) => [level, () => {}]));
   logger['child'] = () => logger;
   const proxy = createServer(await getHttpOperationsFromSpec(structuredClone(bundle)), {
     cors: false,
