@@ -1,15 +1,23 @@
 /**
- * Prints how many tests of a run passed and failed, as one plain line. A run that ended before its report,
- * in the checks that come before the tests, counts as one failure.
+ * Prints how many tests of several runs passed and failed, as one plain line. A run that failed without a failed test
+ * (in the checks before the tests, or one that writes no report) counts as one failure.
  *
- *   node scripts/check/count-tests.mjs <report.json> <exit status of the run>
+ *   node scripts/check/count-tests.mjs <report.json>=<exit status>…
+ *
+ * Exit codes: 0 all runs succeeded · 1 a run failed
  */
 import { readFileSync } from 'node:fs';
 
-const [file, status] = process.argv.slice(2);
-const { numPassedTests, numFailedTests } = read(file);
-const unexplained = status !== '0' && numFailedTests === 0 ? 1 : 0;
-console.log(`${numPassedTests} passed, ${numFailedTests + unexplained} failed`);
+let passed = 0;
+let failed = 0;
+for (const run of process.argv.slice(2)) {
+  const [file, status] = run.split('=');
+  const { numPassedTests, numFailedTests } = read(file);
+  passed += numPassedTests;
+  failed += status !== '0' && numFailedTests === 0 ? 1 : numFailedTests;
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
 
 function read(path) {
   try {

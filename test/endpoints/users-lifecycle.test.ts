@@ -316,7 +316,7 @@ describe('resetUserMfa', () => {
   test('removes the factors, asks for a job, and tells so', async () => {
     const user = await given.user({ organization });
     const bystander = await given.user({ organization });
-    for (const of of [user, user, bystander]) await given.mfaFactor({ user: of });
+    for (const enrolled of [user, user, bystander]) await given.mfaFactor({ user: enrolled });
     const events = await eventsOf(database, async () => {
       expect(await answered(resetMfa(admin, user.id))).toMatchObject({ status: 202, body: undefined });
     });
