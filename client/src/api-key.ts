@@ -4,59 +4,59 @@ import type { components } from './contract.ts';
 import { UnauthorizedError } from './status-errors.ts';
 import { unwrap } from './unwrap.ts';
 
-/** An API key and its secret, as they were shown when the key was made. */
+/** An API key and its secret, both shown when the key is created. */
 export type ApiKey = components['schemas']['ApiKeyCredentials'];
 
 type Tokens = components['schemas']['Tokens'];
-type Held = Tokens & { renewAt: number };
+type CachedTokens = Tokens & { renewAt: number };
 
-/** A token is renewed so long before its end, but not before nine tenths of its life. */
-const earliestRenewal = 30_000;
+/** Renew this long before expiry, but no earlier than after nine tenths of the lifetime. */
+const renewalMargin = 30_000;
 
 /**
- * Signs in with an API key, and keeps the access token fresh: `createClient({ baseUrl, token: apiKey({ key, secret }) })`.
+ * Signs in with an API key and renews the access token: `createClient({ baseUrl, token: apiKey({ key, secret }) })`.
  *
- * However many calls need a token at once, one request gets it. It is renewed shortly before it expires, or when it
- * is refused; where the refresh token no longer counts, the key signs in again. One source is for one client:
- * production and the sandbox have keys of their own.
+ * Concurrent calls share one token request. The token is renewed shortly before it expires or after a 401; if the
+ * refresh token is no longer valid, the key signs in again. Create one source per client: production and the sandbox
+ * have separate keys.
  *
- * @throws {UnauthorizedError} from the calls, where the key itself is refused.
+ * @throws {UnauthorizedError} From each call, if the key itself is rejected.
  */
 export function apiKey(credentials: ApiKey): TokenSource {
-  let held: Held | undefined;
-  let renewal: Promise<Held> | undefined;
+  let cached: CachedTokens | undefined;
+  let renewal: Promise<CachedTokens> | undefined;
 
-  const renew = async (client: Client): Promise<Held> => {
+  const renew = async (client: Client): Promise<CachedTokens> => {
     try {
-      const tokens = held ? await refreshed(client, held, credentials) : await signedIn(client, credentials);
-      const life = tokens.expiryDuration * 1000;
-      held = { ...tokens, renewAt: Date.now() + life - Math.min(earliestRenewal, life / 10) };
-      return held;
+      const tokens = cached ? await refresh(client, cached, credentials) : await signIn(client, credentials);
+      const lifetime = tokens.expiryDuration * 1000;
+      cached = { ...tokens, renewAt: Date.now() + lifetime - Math.min(renewalMargin, lifetime / 10) };
+      return cached;
     } finally {
       renewal = undefined;
     }
   };
 
   return ({ client, rejected }) => {
-    const usable = held && Date.now() < held.renewAt && bearer(held) !== rejected;
-    if (!renewal && usable && held) return held;
+    const usable = cached && Date.now() < cached.renewAt && bearer(cached) !== rejected;
+    if (!renewal && usable && cached) return cached;
     renewal ??= renew(client);
     return renewal;
   };
 }
 
-/** Both operations may be repeated: a lost answer leaves tokens that nobody uses, or a refresh that counts twice. */
-const repeatable = { repeatable: true };
+/** Safe to retry: after a lost response, the first tokens stay unused, and the refresh token can be used again. */
+const idempotent = { idempotent: true };
 
-function signedIn(client: Client, body: ApiKey): Promise<Tokens> {
-  return unwrap(client.POST('/auth/authorize', { body, ...repeatable }));
+function signIn(client: Client, body: ApiKey): Promise<Tokens> {
+  return unwrap(client.POST('/auth/authorize', { body, ...idempotent }));
 }
 
-async function refreshed(client: Client, { refreshToken }: Tokens, credentials: ApiKey): Promise<Tokens> {
+async function refresh(client: Client, { refreshToken }: Tokens, credentials: ApiKey): Promise<Tokens> {
   try {
-    return await unwrap(client.POST('/auth/refresh', { body: { refreshToken }, ...repeatable }));
+    return await unwrap(client.POST('/auth/refresh', { body: { refreshToken }, ...idempotent }));
   } catch (error) {
-    if (error instanceof UnauthorizedError) return signedIn(client, credentials);
+    if (error instanceof UnauthorizedError) return signIn(client, credentials);
     throw error;
   }
 }

@@ -1,51 +1,41 @@
 import createOpenApiClient, { type Middleware } from 'openapi-fetch';
 import { assertNotEmpty, type TokenSource } from './authorization.ts';
-import { calling } from './calling.ts';
-import type { Call, CallOptions, ParseAs } from './calls.ts';
 import { serializeBody } from './form-data.ts';
-import type { Patience } from './patience.ts';
+import type { Call, CallOptions, ParseAs, UntypedResult } from './operation-types.ts';
+import { retryLoop } from './retry-loop.ts';
+import type { RetryPolicy } from './retry-policy.ts';
 
-/** One method a verb, typed from the contract: `client.GET('/organizations/users', …)`. */
+/** One function per HTTP method, typed from the contract: `client.GET('/organizations/users', …)`. */
 export interface Client {
   GET: Call<'get'>;
   PUT: Call<'put'>;
   POST: Call<'post'>;
   DELETE: Call<'delete'>;
-  /**
-   * Fetches an address that the platform gave, such as an attachment's link, with all that holds for other calls
-   * but the token: it does not go there.
-   */
-  follow(link: string, options?: CallOptions & { parseAs?: ParseAs }): Promise<Followed>;
-  /** Adds middleware of openapi-fetch; it sees every attempt. */
+  /** Fetches a URL from a response, such as an attachment's link, with retries and timeouts but without the token. */
+  follow(link: string, options?: CallOptions & { parseAs?: ParseAs }): Promise<UntypedResult>;
+  /** Adds openapi-fetch middleware, which runs for every attempt. */
   use(...middleware: Middleware[]): void;
   eject(...middleware: Middleware[]): void;
 }
 
-/** What is at an address, read as `parseAs` says. */
-export interface Followed {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
-
-export interface ClientOptions extends Patience {
-  /** Where the platform is, for example `https://api.example.com`. */
+export interface ClientOptions extends RetryPolicy {
+  /** The platform's URL, for example `https://api.example.com`. */
   baseUrl: string;
-  /** Needed for everything but `/auth/*`. For an API key: `apiKey({ key, secret })`. */
+  /** Required for everything except `/auth/*`. For an API key: `apiKey({ key, secret })`. */
   token?: TokenSource;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
   /** Sent with every request. */
   headers?: Record<string, string>;
 }
 
 /**
- * A client of the platform, thin over openapi-fetch.
+ * Creates a client of the platform, based on openapi-fetch.
  *
- * A body that holds a `Blob` or `File` is sent as a form, which Node reads into memory; `uploadResource` does not. To
- * download, pass `parseAs: 'stream'` or `'blob'`.
+ * A body with a `Blob` or `File` is sent as a form, which Node buffers in memory; `uploadResource` streams it. To
+ * download a file, pass `parseAs: 'stream'` or `'blob'`.
  *
- * @throws {TypeError} for a `baseUrl` that is none, and an empty token
+ * @throws {TypeError} for an invalid `baseUrl` or an empty token
  */
 export function createClient({ baseUrl, headers, ...options }: ClientOptions): Client {
   assertBaseUrl(baseUrl);
@@ -65,13 +55,13 @@ export function createClient({ baseUrl, headers, ...options }: ClientOptions): C
     use: inner.use,
     eject: inner.eject,
   };
-  const call = calling({ ...options, client, send: inner.request as never });
+  const call = retryLoop({ ...options, client, send: inner.request as never });
   return client;
 }
 
-/** A page may call where it came from, by a path; anything else is a variable that was not set. */
+/** A path is valid only on a web page, relative to its URL. */
 function assertBaseUrl(baseUrl: string): void {
   const page = (globalThis.location as Location | undefined)?.href;
   if (!URL.canParse(baseUrl, page) || !/^https?:$/.test(new URL(baseUrl, page).protocol))
-    throw new TypeError(`baseUrl must be an address such as https://api.example.com, but is "${baseUrl}".`);
+    throw new TypeError(`baseUrl must be a URL such as https://api.example.com, but is "${baseUrl}".`);
 }

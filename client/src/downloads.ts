@@ -1,28 +1,28 @@
-import type { CallOptions } from './calls.ts';
 import type { Client } from './client.ts';
+import type { CallOptions } from './operation-types.ts';
 import { unwrap } from './unwrap.ts';
 import type { RecordPath } from './uploads.ts';
 
-/** A file on its way: its bytes have not been read yet. Read the stream, or cancel it. */
+/** A download whose body is not read yet. Read the stream or cancel it. */
 export interface Download {
   stream: ReadableStream<Uint8Array>;
-  /** As the file was named when it was uploaded: never use it as a path unseen. */
+  /** The file name from the upload. It is untrusted: do not use it as a path. */
   name: string;
   type: string;
-  /** Bytes of this answer, of the whole file or the range that was asked for; unless a proxy hides it. */
+  /** Bytes in this response (the file or the requested range); undefined if a proxy hides it. */
   size: number | undefined;
   etag: string | undefined;
   response: Response;
 }
 
 export interface DownloadOptions extends CallOptions {
-  /** A part of the file, such as `bytes=1024-`. */
+  /** The requested part of the file, for example `bytes=1024-`. */
   range?: string;
 }
 
 /**
- * Opens a resource to be read as it arrives. `attemptTimeout` and `timeout` hold until the first byte; after that
- * only `signal` ends it.
+ * Downloads a resource as a stream. `attemptTimeout` and `timeout` apply until the stream starts; after that, only
+ * `signal` ends it.
  *
  * @throws {ApiError} {ConnectionError} {TimeoutError}
  */
@@ -32,12 +32,12 @@ export async function downloadResource(
   { range, ...options }: DownloadOptions = {},
 ): Promise<Download> {
   const params = { path: { resourceId }, ...(range && { header: { Range: range } }) };
-  const answer = await client.GET('/resources/{resourceId}', { params, parseAs: 'stream', ...options });
-  await unwrap(answer);
-  return downloadOf(answer.response);
+  const result = await client.GET('/resources/{resourceId}', { params, parseAs: 'stream', ...options });
+  await unwrap(result);
+  return downloadOf(result.response);
 }
 
-/** Opens an attachment by a fresh link; all else is as for `downloadResource`. */
+/** Downloads an attachment through a new signed URL; otherwise like `downloadResource`. */
 export async function downloadAttachment(
   client: Client,
   { tableId, recordId, attachmentId }: RecordPath & { attachmentId: string },
@@ -47,40 +47,40 @@ export async function downloadAttachment(
   const path = '/tables/{tableId}/records/{recordId}/attachments/{attachmentId}';
   const { link } = await unwrap(client.GET(path, { params, ...options }));
   const headers = { ...(range && { Range: range }) };
-  const answer = await client.follow(link, { parseAs: 'stream', ...options, headers });
-  await unwrap(answer);
-  return downloadOf(answer.response);
+  const result = await client.follow(link, { parseAs: 'stream', ...options, headers });
+  await unwrap(result);
+  return downloadOf(result.response);
 }
 
 function downloadOf(response: Response): Download {
   const { headers, body } = response;
   return {
     stream: body ?? new Blob().stream(),
-    name: nameIn(headers.get('Content-Disposition') ?? '') ?? 'file',
+    name: fileName(headers.get('Content-Disposition') ?? '') ?? 'file',
     type: headers.get('Content-Type') ?? 'application/octet-stream',
-    size: sizeIn(headers),
+    size: contentLength(headers),
     etag: headers.get('ETag') ?? undefined,
     response,
   };
 }
 
-/** What is packed for the way has another size than what comes out of the stream. */
-function sizeIn(headers: Headers): number | undefined {
+/** With a `Content-Encoding`, `Content-Length` is not the size of the decoded stream. */
+function contentLength(headers: Headers): number | undefined {
   const length = headers.get('Content-Length');
   return length === null || headers.has('Content-Encoding') ? undefined : Number(length);
 }
 
-/** The file name of RFC 6266; the one in any script (RFC 8187) comes first. */
-function nameIn(disposition: string): string | undefined {
+/** The file name by RFC 6266: `filename*` (RFC 8187) takes precedence. */
+function fileName(disposition: string): string | undefined {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
-  const name = encoded && decoded(encoded);
+  const name = encoded && tryDecode(encoded);
   if (name) return name;
   const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted?.replace(/\\(.)/g, '$1') ?? token;
 }
 
-/** @returns undefined for what somebody on the way has spoilt: the file itself may be well */
-function decoded(text: string): string | undefined {
+/** @returns undefined for an invalid encoding, which must not fail the download */
+function tryDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,22 +1,22 @@
+import { anySignal, deadlineAfter, sleep } from './abort.ts';
 import type { Client } from './client.ts';
 import type { components } from './contract.ts';
-import { alarm, anyOf, pause } from './interruption.ts';
 import { unwrap } from './unwrap.ts';
 
 type Execution = components['schemas']['WorkflowExecution'];
 type Result = components['schemas']['WorkflowResult'];
 
 const redirectType = 'application/vnd.wrp.result-redirect+json';
-const firstInterval = 500;
-const longestInterval = 10_000;
-/** Megabytes may have to come through a narrow network. */
+const initialInterval = 500;
+const maxInterval = 10_000;
+/** A result may be many megabytes. */
 const resultTimeout = 300_000;
 
-/** An execution ended without a result: it failed, was cancelled, or expired. */
+/** The execution ended without a result: it failed, was cancelled or expired. */
 export class ExecutionEndedError extends Error {
   override readonly name = 'ExecutionEndedError';
   readonly status: Exclude<Execution['status'], 'RUNNING' | 'COMPLETED'>;
-  /** The execution as it ended. */
+  /** The execution in its final state. */
   readonly execution: Execution;
 
   constructor(execution: Execution, status: ExecutionEndedError['status']) {
@@ -28,49 +28,49 @@ export class ExecutionEndedError extends Error {
 
 export interface WaitOptions {
   signal?: AbortSignal;
-  /** Milliseconds to wait at most; no end unless told. An execution can run for 30 days. */
+  /** Maximum wait in milliseconds. Default: none; an execution can run for 30 days. */
   timeout?: number;
-  /** Milliseconds between two looks: at first 500, growing to 10,000, unless a number is given. */
+  /** Milliseconds between polls. Default: starts at 500 and grows to 10,000. */
   interval?: number;
 }
 
 /**
- * Waits until an execution has ended, and fetches its result, a large one from where the platform redirects to.
+ * Waits until an execution ends and returns its result. Follows the redirect of a large result.
  *
- * @throws {ExecutionEndedError} where it ends without a result
- * @throws {TimeoutError} when `timeout` has passed; the signal's reason when it is aborted. The execution goes on.
- * @throws {ApiError} {ConnectionError} where a look fails for good
+ * @throws {ExecutionEndedError} if it ends without a result
+ * @throws {TimeoutError} after `timeout`; the signal's reason on abort. The execution continues in both cases.
+ * @throws {ApiError} {ConnectionError} if a poll fails after its retries
  */
-export async function waitForResult<Given extends object = Result>(
+export async function waitForResult<Output extends object = Result>(
   client: Client,
   executionId: string,
-  { signal: given, timeout, interval }: WaitOptions = {},
-): Promise<Given> {
-  const limit = alarm('call', timeout);
-  const signal = anyOf(given, limit.signal);
+  { signal: callerSignal, timeout, interval }: WaitOptions = {},
+): Promise<Output> {
+  const deadline = deadlineAfter(timeout, 'call');
+  const signal = anySignal(callerSignal, deadline.signal);
   const params = { path: { workflowId: executionId } };
   try {
-    for (let wait = interval ?? firstInterval; ; wait = interval ?? Math.min(wait * 1.5, longestInterval)) {
+    for (let delay = interval ?? initialInterval; ; delay = interval ?? Math.min(delay * 1.5, maxInterval)) {
       const execution = await unwrap(client.GET('/workflows/{workflowId}', { params, signal }));
       const { status } = execution;
-      if (status === 'COMPLETED') return (await resultOf(client, params, signal)) as Given;
+      if (status === 'COMPLETED') return (await fetchResult(client, params, signal)) as Output;
       if (status !== 'RUNNING') throw new ExecutionEndedError(execution, status);
-      await pause(wait, signal);
+      await sleep(delay, signal);
     }
   } finally {
-    limit.off();
+    deadline.clear();
   }
 }
 
-async function resultOf(
+async function fetchResult(
   client: Client,
   params: { path: { workflowId: string } },
   signal: AbortSignal,
 ): Promise<unknown> {
   const options = { signal, attemptTimeout: resultTimeout };
-  const answer = await client.GET('/workflows/{workflowId}/result', { params, ...options });
-  const data = await unwrap(answer);
-  if (!answer.response.headers.get('Content-Type')?.startsWith(redirectType)) return data;
+  const result = await client.GET('/workflows/{workflowId}/result', { params, ...options });
+  const data = await unwrap(result);
+  if (!result.response.headers.get('Content-Type')?.startsWith(redirectType)) return data;
   const { redirectUrl } = data as components['schemas']['ResultRedirect'];
   return unwrap(client.follow(redirectUrl, options));
 }

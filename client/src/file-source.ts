@@ -1,24 +1,23 @@
-/** Bytes that come one after the other. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * What can be uploaded. A `Blob` (a `File` of a form, `await fromPath(…)`) and bytes can be sent again after a
- * failure, and so can a function that opens a stream; a stream itself goes once.
+ * What can be uploaded. Blobs (a `File` of a form, `await fromPath(…)`), bytes, and functions that open a stream can
+ * be sent again on a retry. A stream can be sent only once.
  */
 export type FileSource = Blob | Uint8Array | ArrayBuffer | ByteStream | (() => ByteStream);
 
-export interface FileNaming {
-  /** The file's name; a `File` has its own, `file` is that of all else. */
+export interface FileMetadata {
+  /** The file name. Default: the name of a `File`, otherwise `file`. */
   name?: string;
-  /** The media type; a `Blob` has its own, the platform never guesses. */
+  /** The media type. Default: the type of a `Blob`. The platform never guesses it. */
   type?: string;
 }
 
-/** A stream with what is said of it; `open` gives its bytes from the beginning. */
 export interface StreamedFile {
   name: string;
   type: string;
   size: number | undefined;
+  /** Starts reading from the first byte. */
   open(): AsyncIterator<Uint8Array>;
 }
 
@@ -28,29 +27,28 @@ export function isStream(source: FileSource): source is Stream {
   return !(source instanceof Blob || source instanceof ArrayBuffer || ArrayBuffer.isView(source));
 }
 
-/** @throws {TypeError} for what only plain JavaScript can give */
+/** @throws {TypeError} for values that the types exclude but plain JavaScript can pass */
 export function assertSource(source: unknown): asserts source is FileSource {
   if (typeof source === 'string')
-    throw new TypeError('A string is no file: pass `await fromPath(path)`, or a Blob.');
+    throw new TypeError('A string is not a file. Pass `await fromPath(path)` or a Blob.');
   const streams =
     typeof source === 'object' && source && ('getReader' in source || Symbol.asyncIterator in source);
   if (typeof source !== 'function' && !streams && isStream(source as FileSource))
-    throw new TypeError('A file is a Blob, bytes, a stream, or a function that opens one.');
+    throw new TypeError('A file must be a Blob, bytes, a stream, or a function that opens a stream.');
 }
 
-/** What is there whole, with the name and the type that it is given, or has. */
-export interface WholeFile {
+/** A file whose bytes are all available, with its name and type. */
+export interface BlobFile {
   blob: Blob;
   name: string;
   type: string;
 }
 
-export function wholeFile(source: Exclude<FileSource, Stream>, { name, type }: FileNaming): WholeFile {
+export function blobFile(source: Exclude<FileSource, Stream>, { name, type }: FileMetadata): BlobFile {
   const blob = source instanceof Blob ? source : new Blob([source as BlobPart]);
   return { blob, name: name ?? (blob as Partial<File>).name ?? 'file', type: type ?? blob.type };
 }
 
-/** Its parts are read one by one, whatever gives them. */
 export function chunksOf(source: ByteStream): AsyncIterator<Uint8Array> {
   if (!('getReader' in source)) return source[Symbol.asyncIterator]();
   const reader = source.getReader();
@@ -64,40 +62,36 @@ export function chunksOf(source: ByteStream): AsyncIterator<Uint8Array> {
 }
 
 /**
- * The same parts, as long as they are bytes, and as many as was said.
+ * Yields the chunks of a file and checks that they are bytes and add up to the declared size.
  *
- * @param failed told why there are no more: the source's own error, or what is wrong with what it gives
+ * @param onError Called with the source's own error or the failed check, before the generator throws it.
  */
-export async function* checked(
+export async function* validatedChunks(
   { open, size }: Pick<StreamedFile, 'open' | 'size'>,
-  failed: (reason: unknown) => void,
+  onError: (reason: unknown) => void,
 ): AsyncGenerator<Uint8Array, void> {
   let chunks: AsyncIterator<Uint8Array> | undefined;
-  let given = 0;
-  const assertSize = (wrong: boolean) => {
-    if (wrong)
-      throw new RangeError(
-        `size: ${size}, but the stream gives ${given > (size ?? 0) ? 'more' : given} bytes.`,
-      );
-  };
+  let received = 0;
   try {
     chunks = open();
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      if (!ArrayBuffer.isView(next.value)) throw new TypeError('The stream gives something else than bytes.');
-      given += next.value.byteLength;
-      assertSize(given > (size ?? given));
+      if (!ArrayBuffer.isView(next.value)) throw new TypeError('The stream must yield bytes (Uint8Array).');
+      received += next.value.byteLength;
+      if (received > (size ?? received))
+        throw new RangeError(`The stream has more bytes than its declared size of ${size}.`);
       yield next.value;
     }
-    assertSize(given < (size ?? given));
+    if (received < (size ?? received))
+      throw new RangeError(`The stream has ${received} bytes, but its declared size is ${size}.`);
   } catch (error) {
-    failed(error);
+    onError(error);
     throw error;
   } finally {
     await chunks?.return?.();
   }
 }
 
-/** A stream that asks for the next part only when there is room for it. */
+/** A stream without a buffer: it pulls the next chunk only when the consumer asks for it. */
 export function streamOf(chunks: AsyncIterator<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream(
     {

@@ -1,13 +1,10 @@
-/**
- * Serializes a request body: a form where it holds a file, JSON otherwise. Only forms of the contract hold
- * files, and all of them hold one.
- */
+/** Serializes a body with a file as a form, and any other body as JSON. In the contract, every form has a file. */
 export function serializeBody(body: unknown): FormData | string {
   if (body instanceof FormData) return body;
-  return holdsFile(body) ? toFormData(body) : JSON.stringify(body);
+  return containsFile(body) ? toFormData(body) : JSON.stringify(body);
 }
 
-/** Arrays become repeated fields; a `Blob` keeps its media type, and a `File` its name too. */
+/** Repeats the field for each array item. A `Blob` keeps its media type, a `File` also its name. */
 export function toFormData(body: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
@@ -22,7 +19,7 @@ function append(form: FormData, name: string, value: unknown): void {
   else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
-function holdsFile(body: unknown): body is Record<string, unknown> {
+function containsFile(body: unknown): body is Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return false;
   return Object.values(body).some((value) => [value].flat().some((item) => item instanceof Blob));
 }

@@ -1,18 +1,23 @@
 export { fromPath, saveTo } from '#files';
-export { ApiError, type ErrorCode, type ErrorItem } from './api-error.ts';
 export { type ApiKey, apiKey } from './api-key.ts';
 export type { Token, TokenRequest, TokenSource } from './authorization.ts';
-export type { Answer, Call, CallOptions, ParseAs } from './calls.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { components, operations, paths, webhooks } from './contract.ts';
 export { type Download, type DownloadOptions, downloadAttachment, downloadResource } from './downloads.ts';
+export {
+  ApiError,
+  ConnectionError,
+  type ErrorCode,
+  type ErrorItem,
+  ResponseParseError,
+  TimeoutError,
+} from './errors.ts';
 export { ExecutionEndedError, type WaitOptions, waitForResult } from './executions.ts';
 export type { ByteStream, FileSource } from './file-source.ts';
 export { toFormData } from './form-data.ts';
-export { ConnectionError, TimeoutError } from './interruption.ts';
-export type { Patience } from './patience.ts';
+export type { Call, CallOptions, CallResult, ParseAs } from './operation-types.ts';
+export type { RetryPolicy } from './retry-policy.ts';
 export * from './status-errors.ts';
-export { UnreadableAnswerError } from './unreadable-answer.ts';
 export { type DataOf, unwrap } from './unwrap.ts';
 export {
   createAttachment,
@@ -27,7 +32,7 @@ export {
   type IncomingHeaders,
   type VerifyWebhook,
   type WebhookEvent,
-  type WebhookRefusal,
   WebhookVerificationError,
+  type WebhookVerificationReason,
   webhookVerifier,
 } from './webhooks.ts';

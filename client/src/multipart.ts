@@ -1,26 +1,26 @@
 import type { StreamedFile } from './file-source.ts';
 
-/** A form with one file, as bytes that are made while they are sent (RFC 7578). */
+/** A form with one file (RFC 7578), encoded while it is sent. */
 export interface MultipartForm {
-  /** The media type, with the boundary. */
+  /** The media type with its boundary. */
   type: string;
-  /** Bytes of the whole form; undefined where the file's size is not known. */
+  /** Total bytes of the form; undefined if the file's size is unknown. */
   size: number | undefined;
   chunks(): AsyncGenerator<Uint8Array, void>;
 }
 
-/** @param progress told of the file's bytes as they leave */
+/** @param onProgress called with the number of file bytes sent so far */
 export function multipartForm(
   file: StreamedFile,
   fields: readonly (readonly [name: string, value: string])[],
-  progress: (loaded: number) => void = () => {},
+  onProgress: (loaded: number) => void = () => {},
 ): MultipartForm {
   const boundary = `wrp-${Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')}`;
   const part = (disposition: string) => `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
   const encode = (text: string) => new TextEncoder().encode(text);
   const texts = fields.map(([name, value]) => `${part(`name="${name}"`)}\r\n${value}\r\n`).join('');
   const type = file.type && `Content-Type: ${file.type.replace(/[\r\n]/g, '')}\r\n`;
-  const head = encode(`${texts}${part(`name="file"; filename="${escaped(file.name)}"`)}${type}\r\n`);
+  const head = encode(`${texts}${part(`name="file"; filename="${escapeName(file.name)}"`)}${type}\r\n`);
   const tail = encode(`\r\n--${boundary}--\r\n`);
   return {
     type: `multipart/form-data; boundary=${boundary}`,
@@ -33,7 +33,7 @@ export function multipartForm(
         for (let next = await content.next(); !next.done; next = await content.next()) {
           yield next.value;
           loaded += next.value.byteLength;
-          progress(loaded);
+          onProgress(loaded);
         }
       } finally {
         await content.return?.();
@@ -43,7 +43,7 @@ export function multipartForm(
   };
 }
 
-/** As the HTML standard has it for names in a form. */
-function escaped(name: string): string {
+/** Escapes a file name as the HTML standard requires for form data. */
+function escapeName(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }

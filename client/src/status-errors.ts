@@ -1,22 +1,22 @@
-import { ApiError } from './api-error.ts';
+import { ApiError } from './errors.ts';
 
-/** 400: the request is not as documented. */
+/** 400: the request violates the contract. */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
 }
-/** 401: no credentials, or none that count. */
+/** 401: missing, invalid or expired credentials. */
 export class UnauthorizedError extends ApiError {
   override readonly name = 'UnauthorizedError';
 }
-/** 403: the caller's user does not hold the permission. */
+/** 403: the caller lacks the required permission. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
 }
-/** 404: there is no such object in the caller's organization. */
+/** 404: the object does not exist in the caller's organization. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
-/** 405: the path does not have this method. */
+/** 405: the path does not support this method. */
 export class MethodNotAllowedError extends ApiError {
   override readonly name = 'MethodNotAllowedError';
 }
@@ -24,7 +24,7 @@ export class MethodNotAllowedError extends ApiError {
 export class RequestTimeoutError extends ApiError {
   override readonly name = 'RequestTimeoutError';
 }
-/** 409: not in this state. */
+/** 409: the request conflicts with the object's current state. */
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
@@ -32,74 +32,55 @@ export class ConflictError extends ApiError {
 export class ContentTooLargeError extends ApiError {
   override readonly name = 'ContentTooLargeError';
 }
-/** 415: the operation does not take this media type. */
+/** 415: the operation does not accept this media type. */
 export class UnsupportedMediaTypeError extends ApiError {
   override readonly name = 'UnsupportedMediaTypeError';
 }
-/** 416: the range lies outside of the file. */
+/** 416: the range is outside the file. */
 export class RangeNotSatisfiableError extends ApiError {
   override readonly name = 'RangeNotSatisfiableError';
 }
-/** 422: the idempotency key came with another request before. */
+/** 422: the idempotency key was used for a different request. */
 export class UnprocessableContentError extends ApiError {
   override readonly name = 'UnprocessableContentError';
 }
-/** 429: the budget of requests is used up. */
+/** 429: the rate limit is exceeded. */
 export class TooManyRequestsError extends ApiError {
   override readonly name = 'TooManyRequestsError';
 }
-/** 500: a fault of the platform. */
+/** 500: an internal error of the platform. */
 export class InternalServerError extends ApiError {
   override readonly name = 'InternalServerError';
 }
-/** 502: the token and key operations cannot reach their store, or a proxy the platform. */
+/** 502: the token and key operations cannot reach the database, or a proxy cannot reach the platform. */
 export class BadGatewayError extends ApiError {
   override readonly name = 'BadGatewayError';
 }
-/** 503: the platform cannot answer just now. */
+/** 503: the platform is temporarily unavailable. */
 export class ServiceUnavailableError extends ApiError {
   override readonly name = 'ServiceUnavailableError';
 }
 
-/** @returns The error of an answer that is not a success, in the class of its status. */
-export function errorOf(response: Response, body: unknown): ApiError {
-  const Class = classOf(response.status);
-  return new Class(response, body);
-}
+const classes: Record<number, typeof ApiError> = {
+  400: BadRequestError,
+  401: UnauthorizedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  405: MethodNotAllowedError,
+  408: RequestTimeoutError,
+  409: ConflictError,
+  413: ContentTooLargeError,
+  415: UnsupportedMediaTypeError,
+  416: RangeNotSatisfiableError,
+  422: UnprocessableContentError,
+  429: TooManyRequestsError,
+  500: InternalServerError,
+  502: BadGatewayError,
+  503: ServiceUnavailableError,
+};
 
-function classOf(status: number): typeof ApiError {
-  switch (status) {
-    case 400:
-      return BadRequestError;
-    case 401:
-      return UnauthorizedError;
-    case 403:
-      return ForbiddenError;
-    case 404:
-      return NotFoundError;
-    case 405:
-      return MethodNotAllowedError;
-    case 408:
-      return RequestTimeoutError;
-    case 409:
-      return ConflictError;
-    case 413:
-      return ContentTooLargeError;
-    case 415:
-      return UnsupportedMediaTypeError;
-    case 416:
-      return RangeNotSatisfiableError;
-    case 422:
-      return UnprocessableContentError;
-    case 429:
-      return TooManyRequestsError;
-    case 500:
-      return InternalServerError;
-    case 502:
-      return BadGatewayError;
-    case 503:
-      return ServiceUnavailableError;
-    default:
-      return ApiError;
-  }
+/** @returns The error of an unsuccessful response, in the class for its status. */
+export function errorOf(response: Response, body: unknown): ApiError {
+  const Class = classes[response.status] ?? ApiError;
+  return new Class(response, body);
 }

@@ -1,22 +1,22 @@
-/** For the tests of those who receive webhooks: `@wrp/client/testing`. */
+/** Test support for webhook receivers, exported as `@wrp/client/testing`. */
 import { encodeBase64url } from './base64url.ts';
 import { algorithm } from './webhook-keys.ts';
 import type { WebhookEvent } from './webhooks.ts';
 
-/** A message as the platform would post it. */
+/** A webhook request as the platform sends it. */
 export interface SignedWebhook {
-  /** The exact bytes that are signed. */
+  /** The signed bytes. */
   body: Uint8Array<ArrayBuffer>;
   headers: Record<string, string>;
 }
 
-/** Signs as the platform does, with a key of its own that it serves like the platform. */
+/** Signs webhooks like the platform, and serves its own public keys. */
 export interface WebhookSigner {
-  /** @param at when it is said to be signed; now unless told */
+  /** @param options.at The time of the signature. Default: now. */
   sign(event: WebhookEvent | object | string, options?: { at?: Date }): Promise<SignedWebhook>;
-  /** Signs with a new key from now on. The old one is still served, unless it is to be gone. */
-  rotate(options?: { gone?: boolean }): Promise<void>;
-  /** Answers for the platform's key endpoint: give it to `webhookVerifier` as `fetch`. */
+  /** Replaces the signing key. The old key is still served, unless `removeOld` is true. */
+  rotate(options?: { removeOld?: boolean }): Promise<void>;
+  /** Stands in for the platform's key endpoint: pass it to `webhookVerifier` as `fetch`. */
   fetch(request: Request): Promise<Response>;
 }
 
@@ -27,6 +27,8 @@ interface Key {
 }
 
 /**
+ * Creates a signer with a new key.
+ *
  *   const signer = await webhookSigner();
  *   const verifyWebhook = webhookVerifier({ baseUrl: 'https://api.example.com', fetch: signer.fetch });
  *   const { body, headers } = await signer.sign({ type: 'user.terminated', … });
@@ -36,17 +38,17 @@ export async function webhookSigner(): Promise<WebhookSigner> {
   const served = new Map([[current.kid, current]]);
   return {
     async sign(event, { at = new Date() } = {}) {
-      const text = new TextEncoder();
-      const body = text.encode(typeof event === 'string' ? event : JSON.stringify(event));
+      const encoder = new TextEncoder();
+      const body = encoder.encode(typeof event === 'string' ? event : JSON.stringify(event));
       const header = { alg: 'ES256', kid: current.kid, iat: Math.floor(at.getTime() / 1000) };
-      const head = encodeBase64url(text.encode(JSON.stringify(header)));
-      const input = text.encode(`${head}.${encodeBase64url(body)}`);
+      const head = encodeBase64url(encoder.encode(JSON.stringify(header)));
+      const input = encoder.encode(`${head}.${encodeBase64url(body)}`);
       const signature = new Uint8Array(await crypto.subtle.sign(algorithm, current.privateKey, input));
       const value = `${head}..${encodeBase64url(signature)}`;
       return { body, headers: { 'Content-Type': 'application/json', 'Webhook-Signature': value } };
     },
-    async rotate({ gone = false } = {}) {
-      if (gone) served.delete(current.kid);
+    async rotate({ removeOld = false } = {}) {
+      if (removeOld) served.delete(current.kid);
       current = await newKey();
       served.set(current.kid, current);
     },

@@ -1,35 +1,35 @@
-import type { CallOptions } from './calls.ts';
+import { anySignal } from './abort.ts';
 import type { Client } from './client.ts';
 import type { components } from './contract.ts';
 import {
   assertSource,
-  checked,
+  blobFile,
   chunksOf,
-  type FileNaming,
+  type FileMetadata,
   type FileSource,
   isStream,
   type Stream,
   type StreamedFile,
   streamOf,
-  wholeFile,
+  validatedChunks,
 } from './file-source.ts';
 import { toFormData } from './form-data.ts';
-import { anyOf } from './interruption.ts';
 import { multipartForm } from './multipart.ts';
+import type { CallOptions, UntypedResult } from './operation-types.ts';
 import { unwrap } from './unwrap.ts';
-import { sendForm } from './xhr.ts';
+import { sendForm } from './xhr-upload.ts';
 
-export interface UploadOptions extends CallOptions, FileNaming {
-  /** Bytes of a stream, where they are known: a file that is too large is then refused before it is sent. */
+export interface UploadOptions extends CallOptions, FileMetadata {
+  /** The size of a stream in bytes, if known. The platform can then reject a file that is too large immediately. */
   size?: number;
-  /** Called as the file's bytes leave; from 0 again when the upload is repeated. */
+  /** Called as the file's bytes are sent. Restarts at 0 on a retry. */
   onProgress?: (progress: UploadProgress) => void;
 }
 
 export interface UploadProgress {
-  /** Bytes of the file that have been handed to the connection. */
+  /** Bytes of the file passed to the connection so far. */
   loaded: number;
-  /** Bytes of the file; absent for a stream whose size was not given. */
+  /** Bytes of the file; undefined for a stream without `size`. */
   total?: number;
 }
 
@@ -39,17 +39,20 @@ export interface RecordPath {
   recordId: string;
 }
 
-type Fields = Record<string, unknown>;
-type Posted = { data?: unknown; error?: unknown; response: Response };
-type Post = (request: { body: never } & CallOptions) => Promise<Posted>;
+interface Fields {
+  tags?: readonly string[];
+}
+type Post = (request: { body: never } & CallOptions) => Promise<UntypedResult>;
+type ReportProgress = (loaded: number, total?: number) => void;
 
 /**
- * Stores a file, without ever holding all of it in memory.
+ * Uploads a file without buffering it in memory.
  *
- * An attempt has no deadline unless `attemptTimeout` is given: how long an upload takes is up to the network.
+ * Attempts have no default timeout, because the duration of an upload depends on the network.
  *
- * @throws {ApiError} {ConnectionError} {TimeoutError}; {TypeError} for what is no source, {RangeError} for a stream
- *   that is not of its `size`, and what the source itself threw: none of these is tried again
+ * @throws {ApiError} {ConnectionError} {TimeoutError}
+ * @throws {TypeError} for an invalid source; {RangeError} for a stream that does not match its `size`; the source's own
+ *   error. None of these is retried.
  */
 export async function uploadResource(
   client: Client,
@@ -60,7 +63,7 @@ export async function uploadResource(
   return (await unwrap(upload(post, source, {}, options))) as never;
 }
 
-/** Attaches a file to a record; all else is as for `uploadResource`. */
+/** Uploads a file and attaches it to a record; otherwise like `uploadResource`. */
 export async function createAttachment(
   client: Client,
   { tableId, recordId }: RecordPath,
@@ -74,51 +77,47 @@ export async function createAttachment(
 }
 
 /**
- * Browsers stream a form from where its file lies, and most of them can send no other stream. Node reads the whole
- * file of a form into memory when the network is slower than the disk, so there the form is written here.
+ * Browsers stream the files of a form from disk, and most cannot send any other stream. Node buffers a form in memory
+ * when the network is slower than the disk, so in Node the client encodes the form itself.
  */
 const inBrowser = () => 'XMLHttpRequest' in globalThis;
 
 async function upload(
   post: Post,
   source: FileSource,
-  fields: { tags?: readonly string[] },
+  fields: Fields,
   { name, type, size, onProgress, ...options }: UploadOptions,
-): Promise<Posted> {
+): Promise<UntypedResult> {
   assertSource(source);
-  const naming = { ...(name && { name }), ...(type && { type }) };
+  const metadata = { ...(name && { name }), ...(type && { type }) };
   const call = { attemptTimeout: Number.POSITIVE_INFINITY, ...options };
-  const told = onProgress && ((loaded: number, total?: number) => tell(onProgress, loaded, total));
+  const report: ReportProgress | undefined =
+    onProgress &&
+    ((loaded, total) =>
+      onProgress(total === undefined ? { loaded } : { loaded: Math.min(loaded, total), total }));
   if (inBrowser()) {
-    const { blob, ...named } = wholeFile(isStream(source) ? await collected(source, size) : source, naming);
+    const { blob, ...named } = blobFile(isStream(source) ? await collect(source, size) : source, metadata);
     const file = new File([blob], named.name, { type: named.type });
-    return post(
-      told ? withXhr({ ...fields, file }, file.size, told, call) : withForm({ ...fields, file }, call),
-    );
+    const body = { ...fields, file };
+    return post({ body: body as never, ...call, ...(report && { fetch: xhrFetch(body, report) }) });
   }
   if (!isStream(source)) {
-    const { blob, ...named } = wholeFile(source, naming);
-    const opened = { ...named, size: blob.size, open: () => chunksOf(blob.stream()) };
-    return sendStream(post, opened, fields, told, call);
+    const { blob, ...named } = blobFile(source, metadata);
+    const file = { ...named, size: blob.size, open: () => chunksOf(blob.stream()) };
+    return sendStream(post, file, fields, report, call);
   }
   const file = { name: name ?? 'file', type: type ?? '', size, open: opener(source) };
   const resendable = typeof source === 'function';
-  return sendStream(post, file, fields, told, { ...call, ...(!resendable && { resendable }) });
+  return sendStream(post, file, fields, report, { ...call, ...(!resendable && { resendable }) });
 }
 
-type Told = (loaded: number, total?: number) => void;
-
-function tell(onProgress: NonNullable<UploadOptions['onProgress']>, loaded: number, total?: number): void {
-  onProgress(total === undefined ? { loaded } : { loaded: Math.min(loaded, total), total });
-}
-
-/** What a browser cannot stream it collects; large blobs lie on its disk. */
-function collected(source: Stream, size: number | undefined): Promise<Blob> {
-  const wrong = new AbortController();
-  const chunks = checked({ open: opener(source), size }, (reason) => wrong.abort(reason));
-  // Browsers say of any stream that fails no more than that it did.
+/** Reads a stream into a blob, because browsers cannot stream it. They keep large blobs on disk. */
+function collect(source: Stream, size: number | undefined): Promise<Blob> {
+  const invalid = new AbortController();
+  const chunks = validatedChunks({ open: opener(source), size }, (reason) => invalid.abort(reason));
+  // Browsers hide why a stream failed.
   return new Response(streamOf(chunks)).blob().catch((error) => {
-    throw wrong.signal.reason ?? error;
+    throw invalid.signal.reason ?? error;
   });
 }
 
@@ -126,29 +125,25 @@ function opener(source: Stream): StreamedFile['open'] {
   return () => chunksOf(typeof source === 'function' ? source() : source);
 }
 
-function withForm(body: Fields, call: CallOptions) {
-  return { body: body as never, ...call };
-}
-
-function withXhr(body: Fields, total: number, told: Told, call: CallOptions) {
-  const form = toFormData(body);
-  const fetch = (request: Request) => sendForm(request, form, (loaded) => told(loaded, total));
-  return { ...withForm(body, call), fetch };
+function xhrFetch(body: Fields & { file: File }, report: ReportProgress) {
+  const form = toFormData({ ...body });
+  return (request: Request) => sendForm(request, form, (loaded) => report(loaded, body.file.size));
 }
 
 async function sendStream(
   post: Post,
   file: StreamedFile,
-  { tags = [] }: { tags?: readonly string[] },
-  told: Told | undefined,
+  { tags = [] }: Fields,
+  report: ReportProgress | undefined,
   call: CallOptions,
-): Promise<Posted> {
+): Promise<UntypedResult> {
   const fields = tags.map((tag) => ['tags', tag] as const);
-  // What the source does wrong ends the upload as what it is: the connection is well, and a repeat would not help.
-  const wrong = new AbortController();
-  const open = () => checked(file, (reason) => wrong.abort(reason));
-  const form = multipartForm({ ...file, open }, fields, told && ((loaded) => told(loaded, file.size)));
-  const describing = {
+  // An error of the source aborts the call with that error; otherwise it would look like a connection error and be
+  // retried.
+  const invalid = new AbortController();
+  const open = () => validatedChunks(file, (reason) => invalid.abort(reason));
+  const form = multipartForm({ ...file, open }, fields, report && ((loaded) => report(loaded, file.size)));
+  const setContentHeaders = {
     onRequest({ request: { headers } }: { request: Request }) {
       headers.set('Content-Type', form.type);
       if (form.size !== undefined) headers.set('Content-Length', String(form.size));
@@ -161,12 +156,12 @@ async function sendStream(
     return streamOf(chunks);
   };
   try {
-    const signal = anyOf(call.signal, wrong.signal);
-    const sending = { bodySerializer, duplex: 'half', signal };
-    const middleware = [...(call.middleware ?? []), describing];
-    return await post({ body: {} as never, ...call, ...sending, middleware });
+    const signal = anySignal(call.signal, invalid.signal);
+    const streaming = { bodySerializer, duplex: 'half', signal };
+    const middleware = [...(call.middleware ?? []), setContentHeaders];
+    return await post({ body: {} as never, ...call, ...streaming, middleware });
   } finally {
-    // An answer that came before the end leaves the rest unread, and its source open. It may hang: nobody waits.
+    // An early response leaves the source open. Closing it may never finish, so it is not awaited.
     void chunks?.return(undefined);
   }
 }

@@ -1,18 +1,18 @@
-import type { CallOptions } from './calls.ts';
 import type { Client } from './client.ts';
 import type { components } from './contract.ts';
+import type { CallOptions } from './operation-types.ts';
 import { unwrap } from './unwrap.ts';
 
 export interface EachUserOptions extends CallOptions {
-  /** Users in a page, 1 to 100; 100 unless told. */
+  /** Users per page, 1 to 100. Default: 100. */
   size?: number;
 }
 
 /**
- * Every user of the organization, in the order of their creation, a page at a time: the next page is fetched when
- * the last one was used up.
+ * Iterates over all users of the organization in order of creation. Each page is fetched when the previous one is used
+ * up.
  *
- * @throws {ApiError} {ConnectionError} {TimeoutError} at the page that failed
+ * @throws {ApiError} {ConnectionError} {TimeoutError} when a page cannot be fetched
  */
 export async function* eachUser(
   client: Client,

@@ -2,7 +2,7 @@ import { decodeBase64url, encodeBase64url } from './base64url.ts';
 import type { webhooks } from './contract.ts';
 import { algorithm, type WebhookKeySource, webhookKeys } from './webhook-keys.ts';
 
-/** An event of the platform; its `type` says what is in `data`. */
+/** An event of the platform. Its `type` determines the type of `data`. */
 export type WebhookEvent = {
   [Type in keyof webhooks]: webhooks[Type] extends {
     post: { requestBody: { content: { 'application/json': infer Event } } };
@@ -11,11 +11,11 @@ export type WebhookEvent = {
     : never;
 }[keyof webhooks];
 
-/** As a framework gives them: `Headers`, or an object of them by lower-case name. */
+/** Request headers as frameworks provide them: `Headers`, or an object by name. */
 export type IncomingHeaders = Headers | Record<string, string | string[] | undefined>;
 
-/** Why a message is not to be believed. */
-export type WebhookRefusal =
+/** Why the verification failed. */
+export type WebhookVerificationReason =
   | 'signature_missing'
   | 'signature_malformed'
   | 'algorithm_unsupported'
@@ -23,57 +23,58 @@ export type WebhookRefusal =
   | 'key_unknown'
   | 'signature_wrong';
 
-/** The message is not one of the platform's, or not one of the last five minutes: answer 400. */
+/** The request was not signed by the platform within the last five minutes. Respond with 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
-  readonly reason: WebhookRefusal;
+  readonly reason: WebhookVerificationReason;
 
-  constructor(reason: WebhookRefusal) {
-    super(`The webhook is refused: ${reason}.`);
+  constructor(reason: WebhookVerificationReason) {
+    super(`The webhook could not be verified: ${reason}.`);
     this.reason = reason;
   }
 }
 
-/** Gives the event of a message that the platform signed within five minutes of now. */
+/** Returns the event of a request that the platform signed within five minutes of now. */
 export type VerifyWebhook = (
   rawBody: Uint8Array | ArrayBuffer | string,
   headers: IncomingHeaders,
 ) => Promise<WebhookEvent>;
 
-/** Seconds that `iat` may be away from the receiver's clock, either way. */
-const windowSeconds = 300;
+/** Maximum difference between `iat` and the receiver's clock, in either direction. */
+const toleranceSeconds = 300;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** 64 bytes of signature are 86 characters; nothing stands between the dots. */
-const detached = /^([\w-]+)\.\.([\w-]{86})$/;
-const longestSignature = 1000;
+/** The payload between the dots is empty; 64 signature bytes are 86 characters. */
+const detachedJws = /^([\w-]+)\.\.([\w-]{86})$/;
+const maxSignatureLength = 1000;
 
 /**
- * Makes the function that verifies webhooks, with a cache of the platform's keys. Make one, and keep it.
+ * Creates a function that verifies webhooks. It caches the platform's keys, so create it once and reuse it.
  *
- * The rules are the contract's: a detached JWS (RFC 7515, appendix F) with ES256 over the exact bytes of the body,
- * no older and no younger than five minutes, by a key that the platform serves.
+ * The signature must be a detached JWS (RFC 7515, appendix F) with ES256 over the exact bytes of the body, signed
+ * within five minutes of now, with a key that the platform serves.
  *
- * @returns a function that throws {WebhookVerificationError} for what must not be believed, and {ApiError} or
- *   {ConnectionError} where the key could not be fetched: answer 500 then, and the event comes again
+ * @returns A function that throws {WebhookVerificationError} for an unverified request, and {ApiError},
+ *   {ConnectionError} or {TimeoutError} if the key cannot be fetched. Respond to the latter with 500, so that the event
+ *   is delivered again.
  */
 export function webhookVerifier(source: WebhookKeySource): VerifyWebhook {
   const keys = webhookKeys(source);
   return async (rawBody, headers) => {
     const body = bytesOf(rawBody);
-    const [, head = '', tail = ''] = detached.exec(signatureIn(headers)) ?? refuse('signature_malformed');
+    const [, head = '', tail = ''] = detachedJws.exec(signatureIn(headers)) ?? fail('signature_malformed');
     const { alg, kid, iat, crit } = headerOf(head);
-    if (alg !== 'ES256') refuse('algorithm_unsupported');
-    if (crit !== undefined || typeof kid !== 'string' || !uuid.test(kid)) refuse('signature_malformed');
+    if (alg !== 'ES256') fail('algorithm_unsupported');
+    if (crit !== undefined || typeof kid !== 'string' || !uuid.test(kid)) fail('signature_malformed');
     const age = typeof iat === 'number' ? Math.abs(Date.now() / 1000 - iat) : Number.NaN;
-    if (!(age <= windowSeconds)) refuse('outside_window');
-    const key = (await keys(kid as string)) ?? refuse('key_unknown');
+    if (!(age <= toleranceSeconds)) fail('outside_window');
+    const key = (await keys(kid as string)) ?? fail('key_unknown');
     const input = new TextEncoder().encode(`${head}.${encodeBase64url(body)}`);
-    const genuine = await crypto.subtle.verify(algorithm, key, decodeBase64url(tail), input);
-    return genuine ? JSON.parse(new TextDecoder().decode(body)) : refuse('signature_wrong');
+    const valid = await crypto.subtle.verify(algorithm, key, decodeBase64url(tail), input);
+    return valid ? JSON.parse(new TextDecoder().decode(body)) : fail('signature_wrong');
   };
 }
 
-function refuse(reason: WebhookRefusal): never {
+function fail(reason: WebhookVerificationReason): never {
   throw new WebhookVerificationError(reason);
 }
 
@@ -81,24 +82,26 @@ function bytesOf(body: Uint8Array | ArrayBuffer | string): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   if (body instanceof Uint8Array) return body;
-  throw new TypeError('The raw body is needed, as it came: parsed and written again, it is other bytes.');
+  throw new TypeError('Pass the raw body: a parsed and re-serialized body has different bytes.');
 }
 
 function signatureIn(headers: IncomingHeaders): string {
-  const given = isHeaders(headers) ? headers.get('Webhook-Signature') : lowerCase(headers);
-  if (given === null || given === undefined) refuse('signature_missing');
-  // Several of them are none: which one would count?
-  if (typeof given !== 'string' || given.length > longestSignature) refuse('signature_malformed');
-  return given as string;
+  const value = isHeaders(headers) ? headers.get('Webhook-Signature') : signatureHeader(headers);
+  if (value === null || value === undefined) fail('signature_missing');
+  // Repeated headers are ambiguous.
+  if (typeof value !== 'string' || value.length > maxSignatureLength) fail('signature_malformed');
+  return value as string;
 }
 
-/** By what it can do: a framework may have brought a class of its own. */
+/** Not `instanceof`: a framework may have its own class. */
 function isHeaders(headers: IncomingHeaders): headers is Headers {
   return typeof headers.get === 'function';
 }
 
-function lowerCase(headers: Record<string, string | string[] | undefined>): string | string[] | undefined {
-  const name = Object.keys(headers).find((each) => each.toLowerCase() === 'webhook-signature');
+function signatureHeader(
+  headers: Record<string, string | string[] | undefined>,
+): string | string[] | undefined {
+  const name = Object.keys(headers).find((key) => key.toLowerCase() === 'webhook-signature');
   return name === undefined ? undefined : headers[name];
 }
 
@@ -107,7 +110,7 @@ function headerOf(head: string): Record<string, unknown> {
     const header = JSON.parse(new TextDecoder().decode(decodeBase64url(head)));
     if (typeof header === 'object' && header !== null) return header;
   } catch {
-    // Neither is base64 or JSON that cannot be read one.
+    // Invalid base64url or JSON is malformed too.
   }
-  return refuse('signature_malformed');
+  return fail('signature_malformed');
 }

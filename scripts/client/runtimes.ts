@@ -68,12 +68,12 @@ async function walk(name: string, runtime: Runtime, application: string, environ
   try {
     const program = join(application, 'on-a-machine.mjs');
     const given = { env: { ...process.env, ...environment }, cwd: application, timeout: 60_000 };
-    const { seen, expected } = JSON.parse(
+    const { actual, expected } = JSON.parse(
       (await run(command, [...runtime.arguments, program], given)).stdout,
     );
-    const wrong = Object.keys(expected).filter((step) => seen[step] !== expected[step]);
+    const wrong = Object.keys(expected).filter((step) => actual[step] !== expected[step]);
     if (wrong.length === 0) return { runtime: name, outcome: 'passed', detail: version };
-    const told = wrong.map((step) => `${step} gave ${seen[step]} instead of ${expected[step]}`);
+    const told = wrong.map((step) => `${step} gave ${actual[step]} instead of ${expected[step]}`);
     return { runtime: name, outcome: 'failed', detail: `${version}: ${told.join('; ')}` };
   } catch (error) {
     return { runtime: name, outcome: 'failed', detail: `${version}: ${lastLine(error)}` };

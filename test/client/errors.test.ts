@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as client from '@wrp/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorOf } from '../../client/src/status-errors.ts';
-import { refusal } from './support.ts';
+import { errorBody } from './support.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const statuses = new Set<number>(
@@ -12,9 +12,9 @@ const statuses = new Set<number>(
     .filter((status) => status >= 400),
 );
 
-describe('an error', () => {
-  test.each([...statuses])('of status %i, which the contract declares, has a class of its own', (status) => {
-    const error = errorOf(new Response(null, { status }), refusal('internal_error'));
+describe('errorOf', () => {
+  test.each([...statuses])('returns the class for the declared status %i', (status) => {
+    const error = errorOf(new Response(null, { status }), errorBody('internal_error'));
     expect(error).toBeInstanceOf(client.ApiError);
     expect(error.constructor).not.toBe(client.ApiError);
     expect(error.name).toBe(error.constructor.name);
@@ -22,11 +22,11 @@ describe('an error', () => {
     expect(error).toMatchObject({ status, code: 'internal_error' });
   });
 
-  test('of any other status is an ApiError', () => {
+  test('returns an ApiError for any other status', () => {
     expect(errorOf(new Response(null, { status: 418 }), 'short and stout').constructor).toBe(client.ApiError);
   });
 
-  test('says when to retry: in seconds, from a number or a date', () => {
+  test('reads retryAfter in seconds from a number or a date', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-19T09:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
     const after = (value: string) =>

@@ -1,4 +1,4 @@
-/** What the client does with a real platform, one part a file. Those that move its clock come last. */
+/** The client against a real platform. The files that advance the platform's clock come last. */
 import './journeys/deliveries.ts';
 import './journeys/package.ts';
 import './journeys/uploads.ts';

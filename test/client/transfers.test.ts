@@ -7,61 +7,64 @@ const resourceId = crypto.randomUUID();
 
 afterEach(() => void vi.unstubAllGlobals());
 
-describe('the name of a download', () => {
+describe('the file name of a download', () => {
   test.each([
-    ['in any script', `attachment; filename="_.txt"; filename*=UTF-8''%C3%BC.txt`, 'ü.txt'],
+    ['is decoded from filename*', `attachment; filename="_.txt"; filename*=UTF-8''%C3%BC.txt`, 'ü.txt'],
     [
-      'that was spoilt on the way is the plain one',
+      'falls back to filename if filename* is invalid',
       `attachment; filename="_.txt"; filename*=UTF-8''%C3.txt`,
       '_.txt',
     ],
-    ['without a plain one is no name', `attachment; filename*=UTF-8''%C3.txt`, 'file'],
+    ['defaults to "file" without a valid name', `attachment; filename*=UTF-8''%C3.txt`, 'file'],
   ])('%s', async (_, disposition, name) => {
     const headers = { 'Content-Disposition': disposition };
-    const client = createClient({ baseUrl, fetch: async () => new Response('whole', { headers }) });
+    const client = createClient({ baseUrl, fetch: async () => new Response('content', { headers }) });
     const download = await downloadResource(client, resourceId);
     expect(download.name).toBe(name);
-    expect(await new Response(download.stream).text()).toBe('whole');
+    expect(await new Response(download.stream).text()).toBe('content');
   });
 });
 
-test('an upload that tells of its progress is not begun when it was given up before', async () => {
+test('an aborted signal prevents an upload with progress events', async () => {
   const opened = vi.fn();
   vi.stubGlobal('XMLHttpRequest', opened);
-  const given = { signal: AbortSignal.abort(new Error('given up')), headers: { Authorization: 'tot_1' } };
-  const upload = uploadResource(createClient({ baseUrl }), new Blob(['text']), { ...given, onProgress() {} });
-  await expect(upload).rejects.toThrow('given up');
+  const options = { signal: AbortSignal.abort(new Error('stopped')), headers: { Authorization: 'tot_1' } };
+  const upload = uploadResource(createClient({ baseUrl }), new Blob(['text']), {
+    ...options,
+    onProgress() {},
+  });
+  await expect(upload).rejects.toThrow('stopped');
   expect(opened).not.toHaveBeenCalled();
 });
 
-describe('a mistake with the source of an upload', async () => {
+describe('an invalid upload source', async () => {
   const server = await faultyServer();
   const client = createClient({ baseUrl: server.baseUrl, token: 'tot_1' });
   const upload = (source: unknown, options = {}) => uploadResource(client, source as never, options);
-  async function* gives(...parts: unknown[]) {
+  async function* yields(...parts: unknown[]) {
     yield* parts;
   }
 
   test.each([
-    ['a path', 'report.pdf', 'pass `await fromPath(path)`'],
-    ['an object', { path: 'report.pdf' }, 'A file is a Blob'],
-    ['a number', 7, 'A file is a Blob'],
-    ['nothing', undefined, 'A file is a Blob'],
-  ])('%s is refused before anything is sent', async (_what, source, message) => {
-    server.answers();
+    ['a path', 'report.pdf', 'Pass `await fromPath(path)`'],
+    ['an object', { path: 'report.pdf' }, 'A file must be a Blob'],
+    ['a number', 7, 'A file must be a Blob'],
+    ['undefined', undefined, 'A file must be a Blob'],
+  ])('%s throws before anything is sent', async (_case, source, message) => {
+    server.respondWith();
     await expect(upload(source)).rejects.toThrow(message);
     await expect(upload(source)).rejects.toThrow(TypeError);
-    expect(server.seen).toHaveLength(0);
+    expect(server.requests).toHaveLength(0);
   });
 
   test.each([
-    [4, 'size: 4, but the stream gives more bytes.'],
-    [6, 'size: 6, but the stream gives 5 bytes.'],
-  ])('the size %i of five bytes is told, and not tried again', async (size, message) => {
+    [4, 'The stream has more bytes than its declared size of 4.'],
+    [6, 'The stream has 5 bytes, but its declared size is 6.'],
+  ])('size %i for five bytes throws a RangeError without a retry', async (size, message) => {
     let opened = 0;
     const source = () => {
       opened++;
-      return gives(new Uint8Array(2), new Uint8Array(3));
+      return yields(new Uint8Array(2), new Uint8Array(3));
     };
     const error = await upload(source, { size }).catch((caught) => caught);
     expect(error).toBeInstanceOf(RangeError);
@@ -69,29 +72,29 @@ describe('a mistake with the source of an upload', async () => {
     expect(opened).toBe(1);
   });
 
-  test('text where bytes should be is told', async () => {
-    await expect(upload(gives('text'))).rejects.toThrow('The stream gives something else than bytes.');
+  test('a stream of text throws', async () => {
+    await expect(upload(yields('text'))).rejects.toThrow('The stream must yield bytes');
   });
 
   test.each([
-    ['when it is opened', () => failing()],
+    ['on opening', () => failing()],
     [
-      'in the middle',
+      'while reading',
       async function* () {
         yield new Uint8Array(3);
         failing();
       },
     ],
-    ['as a stream of the web', () => new ReadableStream({ pull: failing })],
-  ])("the source's own error %s comes as it is, once", async (_when, source) => {
+    ['from a ReadableStream', () => new ReadableStream({ pull: failing })],
+  ])("the source's own error %s is thrown unchanged without a retry", async (_case, source) => {
     const open = vi.fn(source as () => ByteStream);
     await expect(upload(open)).rejects.toBe(unplugged);
     expect(open).toHaveBeenCalledOnce();
   });
 
-  test('is the same where the form is written by a browser', async () => {
+  test('throws the same errors in a browser', async () => {
     vi.stubGlobal('XMLHttpRequest', vi.fn());
-    await expect(upload(gives(new Uint8Array(5)), { size: 6 })).rejects.toThrow(RangeError);
+    await expect(upload(yields(new Uint8Array(5)), { size: 6 })).rejects.toThrow(RangeError);
     await expect(upload(() => failing())).rejects.toBe(unplugged);
     await expect(upload('report.pdf')).rejects.toThrow('fromPath');
   });

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import {
   ConnectionError,
   InternalServerError,
-  type WebhookRefusal,
   WebhookVerificationError,
+  type WebhookVerificationReason,
   webhookVerifier,
 } from '@wrp/client';
 import { type SignedWebhook, webhookSigner } from '@wrp/client/testing';
@@ -18,20 +18,21 @@ const event = { id: randomUUID(), type: 'user.mfa_reset', data: { userId: random
 const minute = 60_000;
 const header = 'Webhook-Signature';
 
-/** A verifier over a signer's keys, which counts how often they are fetched. */
+/** A verifier for a signer's keys that records each key request. */
 async function pair() {
   const signer = await webhookSigner();
   const fetched = vi.fn(signer.fetch);
   return { signer, fetched, verify: webhookVerifier({ baseUrl, fetch: fetched }) };
 }
 
-async function refusalOf(verified: Promise<unknown>): Promise<WebhookRefusal> {
+async function failureOf(verified: Promise<unknown>): Promise<WebhookVerificationReason> {
   const error = await verified.catch((caught: unknown) => caught);
-  if (!(error instanceof WebhookVerificationError)) throw new Error('It was not refused.', { cause: error });
+  if (!(error instanceof WebhookVerificationError))
+    throw new Error('The webhook was verified.', { cause: error });
   return error.reason;
 }
 
-/** A signature by hand, with any header. */
+/** Signs with an arbitrary JWS header. */
 function signed(
   protectedHeader: object | string,
   body: Uint8Array,
@@ -47,7 +48,7 @@ function signed(
 }
 
 describe('webhookVerifier', () => {
-  test("gives the contract's own example", async () => {
+  test("verifies the contract's example", async () => {
     const { WebhookSignature } = parse(await readFile('spec/parameters.yaml', 'utf8'));
     const { keyAsBase64, claimStarted } = parse(await readFile('spec/examples/webhooks.yaml', 'utf8'));
     const verify = webhookVerifier({ baseUrl, fetch: async () => new Response(keyAsBase64.value) });
@@ -56,62 +57,62 @@ describe('webhookVerifier', () => {
     expect(await verify(body, { [header]: WebhookSignature.example })).toEqual(claimStarted.value);
   });
 
-  test('takes the body as bytes, as an ArrayBuffer and as text; headers as Headers and by any case', async () => {
+  test('accepts the body as bytes, ArrayBuffer or text, and headers as Headers or an object in any case', async () => {
     const { signer, verify } = await pair();
     const { body, headers } = await signer.sign(event);
     const value = headers[header];
-    for (const given of [body, Buffer.from(body), body.buffer, new TextDecoder().decode(body)])
+    for (const raw of [body, Buffer.from(body), body.buffer, new TextDecoder().decode(body)])
       for (const named of [new Headers(headers), headers, { 'webhook-signature': value }])
-        expect(await verify(given, named)).toEqual(event);
+        expect(await verify(raw, named)).toEqual(event);
   });
 
-  test('takes headers of a class that is not the global one, as a framework may bring', async () => {
+  test("accepts a framework's own Headers class", async () => {
     const { signer, verify } = await pair();
     const { body, headers } = await signer.sign(event);
     const own = { get: (name: string) => new Headers(headers).get(name) };
     expect(await verify(body, own as Headers)).toEqual(event);
   });
 
-  test('wants the raw body: a parsed one is a mistake in the program', async () => {
+  test('throws a TypeError for a parsed body', async () => {
     const { signer, verify } = await pair();
     const { headers } = await signer.sign(event);
     await expect(verify(event as never, headers)).rejects.toThrow(TypeError);
   });
 
-  test('refuses other bytes, even if they mean the same', async () => {
+  test('rejects a body with other bytes, even with the same meaning', async () => {
     const { signer, verify } = await pair();
     const { body, headers } = await signer.sign(event);
     const text = new TextDecoder().decode(body);
     for (const other of [text.replace('mfa', 'mfb'), `${text} `, JSON.stringify(event, null, 1), ''])
-      expect(await refusalOf(verify(other, headers))).toBe('signature_wrong');
+      expect(await failureOf(verify(other, headers))).toBe('signature_wrong');
   });
 
-  describe('by the clock', () => {
+  describe('the time of the signature', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-19T09:00:00Z') }));
     afterEach(() => void vi.useRealTimers());
 
-    test.each([0, 300, -300])('takes a signature of %i seconds ago', async (seconds) => {
+    test.each([0, 300, -300])('is accepted %i seconds ago', async (seconds) => {
       const { signer, verify } = await pair();
       const { body, headers } = await signer.sign(event, { at: new Date(Date.now() - seconds * 1000) });
       expect(await verify(body, headers)).toEqual(event);
     });
 
-    test.each([301, -301, 1e9])('refuses one of %i seconds ago', async (seconds) => {
+    test.each([301, -301, 1e9])('is rejected %i seconds ago', async (seconds) => {
       const { signer, verify, fetched } = await pair();
       const { body, headers } = await signer.sign(event, { at: new Date(Date.now() - seconds * 1000) });
-      expect(await refusalOf(verify(body, headers))).toBe('outside_window');
+      expect(await failureOf(verify(body, headers))).toBe('outside_window');
       expect(fetched).not.toHaveBeenCalled();
     });
   });
 
-  test('refuses what is no signature of the platform, before it asks for a key', async () => {
+  test('rejects an invalid header without fetching a key', async () => {
     const { signer, verify, fetched } = await pair();
     const { body, headers } = await signer.sign(event);
     const good = headers[header] as string;
     const [head, , tail] = good.split('.') as [string, string, string];
     const iat = Math.floor(Date.now() / 1000);
     const kid = randomUUID();
-    const cases: [WebhookRefusal, string | string[] | undefined][] = [
+    const cases: [WebhookVerificationReason, string | string[] | undefined][] = [
       ['signature_missing', undefined],
       ['signature_malformed', ''],
       ['signature_malformed', 'ey'],
@@ -132,25 +133,25 @@ describe('webhookVerifier', () => {
       ['outside_window', signed({ alg: 'ES256', kid, iat: String(iat) }, body)],
     ];
     for (const [reason, value] of cases)
-      expect([await refusalOf(verify(body, { 'webhook-signature': value })), value]).toEqual([reason, value]);
+      expect([await failureOf(verify(body, { 'webhook-signature': value })), value]).toEqual([reason, value]);
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  test("refuses the signature of another's key under the platform's name", async () => {
+  test("rejects another key's signature with the platform's key ID", async () => {
     const { signer, verify } = await pair();
     const { body, headers } = await signer.sign(event);
     const [head = ''] = (headers[header] ?? '').split('.');
     const forged = signed(Buffer.from(head, 'base64url').toString(), body);
-    expect(await refusalOf(verify(body, { [header]: forged }))).toBe('signature_wrong');
+    expect(await failureOf(verify(body, { [header]: forged }))).toBe('signature_wrong');
   });
 });
 
-describe('the keys of a verifier', () => {
+describe('the key cache of a verifier', () => {
   const verified = (verify: ReturnType<typeof webhookVerifier>, { body, headers }: SignedWebhook) =>
     verify(body, headers);
   afterEach(() => void vi.useRealTimers());
 
-  test('are fetched once each, though 20 messages come at once, and the platform changes keys', async () => {
+  test('fetches each key once for concurrent webhooks and after a rotation', async () => {
     const { signer, verify, fetched } = await pair();
     const old = await signer.sign(event);
     await Promise.all(Array.from({ length: 20 }, () => verified(verify, old)));
@@ -161,7 +162,7 @@ describe('the keys of a verifier', () => {
     expect(fetched).toHaveBeenCalledTimes(2);
   });
 
-  test('are asked for again after an hour, so that a key that is gone counts no longer', async () => {
+  test('fetches a key again after an hour, so that a removed key stops working', async () => {
     const { signer, verify, fetched } = await pair();
     await verified(verify, await signer.sign(event));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 59 * minute });
@@ -169,20 +170,20 @@ describe('the keys of a verifier', () => {
     await verified(verify, late);
     expect(fetched).toHaveBeenCalledOnce();
     vi.setSystemTime(Date.now() + 2 * minute);
-    await signer.rotate({ gone: true });
-    expect(await refusalOf(verified(verify, late))).toBe('key_unknown');
+    await signer.rotate({ removeOld: true });
+    expect(await failureOf(verified(verify, late))).toBe('key_unknown');
   });
 
-  test('that there are not are not asked for with every message', async () => {
+  test('remembers briefly that a key does not exist', async () => {
     const { signer, verify, fetched } = await pair();
     const message = await signer.sign(event);
-    await signer.rotate({ gone: true });
+    await signer.rotate({ removeOld: true });
     for (let time = 0; time < 5; time++)
-      expect(await refusalOf(verified(verify, message))).toBe('key_unknown');
+      expect(await failureOf(verified(verify, message))).toBe('key_unknown');
     expect(fetched).toHaveBeenCalledOnce();
   });
 
-  test('that cannot be fetched are no refusal, and are asked for again with the next message', async () => {
+  test('reports a failed key request as such, and fetches the key again next time', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const signer = await webhookSigner();
@@ -197,29 +198,28 @@ describe('the keys of a verifier', () => {
     await expect(verified(verify, message)).rejects.toThrow(ConnectionError);
     await expect(verified(verify, message)).rejects.toThrow(InternalServerError);
     expect(await verified(verify, message)).toEqual(event);
-    const patient = webhookVerifier({ baseUrl, fetch: async (request) => fetched(request) });
+    const retrying = webhookVerifier({ baseUrl, fetch: async (request) => fetched(request) });
     failures = [down, down];
-    expect(await verified(patient, message)).toEqual(event);
+    expect(await verified(retrying, message)).toEqual(event);
   });
 
-  test('of strangers neither fill the memory nor drive out the genuine ones', async () => {
+  test('limits unknown keys without evicting existing ones', async () => {
     const { signer, verify, fetched } = await pair();
     const message = await signer.sign(event);
     await verified(verify, message);
     const iat = Math.floor(Date.now() / 1000);
     const key = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    for (let stranger = 0; stranger < 101; stranger++) {
+    for (let unknown = 0; unknown < 101; unknown++) {
       const value = signed({ alg: 'ES256', iat, kid: randomUUID() }, message.body, key);
-      await refusalOf(verify(message.body, { [header]: value }));
+      await failureOf(verify(message.body, { [header]: value }));
     }
-    // Of a hundred strangers the first was forgotten, never the platform's own.
     await verified(verify, message);
     expect(fetched).toHaveBeenCalledTimes(102);
   });
 });
 
 describe('webhookSigner', () => {
-  test('signs as the platform does', async () => {
+  test('signs like the platform', async () => {
     const signer = await webhookSigner();
     const { body, headers } = await signer.sign(event);
     const value = headers[header] as string;

@@ -31,7 +31,7 @@ function clientWith(token?: TokenSource) {
 
 const user = { params: { path: { userId } } };
 
-test('an organization token goes bare, an access token as Bearer', async () => {
+test('sends an organization token as it is and an access token as Bearer', async () => {
   await clientWith('tot_1').GET('/organizations/users/{userId}', user);
   await clientWith({ accessToken: 'ey1' }).GET('/organizations/users/{userId}', user);
   await clientWith(async () => ({ accessToken: 'ey2' })).GET('/organizations/users/{userId}', user);
@@ -42,12 +42,12 @@ test('an organization token goes bare, an access token as Bearer', async () => {
   ]);
 });
 
-test('a header of one call stands', async () => {
+test("a call's own Authorization header takes precedence", async () => {
   await clientWith('tot_1').GET('/organizations/users', { headers: { Authorization: 'tot_2' } });
   expect(sent[0]?.headers.get('Authorization')).toBe('tot_2');
 });
 
-test('a token source may call the public operations, which are those under /auth/', async () => {
+test('a token source can call public operations, which are those under /auth/', async () => {
   const client = clientWith(async () => {
     const body = { refreshToken: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl' };
     return unwrap(client.POST('/auth/refresh', { body, headers: { Prefer: 'code=200' } }));
@@ -59,7 +59,7 @@ test('a token source may call the public operations, which are those under /auth
   }
 });
 
-test('a body with a file is a form: repeated fields, the file with its name and type', async () => {
+test('sends a body with a file as a form with repeated fields', async () => {
   const file = new File(['%PDF-'], 'Prüfbericht.pdf', { type: 'application/pdf' });
   const path = { tableId: userId, recordId: userId };
   const body = { file, tags: ['a,b', 'ü'] };
@@ -72,19 +72,19 @@ test('a body with a file is a form: repeated fields, the file with its name and 
   expect([part.name, part.type, await part.text()]).toEqual(['Prüfbericht.pdf', 'application/pdf', '%PDF-']);
 });
 
-test('a download comes as a blob', async () => {
+test('reads a download as a blob', async () => {
   const params = { path: { resourceId: userId } };
   const blob = await unwrap(clientWith('tot_1').GET('/resources/{resourceId}', { params, parseAs: 'blob' }));
   expect([blob.type, (await blob.text()).slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
 });
 
-test('a success without a body is undefined', async () => {
+test('returns undefined for a success without a body', async () => {
   expect(
     await unwrap(clientWith('tot_1').POST('/organizations/users/{userId}/reset-mfa', user)),
   ).toBeUndefined();
 });
 
-test('a refusal is an ApiError with code, fingerprint and request id', async () => {
+test('throws an ApiError with code, fingerprint and request ID', async () => {
   const call = clientWith('tot_1').GET('/organizations/users/{userId}', {
     ...user,
     headers: { Prefer: 'code=404' },
@@ -96,7 +96,7 @@ test('a refusal is an ApiError with code, fingerprint and request id', async () 
   expect(error.fingerprint).toBe(error.requestId);
 });
 
-test("a proxy's page is an ApiError without a code", async () => {
+test("throws an ApiError without a code for a proxy's page", async () => {
   const page = () => Promise.resolve(new Response('<html>', { status: 502, statusText: 'Bad Gateway' }));
   const client = createClient({ baseUrl, retries: 0, fetch: page });
   const error = await unwrap(client.GET('/organizations/users')).catch((caught) => caught);

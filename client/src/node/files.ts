@@ -6,10 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A file on disk, to be uploaded: its bytes are read while they are sent, and again if that is repeated.
+ * Opens a file on disk for upload. Its bytes are read while they are sent, and again on a retry.
  *
- * @param type the media type; without it the file is stored as `application/octet-stream`
- * @throws Where there is no such file.
+ * @param options.type The media type. Default: the platform stores `application/octet-stream`.
+ * @throws if the file does not exist
  */
 export async function fromPath(
   path: string | URL,
@@ -20,8 +20,8 @@ export async function fromPath(
 }
 
 /**
- * Writes a download to a file. It has its name only when it is whole: until then the bytes stand in a file beside
- * it, which is removed when the download fails.
+ * Writes a download to a file. The bytes go to a temporary file in the same directory, which is renamed when the
+ * download is complete and removed if it fails.
  */
 export async function saveTo(
   path: string,
@@ -32,7 +32,7 @@ export async function saveTo(
     const target = createWriteStream(partial, { flags: 'wx' });
     await pipeline(Readable.fromWeb(stream as never), target);
     if (size !== undefined && target.bytesWritten !== size)
-      throw new Error(`${target.bytesWritten} of ${size} bytes arrived.`);
+      throw new Error(`The download ended after ${target.bytesWritten} of ${size} bytes.`);
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });

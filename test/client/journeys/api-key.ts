@@ -6,14 +6,14 @@ const { baseUrl, clock, given, world } = platform;
 const credentials = await given.apiKey({ user: world.owner, homeWorkspace: world.workspace });
 const minute = 60_000;
 
-/** What went over the wire: the path and the status of every request. */
-let wire: string[] = [];
+/** Path and status of every request. */
+let requests: string[] = [];
 beforeEach(() => {
-  wire = [];
+  requests = [];
 });
 const fetchRecorded = async (request: Request) => {
   const response = await fetch(request);
-  wire.push(`${new URL(request.url).pathname} ${response.status}`);
+  requests.push(`${new URL(request.url).pathname} ${response.status}`);
   return response;
 };
 const clientOf = (key = credentials) =>
@@ -22,32 +22,32 @@ type AnyClient = ReturnType<typeof clientOf>;
 const roles = (client: AnyClient) => client.GET('/organizations/roles');
 const times = <Result>(count: number, make: () => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, make));
-const count = (entry: string) => wire.filter((each) => each === entry).length;
+const count = (entry: string) => requests.filter((each) => each === entry).length;
 
 describe('apiKey', () => {
-  test('signs in once, however many calls begin at the same time, and keeps the token', async () => {
+  test('signs in once for concurrent calls and keeps the token', async () => {
     const client = clientOf();
-    const answers = await times(20, () => roles(client));
-    expect(answers.every(({ response }) => response.ok)).toBe(true);
+    const results = await times(20, () => roles(client));
+    expect(results.every(({ response }) => response.ok)).toBe(true);
     await unwrap(roles(client));
     expect(count('/auth/authorize 200')).toBe(1);
-    expect(wire).toHaveLength(1 + 21);
+    expect(requests).toHaveLength(1 + 21);
   });
 
-  test('20 calls whose access token has expired refresh it once, and all succeed', async () => {
+  test('refreshes an expired token once for 20 concurrent calls', async () => {
     const client = clientOf();
     await unwrap(roles(client));
     clock.forward(5 * minute);
-    wire = [];
-    const answers = await times(20, () => roles(client));
-    expect(answers.every(({ response }) => response.ok)).toBe(true);
+    requests = [];
+    const results = await times(20, () => roles(client));
+    expect(results.every(({ response }) => response.ok)).toBe(true);
     expect(count('/organizations/roles 401')).toBe(20);
     expect(count('/auth/refresh 200')).toBe(1);
     expect(count('/organizations/roles 200')).toBe(20);
-    expect(wire).toHaveLength(41);
+    expect(requests).toHaveLength(41);
   });
 
-  test('a call that learns of the expiry after the refresh takes the new token', async () => {
+  test('a call whose 401 arrives after the refresh uses the new token', async () => {
     const others = Promise.withResolvers<void>();
     const client = createClient({
       baseUrl,
@@ -55,7 +55,7 @@ describe('apiKey', () => {
       retries: 0,
       fetch: async (request) => {
         const response = await fetchRecorded(request);
-        // The answer to this one is held back until the others are through.
+        // Delay this response until the other call has refreshed the token.
         if (request.url.endsWith('/workspaces') && response.status === 401) await others.promise;
         return response;
       },
@@ -69,15 +69,15 @@ describe('apiKey', () => {
     expect(count('/auth/refresh 200')).toBe(1);
   });
 
-  test('refreshes before the end of the token, so that calls do not have to be repeated', async () => {
+  test('refreshes the token before it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const client = clientOf();
     await unwrap(roles(client));
-    // The token lives for five minutes, for the platform as well, whose clock this is, too.
+    // The token is valid for five minutes; client and platform share this clock.
     vi.setSystemTime(Date.now() + 4.6 * minute);
     await unwrap(roles(client));
-    expect(wire).toEqual([
+    expect(requests).toEqual([
       '/auth/authorize 200',
       '/organizations/roles 200',
       '/auth/refresh 200',
@@ -85,13 +85,13 @@ describe('apiKey', () => {
     ]);
   });
 
-  test('signs in again where the refresh token no longer counts', async () => {
+  test('signs in again if the refresh token has expired', async () => {
     const client = clientOf();
     await unwrap(roles(client));
     clock.forward(8 * 24 * 60 * minute);
-    wire = [];
+    requests = [];
     await unwrap(roles(client));
-    expect(wire).toEqual([
+    expect(requests).toEqual([
       '/organizations/roles 401',
       '/auth/refresh 401',
       '/auth/authorize 200',
@@ -99,14 +99,14 @@ describe('apiKey', () => {
     ]);
   });
 
-  test('a key that is refused is an UnauthorizedError of the call, and is asked for again by the next', async () => {
+  test('an invalid key throws an UnauthorizedError, and the next call tries again', async () => {
     const client = clientOf({ ...credentials, secret: 'wrong' });
     await expect(roles(client)).rejects.toThrow(UnauthorizedError);
     await expect(roles(client)).rejects.toThrow('credentials_invalid');
-    expect(wire).toEqual(['/auth/authorize 401', '/auth/authorize 401']);
+    expect(requests).toEqual(['/auth/authorize 401', '/auth/authorize 401']);
   });
 
-  test('a sign-in whose connection breaks is repeated', async () => {
+  test('retries a sign-in after a connection error', async () => {
     let broken = 0;
     const client = createClient({
       baseUrl,
@@ -120,20 +120,20 @@ describe('apiKey', () => {
     expect(count('/auth/authorize 200')).toBe(1);
   });
 
-  test('a caller that gives up while the key signs in does not end it for the others', async () => {
+  test('an aborted call does not abort the sign-in for other calls', async () => {
     const client = clientOf();
     const controller = new AbortController();
-    const given_up = client.GET('/organizations/roles', { signal: controller.signal });
+    const aborted = client.GET('/organizations/roles', { signal: controller.signal });
     const other = roles(client);
-    controller.abort(new Error('The user left.'));
-    await expect(given_up).rejects.toThrow('The user left.');
+    controller.abort(new Error('Stopped by the caller.'));
+    await expect(aborted).rejects.toThrow('Stopped by the caller.');
     await unwrap(other);
     expect(count('/auth/authorize 200')).toBe(1);
   });
 });
 
-describe('a 401 about a token that there is a newer one for', () => {
-  test('is repeated with the whole body: JSON, and a file', async () => {
+describe('a 401 for an outdated token', () => {
+  test('is retried with the whole body, JSON or file', async () => {
     const client = clientOf();
     await unwrap(roles(client));
     clock.forward(5 * minute);
@@ -149,7 +149,7 @@ describe('a 401 about a token that there is a newer one for', () => {
     expect(count('/resources 401')).toBe(1);
   });
 
-  test('is the answer for a stream, which cannot be sent twice; the next call has the new token', async () => {
+  test('is not retried for a stream, but the next call has the new token', async () => {
     const client = clientOf();
     await unwrap(roles(client));
     clock.forward(5 * minute);
@@ -158,20 +158,20 @@ describe('a 401 about a token that there is a newer one for', () => {
     await uploadResource(client, once());
     expect(count('/auth/refresh 200')).toBe(1);
     clock.forward(5 * minute);
-    // What can be opened again is sent again.
+    // A function that opens the stream can be retried.
     await uploadResource(client, once);
   });
 
-  test('is the answer the second time', async () => {
+  test('is not retried twice', async () => {
     const client = createClient({ baseUrl, token: () => `tot_${Math.random()}`, fetch: fetchRecorded });
     const { response } = await roles(client);
     expect(response.status).toBe(401);
-    expect(wire).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  test('is the answer at once where there is no other token', async () => {
+  test('is not retried without another token', async () => {
     await roles(createClient({ baseUrl, token: 'tot_1', fetch: fetchRecorded }));
     await roles(createClient({ baseUrl, token: () => 'tot_1', fetch: fetchRecorded }));
-    expect(wire).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });

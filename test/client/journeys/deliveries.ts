@@ -5,7 +5,7 @@ import { givenEndpoint, makeEvents } from '../../webhooks/support.ts';
 import { platform } from './platform.ts';
 
 describe('webhookVerifier', () => {
-  test('gives the event of what the platform delivers, and of nothing else', async () => {
+  test("verifies the platform's deliveries and rejects another environment's", async () => {
     const receiver = await startReceiver();
     await givenEndpoint(platform.database, {
       url: receiver.url,

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('downloadResource', () => {
-  test('gives the bytes as a stream, with name, type, size and ETag', async () => {
+  test('returns a stream with name, type, size and ETag', async () => {
     const download = await downloadResource(client, resourceId);
     expect(download).toMatchObject({
       ...naming,
@@ -41,7 +41,7 @@ describe('downloadResource', () => {
     expect(await content(download)).toEqual(bytes);
   });
 
-  test('gives a part of them', async () => {
+  test('returns the requested range', async () => {
     const part = await downloadResource(client, resourceId, { range: 'bytes=65000-' });
     expect([part.size, part.response.status]).toEqual([536, 206]);
     expect(await content(part)).toEqual(bytes.subarray(65_000));
@@ -49,53 +49,53 @@ describe('downloadResource', () => {
     await expect(outside).rejects.toThrow(RangeNotSatisfiableError);
   });
 
-  test('refuses a resource that there is not', async () => {
+  test('throws a NotFoundError for an unknown resource', async () => {
     await expect(downloadResource(client, crypto.randomUUID())).rejects.toThrow(NotFoundError);
   });
 
-  test('is tried again until it begins', async () => {
+  test('is retried until the stream starts', async () => {
     const server = await faultyServer();
-    server.answers([503, { 'Retry-After': '0' }], [200, {}, 'abcd']);
+    server.respondWith([503, { 'Retry-After': '0' }], [200, {}, 'abcd']);
     const download = await downloadResource(createClient({ baseUrl: server.baseUrl }), resourceId);
     expect(await new Response(download.stream).text()).toBe('"abcd"');
-    expect(server.seen).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
-  test('ends in the middle when the caller gives up', async () => {
+  test('stops when the caller aborts', async () => {
     const server = await faultyServer();
     const controller = new AbortController();
-    server.answers((response) => {
+    server.respondWith((response) => {
       response.writeHead(200, { 'Content-Length': '4' });
-      response.write('ab', () => controller.abort(new Error('The user left.')));
+      response.write('ab', () => controller.abort(new Error('Stopped by the caller.')));
     });
     const to = createClient({ baseUrl: server.baseUrl });
     const { signal } = controller;
     const download = await downloadResource(to, resourceId, { signal }).catch((error) => error);
     await expect(download instanceof Error ? Promise.reject(download) : content(download)).rejects.toThrow(
-      'The user left.',
+      'Stopped by the caller.',
     );
   });
 });
 
 describe('downloadAttachment', () => {
-  test('follows the link, whose address gets no token', async () => {
+  test('follows the signed URL without the token', async () => {
     const { id } = await createAttachment(client, record, bytes, naming);
-    const asked: (string | null)[] = [];
+    const tokens: (string | null)[] = [];
     const recording = createClient({
       baseUrl,
       token: world.owner.token,
       fetch: (request) => {
-        asked.push(request.headers.get('Authorization'));
+        tokens.push(request.headers.get('Authorization'));
         return fetch(request);
       },
     });
     const download = await downloadAttachment(recording, { ...record, attachmentId: id });
     expect(await content(download)).toEqual(bytes);
     expect(download).toMatchObject(naming);
-    expect(asked).toEqual([world.owner.token, null]);
+    expect(tokens).toEqual([world.owner.token, null]);
   });
 
-  test('refuses one that was deleted', async () => {
+  test('throws for a deleted attachment', async () => {
     const { id } = await createAttachment(client, record, bytes, naming);
     const attachment = { ...record, attachmentId: id };
     const path = '/tables/{tableId}/records/{recordId}/attachments/{attachmentId}';
@@ -111,9 +111,9 @@ describe('saveTo', () => {
     expect(new Uint8Array(await readFile(path))).toEqual(bytes);
   });
 
-  test('leaves nothing of a download that breaks off', async () => {
+  test('leaves no file behind if the download is incomplete', async () => {
     const server = await faultyServer();
-    server.answers((response) => {
+    server.respondWith((response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('half', () => setTimeout(() => response.destroy(), 50));
     });

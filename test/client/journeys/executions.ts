@@ -23,8 +23,8 @@ const client = createClient({
 });
 const waiting = { Wait: { Type: 'Wait', Seconds: 86_400, End: true } };
 
-/** Starts an execution of these states. @returns its identifier */
-async function started(states: JsonObject, fields: { expiresAt?: string } = {}): Promise<string> {
+/** Starts an execution. @returns its ID */
+async function start(states: JsonObject, fields: { expiresAt?: string } = {}): Promise<string> {
   const definition = definitionOf(states);
   const { id } = await given.workflowDefinition({ workspace: world.workspace, definition });
   const body = { workflowDefinitionId: id, ...fields };
@@ -32,16 +32,16 @@ async function started(states: JsonObject, fields: { expiresAt?: string } = {}):
 }
 
 describe('waitForResult', () => {
-  test('gives the result when the execution has completed', async () => {
-    const id = await started({
+  test('returns the result of a completed execution', async () => {
+    const id = await start({
       Wait: { Type: 'Wait', Seconds: 1, Next: 'Done' },
       Done: { Type: 'Succeed', Output: { paid: true } },
     });
     expect(await waitForResult<{ paid: boolean }>(client, id, { interval: 50 })).toEqual({ paid: true });
   });
 
-  test('follows the redirect to a large result, without the token', async () => {
-    const id = await started({
+  test('follows the redirect to a large result without the token', async () => {
+    const id = await start({
       Part: { Type: 'Pass', Assign: { part: "{% $pad('', 100000, 'x') %}" }, Next: 'Whole' },
       Whole: { Type: 'Succeed', Output: { text: '{% $join([1..100].$part) %}' } },
     });
@@ -53,20 +53,23 @@ describe('waitForResult', () => {
     ['FAILED', { Fail: { Type: 'Fail', Error: 'Claims.Refused' } }, async () => {}],
     ['CANCELLED', waiting, cancel],
     ['EXPIRED', waiting, async () => clock.forward(3_600_000)],
-  ] as const)('throws where it ends as %s, with the execution', async (status, states, end) => {
-    const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
-    const id = await started(states as never, { expiresAt });
-    await end(id);
-    const error = await waitForResult(client, id, { interval: 50 }).catch((caught) => caught);
-    expect(error).toBeInstanceOf(ExecutionEndedError);
-    expect(error).toMatchObject({ status, execution: { id, status } });
-    expect(error.message).toBe(`The execution ${id} ended as ${status}.`);
-  });
+  ] as const)(
+    'throws an ExecutionEndedError with the execution if it ends as %s',
+    async (status, states, end) => {
+      const expiresAt = new Date(clock.now().getTime() + 3_600_000).toISOString();
+      const id = await start(states as never, { expiresAt });
+      await end(id);
+      const error = await waitForResult(client, id, { interval: 50 }).catch((caught) => caught);
+      expect(error).toBeInstanceOf(ExecutionEndedError);
+      expect(error).toMatchObject({ status, execution: { id, status } });
+      expect(error.message).toBe(`The execution ${id} ended as ${status}.`);
+    },
+  );
 
-  test('stops at its deadline and when the caller gives up; the execution goes on', async () => {
-    const id = await started(waiting);
+  test('stops on timeout and abort, while the execution continues', async () => {
+    const id = await start(waiting);
     await expect(waitForResult(client, id, { timeout: 150 })).rejects.toThrow(TimeoutError);
-    const reason = new Error('The user left.');
+    const reason = new Error('Stopped by the caller.');
     const controller = new AbortController();
     setTimeout(() => controller.abort(reason), 50);
     await expect(waitForResult(client, id, { signal: controller.signal })).rejects.toBe(reason);
@@ -75,7 +78,7 @@ describe('waitForResult', () => {
     await cancel(id);
   });
 
-  test('refuses an execution that there is not', async () => {
+  test('throws a NotFoundError for an unknown execution', async () => {
     await expect(waitForResult(client, crypto.randomUUID())).rejects.toThrow(NotFoundError);
   });
 });

@@ -25,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => rm(application, { recursive: true, force: true }));
 
 describe('the packed client', () => {
-  test('holds JavaScript with declarations, its README and its license, and no TypeScript', () => {
+  test('contains JavaScript with declarations, README and license, and no TypeScript', () => {
     expect(packed).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'types.d.ts']));
     expect(packed.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
     for (const name of packed.filter((file) => file.endsWith('.js')))
       expect(packed, `${name} is declared`).toContain(name.replace(/\.js$/, '.d.ts'));
   });
 
-  test('depends on openapi-fetch alone, and names nothing that it does not hold', async () => {
+  test('depends only on openapi-fetch and references only its own files', async () => {
     const installed = join(application, 'node_modules/@wrp/client');
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
     expect(Object.keys(manifest.dependencies)).toEqual(['openapi-fetch']);
@@ -46,7 +46,7 @@ describe('the packed client', () => {
     }
   });
 
-  describe('brings its types', () => {
+  describe('has types', () => {
     let file = '';
     beforeAll(async () => {
       file = join(application, 'typed.ts');
@@ -57,16 +57,16 @@ describe('the packed client', () => {
         .getPreEmitDiagnostics(ts.createProgram([file], options))
         .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
 
-    test('with those of a browser', () => {
+    test('in a browser project', () => {
       expect(messages(readersOptions)).toEqual([]);
     });
 
-    test('with those of Node only, and no declaration skipped', () => {
+    test('in a Node project without skipLibCheck', () => {
       const inNode = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots: ['node_modules/@types'] };
       expect(messages({ ...readersOptions, ...inNode, skipLibCheck: false })).toEqual([]);
     });
 
-    test('for a bundler', () => {
+    test('with bundler module resolution', () => {
       const moduleResolution = ts.ModuleResolutionKind.Bundler;
       const foundByBundler = (name: string, from: string) =>
         ts.resolveModuleName(name, from, { ...readersOptions, moduleResolution }, ts.sys).resolvedModule;
@@ -78,7 +78,7 @@ describe('the packed client', () => {
   });
 });
 
-/** What an application may rely on; any of the types lost would be an `any` that lets the mistakes pass. */
+/** A missing type would become `any`, and the expected errors would not occur. */
 const typed = `
   import { createClient, eachUser, fromPath, unwrap, waitForResult } from '@wrp/client';
   import { webhookSigner } from '@wrp/client/testing';
@@ -115,24 +115,24 @@ describe('the journey through the packed client', async () => {
     ...{ TABLE_ID: world.table.id, RECORD_ID: world.record.id, DEFINITION_ID: world.workflowDefinition.id },
   };
 
-  test('is walked in Node', async () => {
+  test('runs in Node', async () => {
     const program = join(application, 'on-a-machine.mjs');
     const { stdout, stderr } = await run(process.execPath, [program], {
       env: { ...variables, TMPDIR: application },
       timeout: hangBound(50_000),
     });
-    const { seen, expected } = JSON.parse(stdout);
-    expect(seen).toEqual(expected);
-    // Nothing of it is an experiment of the runtime's.
+    const { actual, expected } = JSON.parse(stdout);
+    expect(actual).toEqual(expected);
+    // No warnings about experimental features.
     expect(stderr).toBe('');
     expect((await readdir(application)).filter((name) => name.startsWith('wrp-journey-'))).toEqual([]);
   });
 
-  test('is walked in a browser, from one module', async () => {
+  test('runs in a browser from one bundle', async () => {
     const entry = `import { journey, expected } from './journey.mjs';
       import { fromPath, saveTo } from '@wrp/client';
       const message = async (promise) => promise.catch((error) => error.message);
-      globalThis.walk = async (given) => ({ seen: await journey(given), expected });
+      globalThis.run = async (variables) => ({ actual: await journey(variables), expected });
       globalThis.paths = () => Promise.all([message(fromPath('a')), message(saveTo('a', {}))]);`;
     const code = await browserBundle(entry, join(application, 'entry.js'));
     const pages = createServer(({ url }, response) => {
@@ -147,12 +147,12 @@ describe('the journey through the packed client', async () => {
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
-      await page.waitForFunction('globalThis.walk');
-      const { seen, expected } = (await page.evaluate(`walk(${JSON.stringify(variables)})`)) as Record<
+      await page.waitForFunction('globalThis.run');
+      const { actual, expected } = (await page.evaluate(`run(${JSON.stringify(variables)})`)) as Record<
         string,
         unknown
       >;
-      expect(seen).toEqual(expected);
+      expect(actual).toEqual(expected);
       expect(await page.evaluate('paths()')).toEqual([
         'fromPath() needs a file system. Upload a File or a Blob.',
         'saveTo() needs a file system. Read the stream of the download.',
@@ -164,7 +164,7 @@ describe('the journey through the packed client', async () => {
   });
 });
 
-test('weighs less than 10 kB in a browser with everything in it, and less with less', async () => {
+test('is at most 10 kB gzipped in a browser, and smaller with fewer imports', async () => {
   const [everything, alone, verifier] = await clientSizes();
   expect(everything?.gzipped).toBeLessThanOrEqual(clientSizeLimit);
   expect(alone?.gzipped).toBeLessThan((everything?.gzipped ?? 0) / 1.8);

@@ -3,5 +3,5 @@ import { toThisMachine } from '../../webhooks/support.ts';
 
 export const mebibyte = 2 ** 20;
 
-/** One platform for all journeys of this folder: starting one costs more than most of them. */
+/** Shared by all files of this folder, because starting a platform takes longer than most of their tests. */
 export const platform = await api({ clock: 'running', uploadLimit: 4 * mebibyte, ...toThisMachine });

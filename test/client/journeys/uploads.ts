@@ -18,7 +18,7 @@ import {
 } from '@wrp/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { standstill } from '../../support/waiting.ts';
-import { faultyServer, refusal, reset } from '../support.ts';
+import { errorBody, faultyServer, reset } from '../support.ts';
 import { mebibyte, platform } from './platform.ts';
 
 const { baseUrl, world } = platform;
@@ -33,17 +33,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** A file as the platform gives it back: its name, its media type, its text. */
-async function stored({ resourceId }: { resourceId: string }) {
+/** Downloads an uploaded file. */
+async function download({ resourceId }: { resourceId: string }) {
   const { stream, name, type } = await downloadResource(client, resourceId);
   return { text: await new Response(stream).text(), type, name };
 }
 
-async function* inPieces(size = 1000) {
+async function* chunks(size = 1000) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe('uploadResource takes', () => {
+describe('uploadResource accepts', () => {
   const named = { name: 'Prüf "bericht".txt', type: 'text/plain' };
   const expected = { text, ...named };
 
@@ -51,57 +51,57 @@ describe('uploadResource takes', () => {
     const path = join(directory, 'Prüfbericht.txt');
     await writeFile(path, text);
     const file = await fromPath(path, { type: 'text/plain' });
-    expect(await stored(await uploadResource(client, file))).toEqual({
+    expect(await download(await uploadResource(client, file))).toEqual({
       ...expected,
       name: 'Prüfbericht.txt',
     });
     const again = await fromPath(pathToFileURL(path), named);
-    expect(await stored(await uploadResource(client, again))).toEqual(expected);
+    expect(await download(await uploadResource(client, again))).toEqual(expected);
   });
 
-  test('a path that leads nowhere not at all', async () => {
+  test('no path of a missing file', async () => {
     await expect(fromPath(join(directory, 'nothing'))).rejects.toThrow();
   });
 
-  test('a Blob and a File, with the names and types they have or are given', async () => {
+  test('a Blob and a File with their own or explicit name and type', async () => {
     const file = new File([text], named.name, { type: named.type });
-    expect(await stored(await uploadResource(client, file))).toEqual(expected);
-    expect(await stored(await uploadResource(client, new Blob([text]), named))).toEqual(expected);
-    const bare = await stored(await uploadResource(client, new Blob([text])));
+    expect(await download(await uploadResource(client, file))).toEqual(expected);
+    expect(await download(await uploadResource(client, new Blob([text]), named))).toEqual(expected);
+    const bare = await download(await uploadResource(client, new Blob([text])));
     expect(bare).toEqual({ text, name: 'file', type: 'application/octet-stream' });
   });
 
-  test('a Buffer, other bytes, and the bytes of an ArrayBuffer', async () => {
+  test('a Buffer, a Uint8Array and an ArrayBuffer', async () => {
     for (const source of [Buffer.from(text), bytes, bytes.buffer])
-      expect(await stored(await uploadResource(client, source, named))).toEqual(expected);
+      expect(await download(await uploadResource(client, source, named))).toEqual(expected);
   });
 
-  test('a stream of the web, one of Node, a generator, and a function that opens one', async () => {
+  test('a ReadableStream, a Node stream, a generator, and a function that opens a stream', async () => {
     const path = join(directory, 'streamed.txt');
     await writeFile(path, text);
     const sources = [
       new Blob([text]).stream(),
       createReadStream(path),
-      inPieces(),
+      chunks(),
       () => createReadStream(path),
     ];
     for (const source of sources)
-      expect(await stored(await uploadResource(client, source, named))).toEqual(expected);
-    const sized = await uploadResource(client, inPieces(), { ...named, size: bytes.length });
-    expect(await stored(sized)).toEqual(expected);
+      expect(await download(await uploadResource(client, source, named))).toEqual(expected);
+    const sized = await uploadResource(client, chunks(), { ...named, size: bytes.length });
+    expect(await download(sized)).toEqual(expected);
   });
 
   test('an empty file', async () => {
-    expect((await stored(await uploadResource(client, new Uint8Array()))).text).toBe('');
+    expect((await download(await uploadResource(client, new Uint8Array()))).text).toBe('');
     const none = async function* () {};
-    expect((await stored(await uploadResource(client, none()))).text).toBe('');
+    expect((await download(await uploadResource(client, none()))).text).toBe('');
   });
 });
 
 describe('createAttachment', () => {
   test.each([
     ['a Blob', () => new Blob([text])],
-    ['a stream', () => inPieces()],
+    ['a stream', () => chunks()],
   ])('attaches %s with its tags', async (_kind, source) => {
     const tags = ['photo', 'a,b', 'Ü'];
     const made = await createAttachment(client, record, source(), { name: 'bumper.jpg', tags });
@@ -109,24 +109,24 @@ describe('createAttachment', () => {
   });
 });
 
-describe('the progress of an upload', () => {
-  test('is told to the last byte, and never goes back', async () => {
+describe('upload progress', () => {
+  test('increases up to the last byte', async () => {
     for (const [source, total] of [
       [new Blob([text]), bytes.length],
-      [inPieces(), undefined],
+      [chunks(), undefined],
     ] as const) {
-      const told: UploadProgress[] = [];
-      await uploadResource(client, source, { onProgress: (progress) => void told.push(progress) });
-      expect(told.at(-1)).toEqual({ loaded: bytes.length, ...(total && { total }) });
-      expect(told.map(({ loaded }) => loaded)).toEqual(
-        told.map(({ loaded }) => loaded).sort((a, b) => a - b),
+      const reports: UploadProgress[] = [];
+      await uploadResource(client, source, { onProgress: (progress) => void reports.push(progress) });
+      expect(reports.at(-1)).toEqual({ loaded: bytes.length, ...(total && { total }) });
+      expect(reports.map(({ loaded }) => loaded)).toEqual(
+        reports.map(({ loaded }) => loaded).sort((a, b) => a - b),
       );
     }
   });
 });
 
 describe('a large file', () => {
-  test('is read as far as it is sent, and never held in memory', async () => {
+  test('is streamed without buffering it in memory', async () => {
     const size = 256 * mebibyte;
     const path = join(directory, 'large');
     const handle = await open(path, 'w');
@@ -155,25 +155,25 @@ describe('a large file', () => {
     expect(await Promise.all(uploads)).toEqual(['AbortError', 'AbortError', 'AbortError']);
   });
 
-  test('that is too large is refused before it is sent, where its size is known', async () => {
-    let taken = 0;
+  test('above the limit is rejected early if its size is known', async () => {
+    let read = 0;
     async function* endless() {
       for (;;) {
-        taken += mebibyte;
+        read += mebibyte;
         yield new Uint8Array(mebibyte);
       }
     }
     const size = 64 * mebibyte;
     await expect(uploadResource(client, endless(), { size })).rejects.toThrow(ContentTooLargeError);
-    expect(taken).toBeLessThan(20 * mebibyte);
+    expect(read).toBeLessThan(20 * mebibyte);
     await expect(uploadResource(client, endless())).rejects.toThrow(ContentTooLargeError);
   });
 
-  test('for a record that there is not is refused in the middle, and its stream is closed', async () => {
+  test('for an unknown record is rejected during the upload, and its stream is closed', async () => {
     const closed = vi.fn();
     async function* long() {
       try {
-        for (let piece = 0; piece < 60; piece++) yield new Uint8Array(mebibyte);
+        for (let chunk = 0; chunk < 60; chunk++) yield new Uint8Array(mebibyte);
       } finally {
         closed();
       }
@@ -185,23 +185,23 @@ describe('a large file', () => {
     await expect.poll(() => closed).toHaveBeenCalledOnce();
   });
 
-  test('ends when the caller gives up', async () => {
+  test('stops when the caller aborts', async () => {
     const controller = new AbortController();
     async function* slow() {
       yield new Uint8Array(10);
-      controller.abort(new Error('The user left.'));
+      controller.abort(new Error('Stopped by the caller.'));
       await new Promise(() => {});
     }
     await expect(uploadResource(client, slow(), { signal: controller.signal })).rejects.toThrow(
-      'The user left.',
+      'Stopped by the caller.',
     );
   });
 });
 
-describe('an upload that fails', () => {
+describe('a failed upload', () => {
   const created = { resourceId: 'r', resourceName: 'n', resourcePath: '/resources/r' };
 
-  test('is sent again whole, with the same key, from all that can be read again', async () => {
+  test('is retried completely with the same key if the source can be read again', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     onTestFinished(() => void vi.restoreAllMocks());
     const server = await faultyServer();
@@ -211,25 +211,25 @@ describe('an upload that fails', () => {
     for (const [source, options] of [
       [new Blob([text]), {}],
       [await fromPath(path), { onProgress: () => {} }],
-      [() => inPieces(), {}],
+      [() => chunks(), {}],
     ] as const) {
-      server.answers(503, reset, [201, {}, created]);
+      server.respondWith(503, reset, [201, {}, created]);
       expect(await uploadResource(flaky, source, options)).toEqual(created);
-      expect(server.seen).toHaveLength(3);
-      for (const { body } of server.seen) expect(body.includes(text)).toBe(true);
-      expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+      expect(server.requests).toHaveLength(3);
+      for (const { body } of server.requests) expect(body.includes(text)).toBe(true);
+      expect(new Set(server.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     }
   });
 
-  test('is not sent again from a stream, and carries no key', async () => {
+  test('of a stream is not retried and has no key', async () => {
     const server = await faultyServer();
     const flaky = createClient({ baseUrl: server.baseUrl, token: 'tot_1' });
-    server.answers([503, {}, refusal('service_unavailable')]);
-    await expect(uploadResource(flaky, inPieces())).rejects.toThrow('service_unavailable');
-    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
+    server.respondWith([503, {}, errorBody('service_unavailable')]);
+    await expect(uploadResource(flaky, chunks())).rejects.toThrow('service_unavailable');
+    expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined]);
   });
 
-  test('is stored once, though its answer was lost', async () => {
+  test('is stored once if its response was lost', async () => {
     let lost = 0;
     const lossy = createClient({
       baseUrl,
@@ -240,7 +240,7 @@ describe('an upload that fails', () => {
         return response;
       },
     });
-    await createAttachment(lossy, record, () => inPieces(), { name: 'once.txt' });
+    await createAttachment(lossy, record, () => chunks(), { name: 'once.txt' });
     const path = '/tables/{tableId}/records/{recordId}/attachments';
     const attachments = await unwrap(client.GET(path, { params: { path: record } }));
     expect(lost).toBe(2);

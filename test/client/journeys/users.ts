@@ -24,7 +24,7 @@ async function idsOf(users: AsyncIterable<{ id: string }>): Promise<string[]> {
 }
 
 describe('eachUser', () => {
-  test.each([1, 4, 13, 100])('gives every user once, in order, from pages of %i', async (size) => {
+  test.each([1, 4, 13, 100])('yields every user once and in order with page size %i', async (size) => {
     const all = await unwrap(client.GET('/organizations/users', { params: { query: { size: 100 } } }));
     expect(all.totalElements).toBe(13);
     pages = 0;
@@ -32,19 +32,19 @@ describe('eachUser', () => {
     expect(pages).toBe(Math.ceil(13 / size));
   });
 
-  test('fetches a page when the last one is used up, not before', async () => {
+  test('fetches a page only when the previous one is used up', async () => {
     pages = 0;
     for await (const { id } of eachUser(client, { size: 4 })) if (id) break;
     expect(pages).toBe(1);
   });
 
-  test('throws what is refused', async () => {
+  test('throws the error of a failed request', async () => {
     const member = createClient({ baseUrl, token: world.member.token });
     await expect(idsOf(eachUser(member))).rejects.toThrow(ForbiddenError);
   });
 
-  test('ends when the caller gives up', async () => {
-    const signal = AbortSignal.abort(new Error('The user left.'));
-    await expect(idsOf(eachUser(client, { signal }))).rejects.toThrow('The user left.');
+  test('stops when the caller aborts', async () => {
+    const signal = AbortSignal.abort(new Error('Stopped by the caller.'));
+    await expect(idsOf(eachUser(client, { signal }))).rejects.toThrow('Stopped by the caller.');
   });
 });

@@ -1,4 +1,4 @@
-/** Walks through the journey in a runtime with a file system, and prints what it saw as JSON. */
+/** Runs the journey in a runtime with a file system, and prints the outcome as JSON. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expected, journey } from './journey.mjs';
 
 const directory = await mkdtemp(join(tmpdir(), 'wrp-journey-'));
 try {
-  const seen = await journey(process.env);
+  const actual = await journey(process.env);
   const client = createClient({ baseUrl: process.env.BASE_URL, token: process.env.TOKEN });
   await writeFile(join(directory, 'report.txt'), 'the report');
   const file = await fromPath(join(directory, 'report.txt'), { type: 'text/plain' });
@@ -16,7 +16,7 @@ try {
   await saveTo(join(directory, 'copy.txt'), await downloadResource(client, resourceId));
   const paths = `${await readFile(join(directory, 'copy.txt'), 'utf8')}, ${(await readdir(directory)).length} files`;
   const all = { ...expected, paths: 'the report, 2 files' };
-  console.log(JSON.stringify({ seen: { ...seen, paths }, expected: all }));
+  console.log(JSON.stringify({ actual: { ...actual, paths }, expected: all }));
 } finally {
   await rm(directory, { recursive: true, force: true });
 }

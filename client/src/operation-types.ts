@@ -1,89 +1,92 @@
 import type { HeadersOptions, Middleware } from 'openapi-fetch';
 import type { paths } from './contract.ts';
-import type { Patience } from './patience.ts';
+import type { RetryPolicy } from './retry-policy.ts';
 
 type Method = 'get' | 'put' | 'post' | 'delete';
 
-/** The paths that have a method. */
+/** The paths that have this method. */
 export type PathsWith<Verb extends Method> = {
   [Path in keyof paths]: paths[Path][Verb] extends { responses: unknown } ? Path : never;
 }[keyof paths];
 
-/** One method of the contract's paths, as a function of path and request. */
+/** The function for one HTTP method: `client.GET(path, request)`. */
 export type Call<Verb extends Method> = <
   Path extends PathsWith<Verb>,
-  As extends Readable<paths[Path][Verb]> = Unasked<Readable<paths[Path][Verb]>>,
+  As extends Readable<paths[Path][Verb]> = DefaultParseAs<Readable<paths[Path][Verb]>>,
 >(
   path: Path,
   ...request: Optional<Request<paths[Path][Verb], As>>
-) => Promise<Answer<paths[Path][Verb], As>>;
+) => Promise<CallResult<paths[Path][Verb], As>>;
 
-/** As what the body of a success is read: parsed as JSON unless told. */
+/** How a successful response body is read. Default: `'json'`. */
 export type ParseAs = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
 
-/** What goes with any call, beside what its operation declares. */
-export interface CallOptions extends Patience, Omit<RequestInit, 'body' | 'headers' | 'method'> {
+/** Options that every call accepts besides those of its operation. */
+export interface CallOptions extends RetryPolicy, Omit<RequestInit, 'body' | 'headers' | 'method'> {
   headers?: HeadersOptions;
-  /** Only for this call; after those that `client.use()` was given. */
+  /** Middleware for this call; runs after that of `client.use()`. */
   middleware?: Middleware[];
-  /** Instead of the client's `fetch`. */
+  /** Replaces the client's `fetch`. */
   fetch?: (request: globalThis.Request) => Promise<Response>;
-  /** A POST that is safe to repeat without an `Idempotency-Key`. */
-  repeatable?: boolean;
-  /** False: the body can be sent only once, so nothing is repeated. */
+  /** True: this POST is safe to retry without an `Idempotency-Key`. */
+  idempotent?: boolean;
+  /** False: the body can be sent only once, so the call is not retried. Default: true. */
   resendable?: boolean;
 }
 
-/** A request of an operation. What is not there does not compile, so a typing error cannot go out. */
+/** A request of an operation. Unknown properties do not compile, which catches misspelled options. */
 export type Request<Operation, As> = CallOptions & Params<Operation> & Body<Operation> & Parse<Operation, As>;
 
-/** Data or an error, never both: look at either, and the other is known. */
-export type Answer<Operation, As> =
+/** Either `data` or `error`: checking one narrows the other. */
+export type CallResult<Operation, As> =
   | { data: Read<Success<Operation>, As>; error?: never; response: Response }
   | { data?: never; error: Content<Operation, 4 | 5>; response: Response };
 
+/** The result of a call whose operation is not known. */
+export type UntypedResult = { data?: unknown; error?: unknown; response: Response };
+
 type Optional<Init> = object extends Init ? [request?: Init] : [request: Init];
 
-type Params<Operation> = Operation extends { parameters: infer Given }
-  ? object extends Given
-    ? { params?: Given }
-    : { params: Given }
+type Params<Operation> = Operation extends { parameters: infer Declared }
+  ? object extends Declared
+    ? { params?: Declared }
+    : { params: Declared }
   : never;
 
 type Body<Operation> = Operation extends { requestBody: { content: infer Media } }
-  ? { body: Sent<Media[keyof Media]> }
+  ? { body: DeepReadonly<Media[keyof Media]> }
   : { body?: never };
 
-/** As what the success of an operation can be read: what is not JSON must be asked for as what it is. */
+/** The `parseAs` values of an operation: `'json'` only if it returns JSON or no body. */
 type Readable<Operation> = [JsonMedia<Operation>] extends [never]
   ? [SuccessMedia<Operation>] extends [never]
     ? ParseAs
     : Exclude<ParseAs, 'json'>
   : ParseAs;
 
-/** What holds where nothing was asked for; a file has none, so that all that may be asked for are named. */
-type Unasked<Kinds> = 'json' extends Kinds ? 'json' : Kinds;
+/** A file has no default `parseAs`, so that the compiler error lists the possible values. */
+type DefaultParseAs<Allowed> = 'json' extends Allowed ? 'json' : Allowed;
 
 type Parse<Operation, As> =
   'json' extends Readable<Operation>
     ? {
-        /** As what the body of a success is read; `'json'` unless told. */
+        /** How a successful response body is read. Default: `'json'`. */
         parseAs?: As;
       }
     : {
-        /** How to read the file: `'stream'` as it arrives, or whole as `'blob'`, `'arrayBuffer'` or `'text'`. */
+        /** How the file is read: as a `'stream'`, or completely as `'blob'`, `'arrayBuffer'` or `'text'`. */
         parseAs: As;
       };
 
-/** What is sent may be readonly. */
-type Sent<Value> = unknown extends Value
+/** Accepts readonly values in a request body. */
+type DeepReadonly<Value> = unknown extends Value
   ? Value
   : Value extends Blob
     ? Value
     : Value extends readonly (infer Item)[]
-      ? readonly Sent<Item>[]
+      ? readonly DeepReadonly<Item>[]
       : Value extends object
-        ? { readonly [Name in keyof Value]: Sent<Value[Name]> }
+        ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
         : Value;
 
 type Read<Json, As> = As extends 'text'
@@ -96,10 +99,10 @@ type Read<Json, As> = As extends 'text'
         ? Response['body']
         : Json;
 
-type Responses<Operation> = Operation extends { responses: infer Given } ? Given : never;
+type Responses<Operation> = Operation extends { responses: infer Declared } ? Declared : never;
 type Success<Operation> = [Content<Operation, 2>] extends [never] ? undefined : Content<Operation, 2>;
 
-/** The declared statuses that begin with a digit: 2 of a success, 4 and 5 of an error. */
+/** The declared statuses that begin with a digit: 2 for success, 4 and 5 for errors. */
 type StatusOf<Operation, Digit extends number> = {
   [Status in keyof Responses<Operation> & number]: `${Status}` extends `${Digit}${string}` ? Status : never;
 }[keyof Responses<Operation> & number];

@@ -1,7 +1,7 @@
 /**
- * Sends a form with XMLHttpRequest, the one way in which a browser tells how much of a body has left.
+ * Sends a form with XMLHttpRequest, because `fetch` does not report upload progress in browsers.
  *
- * @throws {TypeError} where there is no answer, as `fetch` does; the signal's reason, when it is aborted
+ * @throws {TypeError} if there is no response, like `fetch`; the signal's reason on abort
  */
 export function sendForm(
   { url, method, headers, signal }: Request,
@@ -13,7 +13,7 @@ export function sendForm(
     const xhr = new XMLHttpRequest();
     xhr.open(method, url);
     xhr.responseType = 'blob';
-    // The form brings its own media type, with its own boundary.
+    // The browser sets Content-Type with the form's boundary.
     headers.forEach((value, name) => {
       if (name !== 'content-type') xhr.setRequestHeader(name, value);
     });

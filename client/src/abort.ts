@@ -1,0 +1,45 @@
+import { TimeoutError } from './errors.ts';
+
+/** A signal that aborts with a `TimeoutError` at a deadline. */
+export interface Deadline {
+  signal: AbortSignal;
+  clear(): void;
+}
+
+/** @param milliseconds Undefined or infinite: never; 0 or less: immediately, before anything is sent. */
+export function deadlineAfter(
+  milliseconds: number | undefined,
+  deadline: TimeoutError['deadline'],
+): Deadline {
+  const controller = new AbortController();
+  // The longest delay of a timer is 24.8 days.
+  if (milliseconds === undefined || milliseconds > 0x7fffffff)
+    return { signal: controller.signal, clear: () => {} };
+  const abort = () => controller.abort(new TimeoutError(deadline, milliseconds));
+  const timer = milliseconds > 0 ? setTimeout(abort, milliseconds) : abort();
+  return { signal: controller.signal, clear: () => clearTimeout(timer ?? undefined) };
+}
+
+/** Aborts when any of the defined signals does. */
+export function anySignal(...signals: (AbortSignal | null | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal != null));
+}
+
+/** @throws The signal's reason if it aborts first. */
+export function orAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** @throws The signal's reason if it aborts first. */
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const elapsed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await orAbort(elapsed, signal).finally(() => clearTimeout(timer));
+}

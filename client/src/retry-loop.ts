@@ -1,0 +1,127 @@
+import { anySignal, deadlineAfter, orAbort, sleep } from './abort.ts';
+import { authorization, isPublic } from './authorization.ts';
+import type { Client, ClientOptions } from './client.ts';
+import { ConnectionError, errorBody, ResponseParseError, TimeoutError } from './errors.ts';
+import { fetchWithSignal } from './fetch.ts';
+import type { CallOptions, UntypedResult } from './operation-types.ts';
+import { defaultPolicy, isTransient, type RetryPolicy, retryDelay } from './retry-policy.ts';
+
+/** `baseUrl` and `anonymous` are set only by `client.follow()`. */
+type Init = CallOptions & { baseUrl?: string; anonymous?: boolean };
+
+interface RetryLoop extends RetryPolicy, Pick<ClientOptions, 'token' | 'fetch'> {
+  client: Client;
+  /** Builds a new request for each attempt, so no body is cloned. */
+  send(method: string, path: string, init: object): Promise<UntypedResult>;
+}
+
+const idempotencyKey = 'Idempotency-Key';
+
+/**
+ * Creates the function behind every call: it authorizes each attempt, enforces the timeouts, and retries transient
+ * failures of safe requests.
+ *
+ * @throws {ConnectionError} {TimeoutError} if there is no response; the signal's reason if the caller aborts
+ */
+export function retryLoop({ client, send, token, fetch, ...policy }: RetryLoop) {
+  const authorize = (rejected?: string) =>
+    token === undefined ? undefined : authorization(token, { client, rejected });
+
+  return async function call(method: string, path: string, init: Init = {}): Promise<UntypedResult> {
+    const {
+      retries,
+      timeout,
+      attemptTimeout,
+      idempotent,
+      resendable = true,
+      anonymous,
+      ...options
+    } = {
+      ...defaultPolicy,
+      ...policy,
+      ...init,
+    };
+    const endsAt = timeout === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeout;
+    const callDeadline = deadlineAfter(timeout, 'call');
+    const callSignal = anySignal(init.signal, callDeadline.signal);
+    const key = retries > 0 && resendable && !isPublic(path) ? newKey() : undefined;
+    let retryable = false;
+    let lastAuthorization: string | undefined;
+
+    const attempt = async (): Promise<UntypedResult> => {
+      const deadline = deadlineAfter(attemptTimeout, 'attempt');
+      const signal = anySignal(callSignal, deadline.signal);
+      let sent = false;
+      let received: Response | undefined;
+      const authorizeAndFetch = async (request: Request) => {
+        const { headers } = request;
+        if (key && method === 'POST' && !headers.has(idempotencyKey)) headers.set(idempotencyKey, key);
+        retryable = resendable && (method !== 'POST' || idempotent === true || headers.has(idempotencyKey));
+        const needsToken = !anonymous && !isPublic(path) && !headers.has('Authorization');
+        lastAuthorization = needsToken ? await orAbort(Promise.resolve(authorize()), signal) : undefined;
+        if (lastAuthorization !== undefined) headers.set('Authorization', lastAuthorization);
+        sent = true;
+        received = await fetchWithSignal(request, signal, options.fetch ?? fetch ?? globalThis.fetch);
+        return received;
+      };
+      try {
+        const requestInit = { ...options, signal, fetch: authorizeAndFetch, hasSignal: true };
+        const result = await send(method, path, requestInit);
+        const { response, error } = result;
+        return response.ok ? result : { error: errorBody(response, error, anonymous), response };
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        if (received && error instanceof SyntaxError) throw new ResponseParseError(received, error);
+        // Before the request is sent, the error comes from middleware, a token source or invalid options.
+        throw sent ? new ConnectionError(error) : error;
+      } finally {
+        deadline.clear();
+      }
+    };
+
+    /** @returns Whether the token source has another token than the rejected one. */
+    const renewToken = async (): Promise<boolean> => {
+      const rejected = lastAuthorization;
+      if (rejected === undefined || typeof token !== 'function') return false;
+      return (await orAbort(Promise.resolve(authorize(rejected)), callSignal)) !== rejected;
+    };
+
+    /** Waits before the next retry. @returns false if there is none. */
+    const backOff = async (retried: number, response?: Response): Promise<boolean> => {
+      const delay = retryable && retried < retries ? retryDelay(retried, response) : undefined;
+      if (delay === undefined || Date.now() + delay >= endsAt) return false;
+      await sleep(delay, callSignal);
+      return true;
+    };
+
+    try {
+      let renewed = false;
+      for (let retried = 0; ; ) {
+        let result: UntypedResult;
+        try {
+          result = await attempt();
+        } catch (error) {
+          const transient =
+            error instanceof ConnectionError ||
+            (error instanceof TimeoutError && error.deadline === 'attempt');
+          if (!transient || !(await backOff(retried++))) throw error;
+          continue;
+        }
+        if (result.response.status === 401 && !renewed) {
+          renewed = true;
+          if ((await renewToken()) && resendable) continue;
+          return result;
+        }
+        if (!isTransient(result) || !(await backOff(retried++, result.response))) return result;
+      }
+    } finally {
+      callDeadline.clear();
+    }
+  };
+}
+
+/** 128 random bits. `crypto.randomUUID` is unavailable on pages without TLS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
