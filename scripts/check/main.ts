@@ -26,6 +26,7 @@ Exit codes: 0 all is well · 1 a check found something, told on standard output
 /** Each is a command of this project's node_modules; those that take longest come first, to fill every processor. */
 const checks: [name: string, command: string][] = [
   ['types', 'node node_modules/typescript-7/bin/tsc -p test'],
+  ['types', 'node node_modules/typescript-7/bin/tsc -p scripts'],
   ['types', 'node node_modules/typescript-7/bin/tsc -p server'],
   ['types', 'node node_modules/typescript-7/bin/tsc -p client'],
   ['generated', 'node scripts/generate/main.ts --check'],

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const copied = [
   'package.json',
   'package-lock.json',
-  ...['server', 'client', 'test'].map((workspace) => `${workspace}/package.json`),
+  ...['server', 'client', 'scripts', 'test'].map((workspace) => `${workspace}/package.json`),
   'scripts/prepare',
   'server/bin/runtime.js',
 ];
@@ -32,7 +32,7 @@ async function npmThatOmits(...omitted: string[]): Promise<void> {
     '#!/bin/sh',
     'echo "$@" >> bin/calls',
     'mkdir -p node_modules/@wrp',
-    'for name in server client test; do ln -sfn "../../$name" "node_modules/@wrp/$name"; done',
+    'for name in server client scripts test; do ln -sfn "../../$name" "node_modules/@wrp/$name"; done',
     'cp bin/left.json node_modules/.package-lock.json',
   ];
   await writeFile(join(clone, 'bin/npm'), npm.join('\n'));

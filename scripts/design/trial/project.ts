@@ -65,9 +65,12 @@ async function linkPackages(directory: string): Promise<void> {
     (name) => !/^\.cache$|^@wrp$/.test(name),
   );
   await Promise.all(names.map((name) => symlink(join(source, 'node_modules', name), join(packages, name))));
-  for (const name of ['client', 'server']) await symlink(join(directory, name), join(packages, '@wrp', name));
+  for (const name of ['client', 'server', 'scripts'])
+    await symlink(join(directory, name), join(packages, '@wrp', name));
   // What a workspace has in another version than the others.
-  for (const name of ['client', 'server', 'test'].map((workspace) => `${workspace}/node_modules`)) {
+  for (const name of ['client', 'server', 'scripts', 'test'].map(
+    (workspace) => `${workspace}/node_modules`,
+  )) {
     if (existsSync(join(source, name))) await symlink(join(source, name), join(directory, name));
   }
 }
