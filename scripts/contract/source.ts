@@ -8,6 +8,7 @@ import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
 import { explained } from '../lint/references.ts';
 import { yamlRule } from '../lint/yaml-fault.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
+import { completeErrorGuide } from './error-guide.ts';
 
 const entry = 'spec/openapi.yaml';
 
@@ -113,7 +114,9 @@ export async function bundleContract(root: URL, redocly?: Redocly): Promise<Cont
     const file = join(directory, 'openapi.json');
     const { code, stderr } = await running(root, redocly, ['bundle', entry, '--output', file]);
     if (code !== 0) throw new Error(causeIn(stderr) || 'redocly bundle failed.');
-    return JSON.parse(await readFile(file, 'utf8'));
+    const contract: Contract = JSON.parse(await readFile(file, 'utf8'));
+    completeErrorGuide(contract);
+    return contract;
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -4,6 +4,7 @@
  *   npm run generate             writes generated/ where it is stale
  *   npm run generate -- --check  changes nothing; exit code 1 where generated/ is stale
  */
+import { posix } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../command-line/run-command.ts';
 import { bundleContract, formatFinding, lintContract } from '../contract/source.ts';
@@ -43,8 +44,8 @@ async function generate(check: boolean): Promise<number> {
     return 1;
   }
   const files = await generatedFiles(contract, sourceDigest());
-  const stale = (check ? await staleFiles(root, files) : await writeGenerated(root, files)).map(
-    (name) => `generated/${name}`,
+  const stale = (check ? await staleFiles(root, files) : await writeGenerated(root, files)).map((name) =>
+    posix.join('generated', name),
   );
   if (check && stale.length > 0) {
     console.error(`Stale: ${stale.join(', ')}. Run \`npm run generate\` and commit what it writes.`);

@@ -8,7 +8,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 const root = new URL('../../', import.meta.url);
 const generators = [
   'redocly.yaml',
+  'scripts/contract/error-guide.ts',
   'scripts/contract/source.ts',
+  'scripts/generate/files.ts',
   'scripts/generate/operations.ts',
   'scripts/generate/types.ts',
   'server/src/contract/document.ts',

@@ -1,28 +1,14 @@
 import { describe } from 'vitest';
-import { attachments } from './attachments.ts';
-import { auth } from './auth.ts';
-import { links } from './links.ts';
-import { memberships } from './memberships.ts';
-import { organization } from './organization.ts';
-import { parameters } from './parameters.ts';
-import { resources } from './resources.ts';
-import { sampleStage } from './stage.ts';
-import { users } from './users.ts';
-import { webhooks } from './webhooks.ts';
-import { workflows } from './workflows.ts';
+import { operations } from '../../generated/operations.ts';
+import { type SampleStage, sampleStage } from './stage.ts';
 
 // One platform for all: to start one takes longer than its samples.
 const stage = await sampleStage();
+const resources = [...new Set(Object.values(operations).map(({ resource }) => resource))];
 
-describe('the samples of', () => {
-  describe('auth', () => auth(stage));
-  describe('users', () => users(stage));
-  describe('organization', () => organization(stage));
-  describe('memberships', () => memberships(stage));
-  describe('resources', () => resources(stage));
-  describe('attachments', () => attachments(stage));
-  describe('parameters', () => parameters(stage));
-  describe('workflows', () => workflows(stage));
-  describe('links', () => links(stage));
-  describe('webhooks', () => webhooks(stage));
+describe.each(resources)('the samples of %s', async (resource) => {
+  const [samples] = Object.values(await import(`./${resource}.ts`)) as ((
+    stage: SampleStage,
+  ) => Promise<void>)[];
+  await samples?.(stage);
 });

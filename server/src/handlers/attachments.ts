@@ -6,7 +6,7 @@ import { recordEvent } from '../store/events.ts';
 /** Gives an attachment an address that needs no token and ends by itself. */
 export type LinkSigner = (attachmentId: string, now: Date) => string;
 
-export const attachmentHandlers = ({
+export const handlers = ({
   linkTo,
   storageQuota,
   now,

@@ -2,7 +2,7 @@ import { accessTokenSeconds, type BearerTokens } from '../domain/bearer-tokens.t
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import * as auth from '../store/auth.ts';
 
-export const authHandlers = ({ tokens, now }: { tokens: BearerTokens; now(): Date }): HandlersOf<'auth'> => {
+export const handlers = ({ tokens, now }: { tokens: BearerTokens; now(): Date }): HandlersOf<'auth'> => {
   const giveOut = async (grant: auth.Grant, at: Date) => {
     if (grant.kind === 'refused') return refuse(401, 'credentials_invalid');
     const body = {

@@ -1,18 +1,11 @@
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { LinkAddresses } from '../domain/link-addresses.ts';
-import type { Handler, OperationId } from '../http/operation.ts';
+import type { Handler, HandlersOf, OperationId, Resource } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { StartExecution } from '../workflows/start.ts';
-import { attachmentHandlers, type LinkSigner } from './attachments.ts';
-import { authHandlers } from './auth.ts';
-import { linkHandlers } from './links.ts';
-import { membershipHandlers } from './memberships.ts';
-import { organizationHandlers } from './organization.ts';
-import { parameterHandlers } from './parameters.ts';
-import { resourceHandlers } from './resources.ts';
-import { userHandlers } from './users.ts';
-import { webhookHandlers } from './webhooks.ts';
-import { type ResultLinkSigner, workflowHandlers } from './workflows.ts';
+import type { LinkSigner } from './attachments.ts';
+import { registry } from './registry.ts';
+import type { ResultLinkSigner } from './workflows.ts';
 
 /** One handler for each operation of the contract: what is missing does not compile. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
@@ -30,16 +23,8 @@ export interface HandlerDependencies {
 }
 
 export function handlers(dependencies: HandlerDependencies): Handlers {
-  return {
-    ...attachmentHandlers(dependencies),
-    ...authHandlers(dependencies),
-    ...linkHandlers(dependencies),
-    ...membershipHandlers(dependencies),
-    ...organizationHandlers(),
-    ...parameterHandlers(dependencies),
-    ...resourceHandlers(dependencies),
-    ...userHandlers(dependencies),
-    ...webhookHandlers(dependencies),
-    ...workflowHandlers(dependencies),
-  };
+  const all = Object.values(registry satisfies Registry).map((make) => make(dependencies));
+  return Object.assign({}, ...all);
 }
+
+type Registry = { [R in Resource]: (dependencies: HandlerDependencies) => HandlersOf<R> };

@@ -16,7 +16,7 @@ interface LinkDependencies {
   now(): Date;
 }
 
-export const linkHandlers = ({ linkAddresses, jobs, now }: LinkDependencies): HandlersOf<'links'> => {
+export const handlers = ({ linkAddresses, jobs, now }: LinkDependencies): HandlersOf<'links'> => {
   const make = async (database: Database, body: LinkRequest, caller: Caller, mailed: boolean) => {
     const at = now();
     const id = randomUUID();

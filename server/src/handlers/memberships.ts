@@ -3,7 +3,7 @@ import { recordEvent } from '../store/events.ts';
 import * as memberships from '../store/memberships.ts';
 import { refuseCaller } from './refuse-caller.ts';
 
-export const membershipHandlers = ({ now }: { now(): Date }): HandlersOf<'memberships'> => ({
+export const handlers = ({ now }: { now(): Date }): HandlersOf<'memberships'> => ({
   async listDirectMemberships({ path, database }) {
     return { status: 200, body: await memberships.listDirectMemberships(database, path.workspaceId) };
   },

@@ -1,7 +1,7 @@
 import type { HandlersOf } from '../http/operation.ts';
 import * as organization from '../store/organization.ts';
 
-export const organizationHandlers = (): HandlersOf<'organization'> => ({
+export const handlers = (): HandlersOf<'organization'> => ({
   async listOrganizationRoles({ caller, database }) {
     return { status: 200, body: await organization.listRoles(database, caller.organizationId) };
   },

@@ -2,7 +2,7 @@ import { type HandlersOf, refuse } from '../http/operation.ts';
 import { recordEvent } from '../store/events.ts';
 import * as parameters from '../store/parameters.ts';
 
-export const parameterHandlers = ({ now }: { now(): Date }): HandlersOf<'parameters'> => ({
+export const handlers = ({ now }: { now(): Date }): HandlersOf<'parameters'> => ({
   async createParameterSet({ body, caller, database }) {
     const at = now();
     const { parameterSet, workspaceId } = await parameters.createParameterSet(database, body, caller, at);

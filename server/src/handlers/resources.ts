@@ -3,7 +3,7 @@ import { Refused } from '../http/refused.ts';
 import { recordEvent } from '../store/events.ts';
 import * as resources from '../store/resources.ts';
 
-export const resourceHandlers = ({
+export const handlers = ({
   storageQuota,
   now,
 }: {

@@ -7,7 +7,7 @@ import { type EventData, type EventType, recordEvent } from '../store/events.ts'
 import * as users from '../store/users.ts';
 import { refuseCaller } from './refuse-caller.ts';
 
-export const userHandlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf<'users'> => {
+export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf<'users'> => {
   const tell = <Type extends EventType>(
     database: Database,
     { organizationId }: Caller,

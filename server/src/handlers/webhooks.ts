@@ -5,7 +5,7 @@ import { findServedKey } from '../store/webhook-keys.ts';
 /** Seconds that a cache may keep a key that is in use; the key itself never changes. */
 const cacheSeconds = 3600;
 
-export const webhookHandlers = ({ now }: { now(): Date }): HandlersOf<'webhooks'> => ({
+export const handlers = ({ now }: { now(): Date }): HandlersOf<'webhooks'> => ({
   async getWebhookKey({ path, query, database }) {
     const at = now();
     const key = await findServedKey(database, path.keyId, at);

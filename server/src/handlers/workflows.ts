@@ -11,7 +11,7 @@ import type { StartExecution, StartOutcome } from '../workflows/start.ts';
 /** Gives a result an address that needs no token and ends by itself. */
 export type ResultLinkSigner = (executionId: string, now: Date) => { redirectUrl: string; expiresAt: Date };
 
-export const workflowHandlers = ({
+export const handlers = ({
   startExecution,
   linkToResult,
   now,

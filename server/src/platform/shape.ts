@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import eventTypes from '../../../generated/event-types.json' with { type: 'json' };
 import { isUuid } from '../domain/identifiers.ts';
 import { namesIn } from '../domain/json-pointer.ts';
 import { problemOfWebhookUrl } from '../domain/webhook-urls.ts';
@@ -27,7 +28,9 @@ let validate: ValidateFunction<PlatformFile> | undefined;
 /** Checks a value against the JSON Schema and fills in its defaults; `value` is a PlatformFile when nothing is wrong. */
 export function problemsOfShape(value: unknown): Problem[] {
   // When a file is read, which most starts never do.
-  validate ??= new Ajv2020({ ...options, validateSchema: false }).compile<PlatformFile>(schema);
+  validate ??= new Ajv2020({ ...options, validateSchema: false })
+    .addSchema(eventTypes, schema.$defs.eventType.$ref)
+    .compile<PlatformFile>(schema);
   if (validate(value)) return [];
   // These only repeat what another schema said.
   const repeating = ['propertyNames', 'if'];

@@ -1,0 +1,54 @@
+import { resolve } from '../../server/src/contract/document.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
+import type { Contract } from './source.ts';
+
+type Described = { name: string; description?: string };
+
+/**
+ * Completes the guide of the tag `errors`: a code that it does not explain gets an entry with its sentence, in the
+ * section of its status. So a new code needs no entry of its own unless there is more to say about it.
+ */
+export function completeErrorGuide(contract: Contract): void {
+  const guide = (contract['tags'] as Described[] | undefined)?.find(({ name }) => name === 'errors');
+  const codes = contract.components['schemas']?.['ErrorCode'] as
+    | { enum: string[]; 'x-enumDescriptions': Record<string, string> }
+    | undefined;
+  if (!guide?.description || !codes) return;
+  const explained = new Set([...guide.description.matchAll(/^- `(\w+)`:/gm)].map(([, code]) => code));
+  const missing = codes.enum.filter((code) => !explained.has(code));
+  if (missing.length === 0) return;
+  const statuses = statusesOf(contract);
+  for (const code of missing) {
+    const entry = `- \`${code}\`: ${codes['x-enumDescriptions'][code]} Retry: no.\n`;
+    guide.description = withEntry(guide.description, statuses.get(code), entry);
+  }
+}
+
+/** Adds an entry to the list of a section, or at the end if there is no such section. */
+function withEntry(guide: string, status: string | undefined, entry: string): string {
+  const section = guide.split(/^(?=## )/m);
+  const index = section.findIndex((text) => text.startsWith(`## ${status}`));
+  if (index < 0) return `${guide.trimEnd()}\n${entry}`;
+  const [before = '', after = ''] = (section[index] ?? '').split(/(?<=^- .*\n)(?!- )/m, 2);
+  const rest = (section[index] ?? '').slice(before.length + after.length);
+  section[index] = `${before}${entry}${after}${rest}`;
+  return section.join('');
+}
+
+/** The status of each error code, by the examples of the responses. */
+function statusesOf(contract: Contract): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { operation } of routesOf(contract)) {
+    for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      const { content = {} } = resolve(contract, response) as {
+        content?: Record<string, { examples?: object }>;
+      };
+      const examples = Object.values(content).flatMap((media) => Object.values(media.examples ?? {}));
+      for (const example of examples) {
+        const { value } = resolve(contract, example) as { value?: { errors?: { code: string }[] } };
+        for (const { code } of value?.errors ?? []) found.set(code, status);
+      }
+    }
+  }
+  return found;
+}
