@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import type { SiteFile } from './site-files.ts';
 
-/** The scripts and style sheets of our own pages. */
-const ownAssets = [
-  ...['portal.css', 'prose.css', 'search.css', 'reference.css', 'console.css'].map(
-    (name) => `styles/${name}`,
-  ),
-  ...['theme.js', 'moved.js', 'portal.js', 'search.js', 'search-rank.js', 'search-words.js'].map(
-    (name) => `browser/${name}`,
-  ),
-  ...['reference.js', 'reference-menus.js', 'console.js', 'console-parts.js'].map(
-    (name) => `browser/${name}`,
-  ),
-];
+/** The scripts and style sheets of the pages. */
+const folders = ['browser', 'styles'];
+const library = 'minisearch.js';
 
 const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -28,15 +19,29 @@ export interface Assets {
   address(name: string): string;
 }
 
-/** @param made what the build made, by name, besides the files of our own */
+/** @param made what the build made, by name */
 export async function collectAssets(made: Record<string, string>): Promise<Assets> {
   const own = await Promise.all(
-    ownAssets.map(async (path) => {
-      const text = await readFile(new URL(path, import.meta.url), 'utf8');
-      return [path.replace(/^.*\//, ''), text] as const;
+    folders.map(async (folder) => {
+      const directory = new URL(`${folder}/`, import.meta.url);
+      const names = (await readdir(directory)).sort();
+      return Promise.all(
+        names.map(async (name) => [name, await readFile(new URL(name, directory), 'utf8')] as const),
+      );
     }),
   );
-  return assetsUnder('', [...own, ...Object.entries(made)]);
+  const search = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8');
+  const contents = [...own.flat(), [library, withoutSourceMap(search)] as const, ...Object.entries(made)];
+  // A browser knows no packages, only files.
+  return assetsUnder(
+    '',
+    contents.map(([name, text]) => [name, text.replace(`from 'minisearch'`, `from './${library}'`)] as const),
+  );
+}
+
+/** Without the comment that names a source map, which the portal does not serve. */
+export function withoutSourceMap(text: string): string {
+  return text.replace(/\n(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/, '\n');
 }
 
 /** Assets under one address of their own, so that they can be kept however often other ones change. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { html } from '../../server/src/domain/html.ts';
 import type { Contract } from '../contract/source.ts';
-import { type Assets, assetsUnder } from './assets.ts';
+import { type Assets, assetsUnder, withoutSourceMap } from './assets.ts';
 import { withoutGuides } from './contract-pages.ts';
 import { pageOf, type Site } from './layout.ts';
 import type { PortalLinks } from './links.ts';
@@ -22,7 +22,7 @@ export async function consolePage(
   const [script, style] = await Promise.all(
     ['swagger-ui-bundle.js', 'swagger-ui.css'].map(async (name) => {
       const text = await readFile(new URL(name, swaggerUi), 'utf8');
-      return [name, text.replace(/\n(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/, '\n')] as const;
+      return [name, withoutSourceMap(text)] as const;
     }),
   );
   if (!script || !style) throw new Error('unreachable');

@@ -97,7 +97,14 @@ async function sources(): Promise<string[]> {
     ),
   );
   // The compiler packs the client; where it is not installed, the portal does without.
-  const packages = ['@redocly/cli', 'swagger-ui-dist', 'openapi-to-postmanv2', 'marked', 'typescript'];
+  const packages = [
+    '@redocly/cli',
+    'swagger-ui-dist',
+    'openapi-to-postmanv2',
+    'marked',
+    'minisearch',
+    'typescript',
+  ];
   return [
     ...listed.flat().sort(),
     ...['generated/openapi.json', 'server/demo/platform.yaml'],

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import type { Contract } from '../contract/source.ts';
 import type { Redocly } from '../redocly/redocly.ts';
 import { collectAssets } from './assets.ts';
+import { createIndex } from './browser/search-index.js';
 import { changelog } from './changelog.ts';
 import { clientTarball } from './client-tarball.ts';
 import { consolePage } from './console-page.ts';
@@ -19,7 +20,7 @@ import { postmanCollection } from './postman.ts';
 import { runRedoc } from './reference.ts';
 import { groupMarkdown, referenceOverview } from './reference-markdown.ts';
 import { referenceContract, referencePage } from './reference-page.ts';
-import { searchIndex } from './search-index.ts';
+import { searchEntries } from './search-entries.ts';
 import type { SiteFile } from './site-files.ts';
 
 const generated = new URL('../../generated/', import.meta.url);
@@ -71,7 +72,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const texts = await prosePages(contract, pages, client?.path);
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
   // The index names the parts of the pages; the addresses of what the pages load follow from the index.
-  const index = searchIndex(sampled, pages, lay({ pages, asset: (name) => name }));
+  const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
   const [redoc, collection, assets] = await Promise.all([
     runRedoc(referenceContract(described(true), pages, links), redocly),
     postmanCollection(contract),

@@ -63,11 +63,28 @@ describe('the search', () => {
     await expect.poll(() => page.locator('#range_not_satisfiable').boundingBox()).toMatchObject({});
   });
 
-  test('says so where nothing is found', async () => {
+  test('finds the limits of a file in the guide to limits, among the first three results', async () => {
+    const page = await open('/docs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('file size limit');
+    const results = page.getByRole('option');
+    await expect
+      .poll(async () => (await results.allTextContents()).slice(0, 3).join())
+      .toContain('Limits and decisions');
+    // A name of an operation, the path of a field, a slip.
+    for (const query of ['terminateUser', 'profile.firstName', 'attachemnt']) {
+      await page.getByRole('combobox').fill(query);
+      await expect
+        .poll(() => results.first().textContent(), { message: query })
+        .toMatch(/Terminate a user|profile|ttachment/);
+    }
+  });
+
+  test('says that there are no results', async () => {
     const page = await open('/docs', { viewport: phone });
     await page.getByRole('button', { name: 'Search' }).click();
     await page.keyboard.type('xyzzy');
-    await page.getByText('Nothing was found.').waitFor();
+    await page.getByText('No results.').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });

@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
-import { excerptOf, marked, rank, soughtIn } from '../../scripts/portal/browser/search-rank.js';
+import {
+  createIndex,
+  type Entry,
+  excerptOf,
+  highlight,
+  loadIndex,
+  search,
+} from '../../scripts/portal/browser/search-index.js';
 import { portalLinks } from '../../scripts/portal/links.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
 import { applyOverlay, operationTarget } from '../../scripts/portal/overlay.ts';
@@ -160,10 +167,11 @@ test('the Postman collection has every operation, with its token, its example an
 
 describe('the search', () => {
   const entry = (title: string, keys = '', text = '') => ({ title, where: '', href: title, keys, text });
-  const found = (asked: string, entries: ReturnType<typeof entry>[]) =>
-    rank(entries, soughtIn(entries, asked)).map(({ title }) => title);
+  const results = (query: string, entries: Entry[]) =>
+    search(loadIndex(JSON.stringify(createIndex(entries))), query);
+  const found = (query: string, entries: Entry[]) => results(query, entries).map(({ title }) => title);
 
-  test('wants every word, and puts titles before keys before text', () => {
+  test('requires every word, and ranks titles before keys before text', () => {
     const entries = [
       entry('Other', '', 'terminate a user'),
       entry('Read', 'terminate user'),
@@ -173,9 +181,13 @@ describe('the search', () => {
     expect(found('Terminate USER', entries)).toEqual(['Terminate a user', 'Read', 'Other']);
   });
 
-  test('finds an operation by its path, and a code by its part', () => {
-    const entries = [entry('Upload a file', 'POST /resources'), entry('user_not_found')];
-    expect(found('/resources', entries)).toEqual(['Upload a file']);
+  test('finds an operation by its path and id, a code and a field by their parts', () => {
+    const entries = [
+      entry('Upload a file', 'POST /resources uploadResource fileName'),
+      entry('user_not_found'),
+    ];
+    for (const query of ['/resources', 'uploadresource', 'fileName', 'name', 'file.fileName'])
+      expect(found(query, entries), query).toEqual(['Upload a file']);
     expect(found('not_found', entries)).toEqual(['user_not_found']);
   });
 
@@ -186,21 +198,23 @@ describe('the search', () => {
     ['idempotancy', 'Idempotency'],
     ['webohok', 'Webhooks'],
     ['pagination', 'A page of users'],
-    ['login', 'Authorize'],
+    ['login', 'Authentication'],
+    ['callback', 'Webhooks'],
     ['how to retry', 'Retry'],
-  ])('finds the forms of a word, other names and misspellings: %s', (asked, title) => {
+  ])('finds inflections, synonyms and misspellings: %s', (query, title) => {
     const titles = ['Authentication', 'Authorize', 'Retry', 'Verify it', 'Idempotency', 'Webhooks'];
     const entries = [...titles, 'A page of users', 'Files'].map((one) => entry(one));
-    expect(found(asked, entries)[0]).toBe(title);
-    expect(found(asked, entries)).not.toContain('Files');
+    expect(found(query, entries)[0]).toBe(title);
+    expect(found(query, entries)).not.toContain('Files');
   });
 
-  test('takes no word for another that is there', () => {
+  test('tolerates a misspelling only where nothing matches exactly', () => {
     expect(found('workflow', [entry('Workflow'), entry('Workflaw')])).toEqual(['Workflow']);
     expect(found('xyzzy', [entry('Workflow')])).toEqual([]);
+    expect(found('', [entry('Workflow')])).toEqual([]);
   });
 
-  test('puts guides before events that only resemble them', () => {
+  test('ranks guides before events that are only similar', () => {
     const event = { ...entry('user.terminated: Gone', 'Webhook-Signature'), where: 'Event' };
     const guide = { ...entry('Verify', '', 'the signature of a webhook'), where: 'Receiving webhooks' };
     expect(found('webhook signature', [event, guide])).toEqual(['Verify', event.title]);
@@ -210,13 +224,13 @@ describe('the search', () => {
     ]);
   });
 
-  test('shows the words around the first match, or the name that matches', () => {
+  test('shows the text around the first match, or the name that matches', () => {
     const long = entry('Long', '', `${'word '.repeat(40)}needles ${'word '.repeat(40)}`);
     const named = entry('Named', 'first pem', 'A public key.');
-    const [needle, pem] = [soughtIn([long], 'needle'), soughtIn([named], 'pem')];
-    expect(excerptOf(long, needle)).toMatch(/^… .{10,30}needles word/);
-    expect(excerptOf(named, pem)).toBe('pem · A public key.');
-    expect(marked('two needles.', needle)).toEqual(['two ', 'needle', 's.']);
+    const [needle, pem] = [...results('needle', [long]), ...results('pem', [named])];
+    expect(needle && excerptOf(needle)).toMatch(/^… .{10,30}needles word/);
+    expect(pem && excerptOf(pem)).toBe('pem · A public key.');
+    expect(highlight('two needles.', needle?.terms ?? [])).toEqual(['two ', 'needles', '.']);
   });
 });
 

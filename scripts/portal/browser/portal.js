@@ -1,7 +1,7 @@
 // @ts-check
 import { open } from './search.js';
 
-// What all pages do: the choice of light or dark, the menu, copying code, the place in the contents, the search.
+// What all pages do: light or dark, the menu, copying code, the current place in the contents, the search.
 
 const theme = document.querySelector('.top .theme');
 theme?.addEventListener('click', () => document.dispatchEvent(new Event('portal:theme')));
@@ -22,10 +22,11 @@ drawer?.addEventListener('click', ({ target }) => {
 });
 
 for (const block of document.querySelectorAll('.prose .code')) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
+  const button = Object.assign(document.createElement('button'), {
+    type: 'button',
+    className: 'copy',
+    textContent: 'Copy',
+  });
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '');
     button.textContent = 'Copied';
@@ -64,10 +65,9 @@ document.addEventListener(
   (event) => {
     const { key, ctrlKey, metaKey, target } = event;
     if (key === 'Escape') showMenu(false);
-    const writing =
+    const inField =
       target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
-    const asked = (key.toLowerCase() === 'k' && (ctrlKey || metaKey)) || (key === '/' && !writing);
-    if (!asked) return;
+    if (!((key.toLowerCase() === 'k' && (ctrlKey || metaKey)) || (key === '/' && !inField))) return;
     event.preventDefault();
     // Redoc has a search of its own under the same keys, over the reference only.
     event.stopPropagation();

@@ -1,29 +1,33 @@
 // @ts-check
-import { excerptOf, marked, rank, soughtIn } from './search-rank.js';
+/** @typedef {typeof import('./search-index.js')} Library */
+/** @typedef {ReturnType<Library['search']>[number]} Result */
+/** @typedef {{element: HTMLDialogElement, input: HTMLInputElement, list: HTMLElement, status: HTMLElement}} Dialog */
 
-/** @typedef {import('./search-rank.js').Entry} Entry */
-/** @typedef {import('./search-rank.js').Sought} Sought */
-
-/** @type {Promise<Entry[]> | undefined} */
+/** @type {Promise<{library: Library, index: ReturnType<Library['loadIndex']>}> | undefined} */
 let loading;
 /** @type {Dialog | undefined} */
 let dialog;
 
-/** @typedef {{element: HTMLDialogElement, input: HTMLInputElement, list: HTMLElement, status: HTMLElement}} Dialog */
-
 /**
  * Opens the search over all guides and the reference.
- * @param {string} index the address of the index, fetched once
+ * @param {string} url of the index, which is fetched once
  */
-export function open(index) {
-  loading ??= fetch(index).then((answer) => {
-    if (!answer.ok) throw new Error(`The search index was answered with ${answer.status}`);
-    return answer.json();
-  });
+export function open(url) {
+  loading ??= load(url);
   dialog ??= build();
   if (!dialog.element.open) dialog.element.showModal();
   dialog.input.select();
   void show(dialog);
+}
+
+/**
+ * The index and the code that reads it are loaded at the first use. The dialog does not wait for them.
+ * @param {string} url
+ */
+async function load(url) {
+  const [library, response] = await Promise.all([import('./search-index.js'), fetch(url)]);
+  if (!response.ok) throw new Error(`The search index was not loaded: status ${response.status}`);
+  return { library, index: library.loadIndex(await response.text()) };
 }
 
 /** @returns {Dialog} */
@@ -31,7 +35,7 @@ function build() {
   const element = document.createElement('dialog');
   element.className = 'search';
   element.setAttribute('aria-label', 'Search the portal');
-  // Written here, never made of what somebody typed.
+  // A constant: it contains nothing that a reader typed.
   element.innerHTML = `<form method="dialog" role="search">
 <input type="search" role="combobox" aria-expanded="true" aria-controls="search-results" aria-autocomplete="list"
  aria-label="Search guides and reference" placeholder="Search guides and reference" autocomplete="off" spellcheck="false" autofocus>
@@ -47,7 +51,7 @@ function build() {
   found.input.addEventListener('input', () => void show(found));
   found.input.addEventListener('keydown', (event) => move(found, event));
   element.addEventListener('click', ({ target }) => {
-    // The dialog itself is only hit beside its content; a result leads away, perhaps on this page.
+    // Only a click beside the content hits the dialog itself. A result may lead to the same page.
     if (target === element || (target instanceof Element && target.closest('a'))) element.close();
   });
   return found;
@@ -55,66 +59,57 @@ function build() {
 
 /** @param {Dialog} dialog */
 async function show({ input, list, status }) {
-  const asked = input.value;
-  let entries;
+  const query = input.value;
+  let loaded;
   try {
-    entries = await (loading ?? []);
+    loaded = await loading;
   } catch {
     loading = undefined;
     status.textContent = 'The search could not be loaded. Close it and try again.';
     return;
   }
-  // Somebody types on while the index arrives.
-  if (asked !== input.value) return;
-  const sought = soughtIn(entries, asked);
-  const results = rank(entries, sought).slice(0, 24);
-  list.replaceChildren(...results.map((entry, index) => resultOf(entry, sought, index)));
+  // The reader may have typed on while the index was loading.
+  if (!loaded || query !== input.value) return;
+  const { library, index } = loaded;
+  const results = library.search(index, query).slice(0, 24);
+  list.replaceChildren(...results.map((result, at) => optionOf(library, result, at)));
   status.hidden = results.length > 0;
-  status.textContent =
-    sought.length === 0 ? 'Operations, error codes, fields, anything in a guide.' : 'Nothing was found.';
+  status.textContent = query.trim() ? 'No results.' : 'Search operations, error codes, fields and guides.';
   select(input, list, 0);
 }
 
 /**
- * @param {Entry} entry
- * @param {Sought[]} sought
- * @param {number} index
+ * @param {Library} library
+ * @param {Result} result
+ * @param {number} at
  */
-function resultOf(entry, sought, index) {
-  const { title, where, href } = entry;
+function optionOf({ excerptOf, highlight }, result, at) {
+  const { title, where, href, terms } = result;
   const link = document.createElement('a');
   link.className = 'result';
-  link.id = `search-result-${index}`;
+  link.id = `search-result-${at}`;
   link.href = href;
   link.tabIndex = -1;
   link.setAttribute('role', 'option');
-  const place = document.createElement('span');
-  place.className = 'where';
-  place.textContent = where;
-  const name = document.createElement('strong');
-  name.append(...withMarks(title, sought));
-  link.append(name, place);
-  const excerpt = excerptOf(entry, sought);
-  if (excerpt) {
-    const line = document.createElement('span');
-    line.className = 'excerpt';
-    line.append(...withMarks(excerpt, sought));
-    link.append(line);
-  }
+  link.append(line('strong', '', highlight(title, terms)), line('span', 'where', [where]));
+  const excerpt = excerptOf(result);
+  if (excerpt) link.append(line('span', 'excerpt', highlight(excerpt, terms)));
   return link;
 }
 
 /**
- * @param {string} text
- * @param {Sought[]} sought
+ * @param {string} tag
+ * @param {string} className
+ * @param {string[]} parts every second one is marked
  */
-function withMarks(text, sought) {
-  return marked(text, sought).map((part, index) => {
-    if (index % 2 === 0) return part;
-    const mark = document.createElement('mark');
-    mark.textContent = part;
-    return mark;
-  });
+function line(tag, className, parts) {
+  const element = document.createElement(tag);
+  element.className = className;
+  for (const [at, part] of parts.entries()) {
+    if (at % 2 === 0) element.append(part);
+    else element.append(Object.assign(document.createElement('mark'), { textContent: part }));
+  }
+  return element;
 }
 
 /**
@@ -126,7 +121,7 @@ function move({ element, input, list }, event) {
   const at = results.findIndex((one) => one.getAttribute('aria-selected') === 'true');
   if (event.key === 'ArrowDown') select(input, list, (at + 1) % results.length);
   else if (event.key === 'ArrowUp') select(input, list, (at - 1 + results.length) % results.length);
-  // A browser would first empty the field.
+  // The browser's own reaction would only clear the field.
   else if (event.key === 'Escape') element.close();
   else if (event.key === 'Enter') {
     const chosen = results[at];

@@ -1,4 +1,7 @@
 import type { Contract } from '../contract/source.ts';
+
+import type { Entry } from './browser/search-index.js';
+
 import { type ContractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
 import type { ProsePage } from './guide-pages.ts';
 import { operationPage } from './links.ts';
@@ -6,28 +9,18 @@ import { plainText } from './markdown/marked.ts';
 import { errorCodes, nameOf } from './reference-markdown.ts';
 import { fieldsOf } from './schema-fields.ts';
 
-/** A place that the search can lead to; the browser ranks them. */
-export interface SearchEntry {
-  title: string;
-  where: string;
-  href: string;
-  /** What somebody may know it by: method and path, codes, permission, names of fields. */
-  keys: string;
-  text: string;
-}
+/** Texts are cut in the index at this length: a result shows one line of them. */
+const maximumText = 1500;
 
-/** Longer texts are cut in the index: whoever searches sees one line of them. */
-const longest = 1500;
-
-/** Every part of every page of prose, every group, operation and event. */
-export function searchIndex(contract: Contract, pages: ContractPages, prose: ProsePage[]): SearchEntry[] {
+/** Every section of every page of prose, every group, operation and event. */
+export function searchEntries(contract: Contract, pages: ContractPages, prose: ProsePage[]): Entry[] {
   const sections = prose.flatMap(({ path, title, sections }) =>
     sections.map((section) => ({
       title: section.title,
       where: section.kind === 'page' ? 'Guide' : title,
       href: section.id ? `${path}#${section.id}` : path,
       keys: section.kind === 'page' ? path.replace(/^.*\//, '') : '',
-      text: section.text.replaceAll(/\s+/g, ' ').slice(0, longest),
+      text: section.text.replaceAll(/\s+/g, ' ').slice(0, maximumText),
     })),
   );
   const groups = pages.groups.flatMap(({ name, title, description, routes }) => [
@@ -37,7 +30,7 @@ export function searchIndex(contract: Contract, pages: ContractPages, prose: Pro
   return [...sections, ...groups];
 }
 
-function routeEntry(contract: Contract, route: DescribedRoute, group: string): SearchEntry {
+function routeEntry(contract: Contract, route: DescribedRoute, group: string): Entry {
   const { operation, isEvent } = route;
   const { operationId, summary, description, tags, parameters = [], requestBody, responses } = operation;
   const permission = permissionOf(operation);
@@ -62,6 +55,6 @@ function routeEntry(contract: Contract, route: DescribedRoute, group: string): S
     keys: keys.join(' '),
     text: `${isEvent ? '' : `${nameOf(route)}. `}${plainText(description)}`
       .replaceAll(/\s+/g, ' ')
-      .slice(0, longest),
+      .slice(0, maximumText),
   };
 }

@@ -1,0 +1,151 @@
+// @ts-check
+// What the search index is made of and how it is queried: the build and the page share it.
+import MiniSearch from 'minisearch';
+
+/**
+ * A page, or a part of one, that a search leads to. `keys` are the names by which a reader may know it: method and
+ * path, error codes, permissions, parameters, fields.
+ * @typedef {{title: string, where: string, href: string, keys: string, text: string}} Entry
+ */
+
+/** Words that readers use for the same thing, one group per line. */
+const synonyms = [
+  'pagination paging page',
+  'login signin authentication authorize',
+  'password secret credential',
+  'cors browser origin',
+  'retry repeat',
+  'quota budget limit',
+  'size large bytes mib',
+  'python java php ruby csharp golang generator',
+  'hook webhook callback',
+  'attach upload file',
+  'delete remove',
+  'url address',
+];
+const stopWords = new Set(
+  'a an and are can do does for how i in is it my of on or the to what when with'.split(' '),
+);
+const ending = /(?:(?:ic)?(?:ations?|at(?:e[ds]?|ing))|ments?|ings?|ie[ds]|ions?|e[ds]|[sye])$/;
+const minimumStem = 3;
+
+/**
+ * The common beginning of all forms of a word: `authentic` for authenticate and authentication.
+ * @param {string} word in lower case
+ */
+function stemOf(word) {
+  const stem = word.replace(ending, '');
+  return stem.length >= minimumStem ? stem : word.replace(/s$/, '');
+}
+
+/** @type {Map<string, string[]>} */
+const synonymStems = new Map();
+for (const line of synonyms) {
+  const stems = line.split(' ').map(stemOf);
+  for (const stem of stems) synonymStems.set(stem, stems);
+}
+
+/**
+ * The index terms of a word: itself, its stem, and the parts of a camelCase name.
+ * @param {string} word
+ */
+function termsOf(word) {
+  const parts = word.split(/(?<=[\p{Ll}\d])(?=\p{Lu})/u);
+  const words = [word, ...(parts.length > 1 ? parts : [])].map((part) => part.toLowerCase());
+  return [...new Set(words.flatMap((one) => [one, stemOf(one)]))];
+}
+
+const options = {
+  fields: ['title', 'keys', 'where', 'text'],
+  storeFields: ['title', 'where', 'href', 'keys', 'text'],
+  processTerm: termsOf,
+};
+
+/** @param {Entry[]} entries */
+export function createIndex(entries) {
+  const index = new MiniSearch(options);
+  index.addAll(entries.map((entry, id) => ({ id, ...entry })));
+  return index;
+}
+
+/** @param {string} json an index that was serialized with `JSON.stringify` */
+export const loadIndex = (json) => MiniSearch.loadJSON(json, options);
+
+/** @param {string} word */
+const allowedEdits = (word) => (word.length < 5 ? false : word.length < 7 ? 1 : 2);
+
+/**
+ * The entries that match every word, best first. Misspellings count only if nothing matches without them.
+ * @param {MiniSearch} index
+ * @param {string} query
+ * @returns {(Entry & {terms: string[]})[]} each with the index terms that matched
+ */
+export function search(index, query) {
+  const words = query
+    .toLowerCase()
+    .split(/[\s/]+/)
+    .filter(Boolean);
+  const telling = words.filter((word) => !stopWords.has(word));
+  const exact = matches(index, telling.length > 0 ? telling : words, false);
+  return exact.length > 0 ? exact : matches(index, telling, true);
+}
+
+/**
+ * @param {MiniSearch} index
+ * @param {string[]} words
+ * @param {boolean} misspelled
+ */
+function matches(index, words, misspelled) {
+  const stemmed = { processTerm: stemOf, combineWith: /** @type {const} */ ('AND') };
+  const queries = words.map((word) => ({
+    combineWith: /** @type {const} */ ('OR'),
+    queries: [
+      { queries: [word], prefix: true, combineWith: /** @type {const} */ ('AND') },
+      { queries: [word], ...stemmed, ...(misspelled && { fuzzy: allowedEdits }) },
+      ...(synonymStems.get(stemOf(word)) ?? []).map((stem) => ({ queries: [stem], boostTerm: () => 0.2 })),
+    ],
+  }));
+  const found = index.search(
+    { combineWith: 'AND', queries },
+    {
+      processTerm: (term) => term,
+      boost: { title: 12, keys: 3, where: 2 },
+      boostDocument(_id, term, stored) {
+        const { title, where } = /** @type {Entry} */ (stored);
+        // The events resemble each other: one that is not named comes after what describes them all.
+        if (where === 'Event') return title.toLowerCase().includes(term) ? 1 : 0.05;
+        return where === 'Guide' ? 1.5 : 1;
+      },
+    },
+  );
+  return /** @type {(Entry & {terms: string[]})[]} */ (/** @type {unknown} */ (found));
+}
+
+/**
+ * A text in parts, of which every second one matched.
+ * @param {string} text
+ * @param {string[]} terms
+ */
+export function highlight(text, terms) {
+  const parts = [''];
+  for (const [at, part] of text.split(/([\p{L}\p{N}]+)/u).entries()) {
+    if (at % 2 === 1 && termsOf(part).some((term) => terms.includes(term))) parts.push(part, '');
+    else parts[parts.length - 1] += part;
+  }
+  return parts;
+}
+
+/**
+ * The text around the first match. If only names match, such as a parameter's, they precede the text.
+ * @param {Entry & {terms: string[]}} result
+ */
+export function excerptOf({ keys, text, terms }) {
+  const parts = highlight(text, terms);
+  if (parts.length > 1) {
+    const at = parts[0]?.length ?? 0;
+    const start = at < 30 ? 0 : text.indexOf(' ', at - 25) + 1;
+    return `${start > 0 ? '… ' : ''}${text.slice(start, start + 180).trim()}`;
+  }
+  const names = keys.split(' ').filter((key) => highlight(key, terms).length > 1);
+  return [names.slice(0, 3).join(', '), text.slice(0, 180).trim()].filter(Boolean).join(' · ');
+}
