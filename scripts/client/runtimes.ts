@@ -11,10 +11,10 @@ import { parseArgs, promisify } from 'node:util';
 import { readConfig } from '../../server/src/config.ts';
 import { loadContract } from '../../server/src/contract/index.ts';
 import { openLogger } from '../../server/src/logger.ts';
-import { builtPortal } from '../../server/src/pages/built-portal.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/platform/demo.ts';
 import type { DemoFile } from '../../server/src/platform/demo-file.ts';
 import { type PlatformServer, servePlatform } from '../../server/src/platform-server.ts';
+import { freshPortal } from '../portal/fresh-portal.ts';
 import { installPackedClient } from './package.ts';
 
 const run = promisify(execFile);
@@ -101,7 +101,7 @@ async function startPlatform(dataDirectory: string): Promise<{ server: PlatformS
     loadContract: () => loadContract(new URL('../../generated/openapi.json', import.meta.url)),
     logger: openLogger('silent'),
     progress: (line) => console.error(line),
-    openPortal: builtPortal,
+    openPortal: freshPortal,
     prepare: async ({ environments }, baseUrls) => {
       const [production, sandbox] = environments.map(({ name, database }) => ({
         database,

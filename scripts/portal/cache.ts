@@ -1,22 +1,15 @@
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { builtName, currentFile, isTrusted, portalFolders } from '../../server/src/pages/built-portal.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 /** How long another process may take to build before it counts as stuck. */
 const patienceMilliseconds = 60_000;
 /** How long a process may take to write its number into a lock that it has made. */
 const writingMilliseconds = 2_000;
 /** So many portals are kept: of the last changes, and of servers that still run. */
 const keptPortals = 4;
-const builtName = /^portal-[0-9a-f]{16}$/;
-
-/** Where built portals are kept: in the project, or in the temporary directory where that cannot be written. */
-const inProject = join(root, 'node_modules/.cache/wrp');
-const places = () => [inProject, join(tmpdir(), `wrp-portal-${process.getuid?.() ?? 0}`)];
 
 /**
  * The directory of what was built out of these sources; builds it where nobody has. Of several processes that
@@ -31,7 +24,10 @@ export async function builtOnce(
 ): Promise<string> {
   const name = nameOf(digest);
   const existing = await findBuilt(digest);
-  if (existing) return existing;
+  if (existing) {
+    await setCurrent(dirname(existing), name);
+    return existing;
+  }
   const place = await firstWritable();
   const directory = join(place, name);
   const lock = `${directory}.building`;
@@ -43,8 +39,11 @@ export async function builtOnce(
   try {
     if (await exists(directory)) return directory;
     await rm(temporary, { recursive: true, force: true });
+    // If the build fails, the server must not go on with a portal of other sources.
+    await rm(join(place, currentFile), { force: true });
     await build(temporary);
     await rename(temporary, directory);
+    await setCurrent(place, name);
     await removeOthers(place, name);
     return directory;
   } finally {
@@ -55,11 +54,22 @@ export async function builtOnce(
 
 /** The directory of what was built out of these sources, where somebody has. */
 export async function findBuilt(digest: string): Promise<string | undefined> {
-  for (const place of places()) {
+  for (const place of portalFolders()) {
     const directory = join(place, nameOf(digest));
     if ((await exists(directory)) && (await isTrusted(place))) return directory;
   }
   return undefined;
+}
+
+/** Makes this the portal that the server opens; a directory that cannot be written stays as it is. */
+async function setCurrent(place: string, name: string): Promise<void> {
+  const file = join(place, currentFile);
+  if ((await readFile(file, 'utf8').catch(() => '')) === name) return;
+  const temporary = `${file}.${process.pid}`;
+  await writeFile(temporary, name).then(
+    () => rename(temporary, file),
+    () => undefined,
+  );
 }
 
 const nameOf = (digest: string) => `portal-${digest}`;
@@ -91,16 +101,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Anybody can make a directory of this name in the temporary one: only one that nobody else could fill is trusted. */
-async function isTrusted(place: string): Promise<boolean> {
-  if (place === inProject) return true;
-  const found = await lstat(place);
-  const ours = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
-  return found.isDirectory() && ours;
-}
-
 async function firstWritable(): Promise<string> {
-  for (const place of places()) {
+  for (const place of portalFolders()) {
     try {
       await mkdir(place, { recursive: true, mode: 0o700 });
       await access(place, constants.W_OK);
@@ -109,7 +111,9 @@ async function firstWritable(): Promise<string> {
       // The next one.
     }
   }
-  throw new Error(`The portal cannot be written: none of ${places().join(', ')} can be written by us alone.`);
+  throw new Error(
+    `The portal cannot be written: none of ${portalFolders().join(', ')} can be written by us alone.`,
+  );
 }
 
 async function removeOthers(place: string, kept: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
 import { html } from '../../server/src/domain/html.ts';
 import type { Contract } from '../contract/source.ts';
 import { type Assets, assetsUnder, withoutSourceMap } from './assets.ts';
 import { withoutGuides } from './contract-pages.ts';
 import { pageOf, type Site } from './layout.ts';
-import type { PortalLinks } from './links.ts';
 import { portalPolicy } from './policy.ts';
 import type { SiteFile } from './site-files.ts';
 import { triedContract, withoutVainExamples } from './tried-contract.ts';

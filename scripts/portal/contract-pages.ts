@@ -1,6 +1,6 @@
+import { guideGroup } from '../../server/src/contract/portal-links.ts';
 import { type OperationObject, type Route, routesOf } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
-import { guideGroup } from './links.ts';
 
 export interface Tag {
   name: string;

@@ -1,6 +1,6 @@
+import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
 import { type Html, html } from '../../server/src/domain/html.ts';
 import { article, pageOf, type Site } from './layout.ts';
-import type { PortalLinks } from './links.ts';
 import { plainText } from './markdown/marked.ts';
 import { renderMarkdown, type Section } from './markdown/render.ts';
 import { portalPolicy } from './policy.ts';

@@ -1,7 +1,7 @@
+import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
 import { type Html, html } from '../../server/src/domain/html.ts';
 import { openingOf, type ProsePage, prosePage } from './guide-pages.ts';
 import type { Site } from './layout.ts';
-import type { PortalLinks } from './links.ts';
 
 /** `/docs`: what the platform is, and the ways into its documentation. */
 export function homePage(site: Site, links: PortalLinks): ProsePage {

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { resolve } from '../../server/src/contract/document.ts';
+import { absoluteLinks } from '../../server/src/contract/portal-links.ts';
 import type { MediaType } from '../../server/src/contract/routes.ts';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../contract/source.ts';
 import { contractPages, type DescribedRoute, withoutGuides } from './contract-pages.ts';
-import { absoluteLinks } from './links.ts';
 import {
   type Collection,
   type CollectionItem,

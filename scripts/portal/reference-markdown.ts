@@ -1,7 +1,7 @@
+import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
 import type { MediaType, ResponseObject } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 import type { ContractPages, DescribedRoute, OperationGroup } from './contract-pages.ts';
-import type { PortalLinks } from './links.ts';
 import { permissionSentence } from './permissions.ts';
 import { fieldsOf, typeOf } from './schema-fields.ts';
 

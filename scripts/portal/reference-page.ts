@@ -1,9 +1,9 @@
+import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
 import { html, trusted } from '../../server/src/domain/html.ts';
 import type { Contract } from '../contract/source.ts';
 import { type Assets, assetsUnder } from './assets.ts';
 import { type ContractPages, withoutGuides } from './contract-pages.ts';
 import { pageOf, type Site } from './layout.ts';
-import type { PortalLinks } from './links.ts';
 import { portalPolicy } from './policy.ts';
 import type { RedocParts } from './reference.ts';
 import type { SiteFile } from './site-files.ts';

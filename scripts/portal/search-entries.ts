@@ -1,10 +1,10 @@
+import { operationPage } from '../../server/src/contract/portal-links.ts';
 import type { Contract } from '../contract/source.ts';
 
 import type { Entry } from './browser/search-index.js';
 
 import { type ContractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
 import type { ProsePage } from './guide-pages.ts';
-import { operationPage } from './links.ts';
 import { plainText } from './markdown/marked.ts';
 import { errorCodes, nameOf } from './reference-markdown.ts';
 import { fieldsOf } from './schema-fields.ts';

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { type PortalLinks, portalLinks } from '../../server/src/contract/portal-links.ts';
 import type { Contract } from '../contract/source.ts';
 import type { Redocly } from '../redocly/redocly.ts';
 import { collectAssets } from './assets.ts';
@@ -12,7 +13,6 @@ import { downloadsText } from './downloads.ts';
 import { markdownType, type Prose, prosePage } from './guide-pages.ts';
 import { homePage } from './home.ts';
 import type { Site } from './layout.ts';
-import { type PortalLinks, portalLinks } from './links.ts';
 import { llmsFiles } from './llms.ts';
 import { applyOverlay, type Overlay } from './overlay.ts';
 import { permissionsOverlay } from './permissions.ts';

@@ -8,15 +8,17 @@
 
 import { hasGenerator, installation } from './installation.mjs';
 import { withLock } from './lock.mjs';
+import { isPortalBuilt } from './portal-digest.mjs';
 import { Failure, runNpm, runStep } from './run.mjs';
 import { linkRuntime, runtime, runtimeFault } from './runtime.mjs';
 import { isGenerated } from './source-digest.mjs';
 
-const usage = `Usage: node scripts/prepare/main.mjs [--no-generate] [--help]
+const usage = `Usage: node scripts/prepare/main.mjs [--no-generate | --portal] [--help]
 
 Installs the packages that package-lock.json names and node_modules lacks, links this system's Node as
-node_modules/.bin/node, and regenerates generated/ where spec/ has changed, unless given --no-generate. Does
-nothing where all is in place.
+node_modules/.bin/node, and regenerates generated/ where spec/ has changed, unless given --no-generate. With
+--portal, builds the portal where it is out of date; if that fails, it says so and goes on. Does nothing where all is in
+place.
 
 Exit codes: 0 ready · 1 something is missing, said in one line on stderr
 `;
@@ -25,7 +27,10 @@ const [argument, ...rest] = process.argv.slice(2);
 try {
   if (argument === '--help' || argument === '-h') process.stdout.write(usage);
   else if (argument === '--no-generate') await prepare({ generate: false });
-  else if (argument !== undefined) throw new Failure(`unknown argument ${[argument, ...rest].join(' ')}`);
+  else if (argument === '--portal') {
+    await prepare({ generate: true });
+    await buildPortal();
+  } else if (argument !== undefined) throw new Failure(`unknown argument ${[argument, ...rest].join(' ')}`);
   else await prepare({ generate: true });
 } catch (error) {
   const text = error instanceof Failure ? error.message : (error?.message ?? String(error));
@@ -75,4 +80,14 @@ async function regenerate() {
   }
   const { code } = await runStep(runtime, ['scripts/generate/main.ts'], 'Generating from spec/');
   if (code !== 0) throw new Failure('spec/ could not be turned into generated/; see the findings above');
+}
+
+/** The server starts without a portal, too: a failure is one line. */
+async function buildPortal() {
+  if (isPortalBuilt()) return;
+  const { code, errors } = await runStep(runtime, ['scripts/portal/main.ts'], 'Building the portal', {
+    quiet: true,
+  });
+  if (code === 0) return;
+  process.stderr.write(`prepare: the portal could not be built: ${errors.trim().split('\n').at(-1)}\n`);
 }

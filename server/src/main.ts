@@ -49,8 +49,7 @@ try {
   // Whoever is killed later starts faster all the same.
   flushCompileCache();
   console.log(welcome(server.baseUrls, file?.production.organizationToken));
-  // The first time this takes seconds: now, rather than when somebody waits to read.
-  builtPortal().catch(({ message }) => console.error(`The portal cannot be shown: ${message}`));
+  builtPortal().catch(({ message }) => console.error(message));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       process.once(signal, () => process.exit(1));

@@ -10,11 +10,11 @@ import {
   loadIndex,
   search,
 } from '../../scripts/portal/browser/search-index.js';
-import { portalLinks } from '../../scripts/portal/links.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
 import { applyOverlay, operationTarget } from '../../scripts/portal/overlay.ts';
 import { permissionsOverlay } from '../../scripts/portal/permissions.ts';
 import { postmanCollection } from '../../scripts/portal/postman.ts';
+import { portalLinks } from '../../server/src/contract/portal-links.ts';
 import { demoSandboxIds } from '../../server/src/platform/sandbox-ids.ts';
 
 const document = contract as unknown as Contract;

@@ -11,7 +11,9 @@ import { buildClient, packClient } from '../../scripts/client/package.ts';
 import { downloadsText } from '../../scripts/portal/downloads.ts';
 import { buildPortal, findPortal } from '../../scripts/portal/main.ts';
 import type { Collection } from '../../scripts/portal/postman.ts';
+import { builtPortal, PortalNotBuiltError } from '../../server/src/pages/built-portal.ts';
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
+import { portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { demoSandboxIds } from '../../server/src/platform/sandbox-ids.ts';
@@ -26,6 +28,27 @@ describe('the portal', () => {
     const directory = await buildPortal();
     expect(await buildPortal()).toBe(directory);
     expect(await findPortal()).toBe(directory);
+  });
+
+  test('is the one that the server opens', async () => {
+    const site = await openPortalSite(await buildPortal());
+    expect((await builtPortal()).files).toEqual(site.files);
+  });
+
+  test('returns 404 and the command that builds it while it is not built; to programs, an error object', async () => {
+    const app = express().use(
+      portal(() => Promise.reject(new PortalNotBuiltError())),
+      (_request, response) => void response.status(404).json({ errors: [] }),
+    );
+    const server = createServer(app);
+    onTestFinished(() => void server.close());
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const docs = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`;
+    const page = await fetch(docs, { headers: { Accept: 'text/html' } });
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain('<code>npm run portal</code>');
+    const program = await fetch(docs, { headers: { Accept: 'application/json' } });
+    expect(await program.json()).toEqual({ errors: [] });
   });
 
   test('is sent small, and not again while it is the same', async () => {

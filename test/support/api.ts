@@ -6,9 +6,9 @@ import { join } from 'node:path';
 
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
+import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { openLogger } from '../../server/src/logger.ts';
-import { builtPortal } from '../../server/src/pages/built-portal.ts';
 import { servePlatform } from '../../server/src/platform-server.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { type Actors, createActors } from './actors.ts';
@@ -90,7 +90,7 @@ export async function api({
     loadContract: theContract,
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     progress: () => {},
-    openPortal: builtPortal,
+    openPortal: freshPortal,
     now: clock.now,
     maxHistoryEntries,
     onStatement: (text) => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { openLogger } from '../../server/src/logger.ts';
-import { builtPortal } from '../../server/src/pages/built-portal.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/platform/demo.ts';
 import type { DemoEnvironment } from '../../server/src/platform/demo-file.ts';
 import { type PlatformServer, servePlatform } from '../../server/src/platform-server.ts';
@@ -55,7 +55,7 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
     loadContract: theContract,
     logger: openLogger('silent'),
     progress: () => {},
-    openPortal: builtPortal,
+    openPortal: freshPortal,
     prepare: async ({ environments }, baseUrls) => {
       const [production, sandbox] = environments.map(({ name, database }) => ({
         database,

@@ -10,11 +10,11 @@ import {
   openDependencies,
 } from '../../../server/src/dependencies.ts';
 import { environmentApp } from '../../../server/src/environment-app.ts';
-import { builtPortal } from '../../../server/src/pages/built-portal.ts';
 import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
 import { health } from '../../../server/src/pages/health.ts';
 import { portal } from '../../../server/src/pages/portal.ts';
 import type { Contract } from '../../contract/source.ts';
+import { freshPortal } from '../../portal/fresh-portal.ts';
 import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
 import { makeExampleObjects } from './example-objects.ts';
@@ -84,7 +84,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
         const pages = [
           health(async () => undefined),
           contractDocuments(document, addresses),
-          portal(builtPortal, { addresses }),
+          portal(freshPortal, { addresses }),
         ];
         return environmentApp({
           ...{ environment, baseUrl, config, serverKey, logger, metrics: undefined, pages, now: clock.now },

@@ -1,29 +1,40 @@
-import { execFile } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { lstat, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findPortal } from '../../../scripts/portal/main.ts';
 import { openPortalSite, type PortalSite } from './portal-site.ts';
 
-const script = fileURLToPath(new URL('../../../scripts/portal/main.ts', import.meta.url));
-/** What answers requests comes first. */
-const niceness = 10;
-
-/** The portal of the contract as it stands, built where it was not built before. */
-export async function builtPortal(): Promise<PortalSite> {
-  return openPortalSite((await findPortal()) ?? (await build()));
+/** `npm run portal` has not run, or has failed. */
+export class PortalNotBuiltError extends Error {
+  constructor() {
+    super('The portal is not built. Run `npm run portal`; until then, its pages return 404.');
+  }
 }
 
-/** Some seconds of work, so done by a process of its own. @returns the directory */
-function build(): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [script], (error, stdout, stderr) => {
-      if (error) reject(new Error(stderr.trim().split('\n').at(-1) || error.message));
-      else resolve(stdout.trim());
-    });
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, niceness);
-    } catch {
-      // Then it is as important as everything else.
-    }
-  });
+const inProject = fileURLToPath(new URL('../../../.cache/portal', import.meta.url));
+
+/** Where portals are built: in the project, or in the temporary directory if the project is read-only. */
+export function portalFolders(): string[] {
+  return [inProject, join(tmpdir(), `wrp-portal-${process.getuid?.() ?? 0}`)];
+}
+
+/** A file in each of the folders: the name of the directory that was built last. */
+export const currentFile = 'current';
+export const builtName = /^portal-[0-9a-f]{16}$/;
+
+/** Anybody can make a directory of this name in the temporary one: only one that nobody else could fill is trusted. */
+export async function isTrusted(folder: string): Promise<boolean> {
+  if (folder === inProject) return true;
+  const found = await lstat(folder);
+  const ours = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
+  return found.isDirectory() && ours;
+}
+
+/** Opens the portal that was built last. @throws PortalNotBuiltError */
+export async function builtPortal(): Promise<PortalSite> {
+  for (const folder of portalFolders()) {
+    const name = await readFile(join(folder, currentFile), 'utf8').catch(() => '');
+    if (builtName.test(name) && (await isTrusted(folder))) return openPortalSite(join(folder, name));
+  }
+  throw new PortalNotBuiltError();
 }

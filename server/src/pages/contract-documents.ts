@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
 import { stringify } from 'yaml';
-import { absoluteLinks } from '../../../scripts/portal/links.ts';
+import { absoluteLinks } from '../contract/portal-links.ts';
 import { etagOf } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
 

@@ -1,5 +1,6 @@
 import { type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { PortalNotBuiltError } from './built-portal.ts';
 import { addressedSite, type PortalFile, type PortalSite } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
 
@@ -36,10 +37,14 @@ export function portal(
     if (path === '/docs/console' && consoleBaseUrl !== undefined) {
       return response.redirect(302, `${consoleBaseUrl}/docs/console`);
     }
-    const built = await site();
+    // For programs, the fallback responds with the contract's error object.
+    const wantsPage = request.accepts('json', 'html') === 'html';
+    const built = await site().catch((error) => {
+      if (!(error instanceof PortalNotBuiltError)) throw error;
+    });
+    if (!built) return wantsPage ? sendNotBuilt(response) : next();
     const found = built.find(path);
-    // A program is told in the contract's own words.
-    const file = found ?? (request.accepts('json', 'html') === 'html' ? built.find(notFound) : undefined);
+    const file = found ?? (wantsPage ? built.find(notFound) : undefined);
     if (!file) return next();
     if (file.path === notFound) response.status(404);
     describe(file, response);
@@ -55,6 +60,17 @@ export function portal(
     response.set('Content-Length', String(body.length)).end(request.method === 'HEAD' ? undefined : body);
   });
   return router;
+}
+
+function sendNotBuilt(response: Response): void {
+  response
+    .status(404)
+    .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" })
+    .type('html')
+    .send(
+      '<!doctype html><html lang="en"><title>The portal is not built</title><h1>The portal is not built</h1>' +
+        '<p>Run <code>npm run portal</code>, then load this page again.</p></html>',
+    );
 }
 
 function describe({ etag, type, immutable, policy }: PortalFile, response: Response): void {
