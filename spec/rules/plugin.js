@@ -1,5 +1,7 @@
 import { ClosedObjects } from './closed-objects.js';
 import { DefaultFitsSchema } from './default-fits-schema.js';
+import { DeprecationDated } from './deprecation-dated.js';
+import { DeprecationNotes } from './deprecation-notes.js';
 import { ErrorCodes } from './error-codes.js';
 import { EventTypes } from './event-types.js';
 import { ExamplesPresent } from './examples-present.js';
@@ -17,6 +19,7 @@ export default function contractRules() {
       oas3: guarded({
         'closed-objects': ClosedObjects,
         'default-fits-schema': DefaultFitsSchema,
+        'deprecation-dated': DeprecationDated,
         'error-codes': ErrorCodes,
         'event-types': EventTypes,
         'examples-present': ExamplesPresent,
@@ -25,6 +28,9 @@ export default function contractRules() {
         'no-defs': NoDefs,
         'security-stated': SecurityStated,
       }),
+    },
+    decorators: {
+      oas3: guarded({ 'deprecation-notes': DeprecationNotes }),
     },
   };
 }

@@ -193,6 +193,32 @@ const faults: Record<string, [fault: string, path: readonly string[], value: unk
       '`things` has no operation `makething`',
     ],
   ],
+  'deprecation-dated': [
+    [
+      'a deprecated operation without dates',
+      [...list, 'deprecated'],
+      true,
+      'add `x-deprecated-since` and `x-sunset`',
+    ],
+    [
+      'a date that does not exist',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { type: 'string', deprecated: true, 'x-deprecated-since': '2026-11-01', 'x-sunset': '2028-02-30' },
+      'add `x-sunset`',
+    ],
+    [
+      'a sunset within a year',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { type: 'string', deprecated: true, 'x-deprecated-since': '2026-11-01', 'x-sunset': '2027-10-31' },
+      'at least 2027-11-01',
+    ],
+    [
+      'dates of something that is not deprecated',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { type: 'string', 'x-deprecated-since': '2026-11-01', 'x-sunset': '2027-11-01' },
+      'without `deprecated: true`',
+    ],
+  ],
   'closed-objects': [
     [
       'an open object in an answer',

@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
+import type { LoadedContract } from '../../server/src/contract/index.ts';
 import { openLogger } from '../../server/src/logger.ts';
 import { servePlatform } from '../../server/src/platform-server.ts';
 import type { Database } from '../../server/src/store/database.ts';
@@ -51,6 +52,8 @@ export interface ApiSettings extends Partial<Config> {
   clock?: 'standing' | 'running';
   /** Entries of history that an execution may have. */
   maxHistoryEntries?: number;
+  /** Default: the published contract. */
+  contract?: LoadedContract;
 }
 
 /** Holds in everything that a request to any server of this process causes, and nowhere else. */
@@ -66,6 +69,7 @@ subscribe('http.server.request.start', () => request.enterWith(true));
 export async function api({
   clock: kind = 'standing',
   maxHistoryEntries,
+  contract,
   ...settings
 }: ApiSettings = {}): Promise<Api> {
   const cloned = settings.databaseUrl ? undefined : await cloneDatabase();
@@ -87,7 +91,7 @@ export async function api({
   await theContract();
   const server = await servePlatform({
     config,
-    loadContract: theContract,
+    loadContract: contract ? async () => contract : theContract,
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     progress: () => {},
     openPortal: freshPortal,

@@ -8,7 +8,13 @@
  * required headers, undeclared media types and Date objects.
  */
 import type { OperationId, Problem } from '../http/operation.ts';
-import { type ContractDocument, readDocument } from './document.ts';
+import {
+  createDeprecationCheck,
+  type Deprecation,
+  type DeprecationCheck,
+  deprecationOf,
+} from './deprecation.ts';
+import { type ContractDocument, readDocument, resolve } from './document.ts';
 import { createMatcher } from './match.ts';
 import { queryParametersOf } from './query.ts';
 import { type CheckedRequest, createPathCheck, createRequestCheck, type RequestInput } from './request.ts';
@@ -23,6 +29,8 @@ export interface Contract {
   operations: ReadonlyMap<OperationId, Operation>;
   /** Every header that one of its answers declares. */
   answerHeaders: readonly string[];
+  /** The security schemes that are deprecated, by name. */
+  deprecatedSchemes: Readonly<Record<string, Deprecation>>;
   /**
    * What a path leads to. A parameter with malformed percent-encoding matches, and fails `checkPath`: it
    * ends as 400 after identity, like any malformed identifier.
@@ -64,6 +72,8 @@ export interface Operation {
   checkRequest(input: RequestInput): CheckedRequest | { problems: Problem[] };
   /** Is this answer what the contract declares? See `createReplyCheck`. */
   checkReply: ReturnType<typeof createReplyCheck>;
+  /** Finds what an exchange used that is deprecated; undefined if nothing of the operation is. */
+  findDeprecated: DeprecationCheck | undefined;
 }
 
 /** The bundle as it is published, and the checks of its requests and responses. */
@@ -116,6 +126,7 @@ export async function openContract(document: ContractDocument): Promise<Contract
         form,
       }),
       checkReply: createReplyCheck(validators, responses),
+      findDeprecated: createDeprecationCheck(document, operation),
     });
   }
   const find = createMatcher(
@@ -128,6 +139,7 @@ export async function openContract(document: ContractDocument): Promise<Contract
   return {
     operations,
     answerHeaders: [...headers].sort(),
+    deprecatedSchemes: deprecatedSchemesOf(document),
     match(method, path) {
       const match = find(path);
       if (!match) return undefined;
@@ -135,4 +147,14 @@ export async function openContract(document: ContractDocument): Promise<Contract
       return operation ? { operation, path: match.path } : { allow: [...match.methods.keys()] };
     },
   };
+}
+
+function deprecatedSchemesOf(document: ContractDocument): Record<string, Deprecation> {
+  const schemes = Object.entries(document.components['securitySchemes'] ?? {});
+  return Object.fromEntries(
+    schemes.flatMap(([name, scheme]) => {
+      const dates = deprecationOf(resolve(document, scheme as object));
+      return dates ? [[name, dates]] : [];
+    }),
+  );
 }

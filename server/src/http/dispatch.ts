@@ -104,6 +104,7 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
       body: received.value,
       bodyType: received.type,
     });
+    if (operation.contract.findDeprecated && !('problems' in checked)) exchange.body = checked.body;
     const given =
       'problems' in checked
         ? { status: 400, errors: checked.problems }

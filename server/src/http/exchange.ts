@@ -47,6 +47,8 @@ export interface Exchange {
   path: Record<string, string>;
   /** The query as it came, without its question mark. */
   search: string;
+  /** As checked; kept only if the contract deprecates something of the operation. */
+  body?: unknown;
   /** What the caller showed, read and verified. */
   credential?: Credential;
   caller?: Caller;

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { Operation } from '../contract/index.ts';
 import { isStoredJson } from '../domain/stored-json.ts';
-import { legacyTokenHeaders } from './deprecation.ts';
+import { deprecationHeaders } from './deprecation-headers.ts';
 import { isStoredFile, sendFile, sendStored } from './downloads.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { errorBody } from './failure.ts';
@@ -40,18 +40,21 @@ function assertNone(operation: Operation, faults: string[] | undefined): void {
 
 /** Sends an answer with the headers that every answer carries. */
 export function reply(
-  { blobs }: Pick<Platform, 'blobs'>,
-  { id, request, response, operation, caller, limits }: Exchange,
+  { blobs, contract }: Pick<Platform, 'blobs' | 'contract'>,
+  exchange: Exchange,
   answer: Answer,
   ownHeaders: Record<string, string> = {},
 ): Sent | Promise<Sent> {
+  const { id, request, response, operation, caller, limits } = exchange;
   const headers: Record<string, string> = {
     'Request-Id': id,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Origin',
     ...limits,
-    ...(caller?.scheme === 'accessToken' ? legacyTokenHeaders : undefined),
+    ...(caller?.scheme === 'accessToken' || operation.contract.findDeprecated
+      ? deprecationHeaders(contract, exchange, answer)
+      : undefined),
     ...ownHeaders,
   };
   // Of a refused request, and of one to an operation that takes no body, there may be more to come.

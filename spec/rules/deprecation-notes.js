@@ -1,0 +1,24 @@
+/**
+ * Writes the dates of a deprecation into the description, where every reader of the bundled contract sees them:
+ * reference, types, mock and tools that know nothing of `x-sunset`.
+ */
+export function DeprecationNotes() {
+  return { Operation: note, Parameter: note, Schema: note };
+}
+
+function note(node) {
+  const { 'x-deprecated-since': since, 'x-sunset': sunset, description } = node;
+  if (!since || !sunset) return;
+  const text = `Deprecated since ${shown(since)}; stops working on ${shown(sunset)}.`;
+  if (description?.includes(text)) return;
+  node.description = description ? `${description.trimEnd()}\n\n${text}` : text;
+}
+
+function shown(date) {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
