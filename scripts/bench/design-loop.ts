@@ -1,38 +1,43 @@
 /**
- * What a designer waits for: from a save of the contract to each part of the answer, over some saves of a copy of the
- * project.
+ * How long a designer waits: from a save of the contract to each part of its report, over some saves of a copy of the
+ * project; and how much memory the loop needs after them.
  *
  *   node scripts/bench/design-loop.ts [--saves 5] [--json]
  */
+import { readdir, readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CommandError, runCommand } from '../command-line/run-command.ts';
-import type { Answer } from '../design/answer.ts';
-import { startDesign } from '../design/trial/process.ts';
-import { trialProject } from '../design/trial/project.ts';
+import { startDesign } from '../design/design-process.ts';
+import { copyProject } from '../design/project-copy.ts';
+import type { Report } from '../design/report.ts';
 
-/** What the loop promises on a machine that does nothing else, in milliseconds. */
-export const promises = { findings: 2000, mock: 2000, missing: 2000, types: 5000, portal: 5000 } as const;
+/** What the loop promises on an idle machine, in milliseconds. */
+export const promises = { findings: 2000, mock: 2000, gaps: 2000, types: 5000, portal: 5000 } as const;
+/** What it promises after 50 saves, in MB. */
+export const promisedMemory = 700;
 type Part = keyof typeof promises | 'breaks' | 'broken';
 
 export type DesignLoopResults = {
   saves: number;
   /** Milliseconds from the save until the part was known. `broken`: until the findings of a broken save. */
   parts: Record<Part, { median: number; worst: number; promised?: number }>;
-  /** Until the first answer, with nothing loaded. */
+  /** Milliseconds until the first report, with nothing loaded. */
   start: number;
-  /** What else the machine did: processes that ran or waited, on the average of the last minute. */
+  /** MB of memory (PSS) of all its processes after the last save; only Linux tells it. */
+  memory: number | undefined;
+  /** Load average of the machine over the last minute. */
   load: number;
 };
 
 const file = 'spec/paths/users.yaml';
 
-/** Measures over good saves and as many broken ones. @param progress is told each save */
+/** Measures over good saves and as many broken ones. @param progress is called after each save */
 export async function measureDesignLoop(
   saves: number,
   progress: (line: string) => void = () => {},
 ): Promise<DesignLoopResults> {
-  const project = await trialProject();
+  const project = await copyProject();
   const started = performance.now();
   const design = await startDesign(project.directory);
   const found = new Map<Part, number[]>();
@@ -40,13 +45,13 @@ export async function measureDesignLoop(
     if (milliseconds !== undefined) found.set(part, [...(found.get(part) ?? []), milliseconds]);
   };
   try {
-    await design.answer(0, ({ done }) => done);
+    await design.report(0, ({ done }) => done);
     const start = Math.round(performance.now() - started);
     const text = await project.read(file);
-    const saved = async (content: string, isWanted: (answer: Answer) => boolean) => {
+    const saved = async (content: string, isWanted: (report: Report) => boolean) => {
       const from = design.lastSave + 1;
       await project.save(file, content);
-      return design.answer(from, isWanted);
+      return design.report(from, isWanted);
     };
     for (let round = 0; round <= saves; round++) {
       const broken = await saved(
@@ -56,17 +61,48 @@ export async function measureDesignLoop(
       // Another operationId changes generated/, and with it every type that depends on it.
       const changed = text.replaceAll('operationId: listUsers', `operationId: listUsers${round % 2}`);
       const { times } = await saved(changed, ({ done, types }) => done && types !== undefined);
-      progress(`save ${round} of ${saves}: ${JSON.stringify(times)}`);
+      progress(`save ${round} of ${saves}: ${JSON.stringify(times)}, ${await memoryOf(design.pid)} MB`);
       // The first save finds everything cold.
       if (round === 0) continue;
       keep('broken', broken.times.findings);
       for (const [part, milliseconds] of Object.entries(times)) keep(part as Part, milliseconds);
     }
-    return { saves, start, load: loadavg()[0] ?? 0, parts: summary(found) };
+    const memory = await memoryOf(design.pid);
+    return { saves, start, memory, load: loadavg()[0] ?? 0, parts: summary(found) };
   } finally {
     await design.stop();
     await project.remove();
   }
+}
+
+/**
+ * The proportional set size of a process and all below it, in MB: pages that processes share are counted once.
+ * Linux only.
+ */
+async function memoryOf(root: number): Promise<number | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const parents = new Map<number, number>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0]));
+  }
+  const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0));
+  let kilobytes = 0;
+  for (const pid of parents.keys()) {
+    if (!isBelow(pid)) continue;
+    const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+    const own = Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
+    if (process.env['SHOW_EACH'])
+      console.error(
+        pid,
+        own,
+        /^Rss:\s+(\d+)/m.exec(text)?.[1],
+        (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ').slice(-100),
+      );
+    kilobytes += own;
+  }
+  return Math.round(kilobytes / 1024);
 }
 
 function summary(found: Map<Part, number[]>): DesignLoopResults['parts'] {
@@ -79,18 +115,19 @@ function summary(found: Map<Part, number[]>): DesignLoopResults['parts'] {
   return Object.fromEntries(parts);
 }
 
-/** The results as people read them. */
-export function designLoopText({ saves, start, load, parts }: DesignLoopResults): string {
+/** The results as a table. */
+export function designLoopText({ saves, start, memory, load, parts }: DesignLoopResults): string {
   const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(2).padStart(7);
   const lines = Object.entries(parts).map(([part, { median, worst, promised }]) => {
     const bound = promised ? `   promised ${(promised / 1000).toFixed(0)}` : '';
     return `  ${part.padEnd(9)}${seconds(median)}${seconds(worst)}${bound}`;
   });
   return [
-    `Design loop: seconds from a save to the answer, over ${saves} good and ${saves} broken saves`,
+    `Design loop: seconds from a save to its report, over ${saves} good and ${saves} broken saves`,
     `  ${''.padEnd(9)} median  worst`,
     ...lines,
-    `  first answer after the start: ${seconds(start).trim()} s; load of the machine: ${load.toFixed(1)}`,
+    `  memory of its processes: ${memory ?? 'unknown'} MB   promised ${promisedMemory} after 50 saves`,
+    `  first report after the start: ${seconds(start).trim()} s; load of the machine: ${load.toFixed(1)}`,
   ].join('\n');
 }
 

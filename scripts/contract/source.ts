@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContractDocument as Contract } from '../../server/src/contract/document.ts';
-import { causeIn, faultFinding } from '../lint/fault.ts';
 import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
+import { causeIn, linterError } from '../lint/linter-error.ts';
 import { explained } from '../lint/references.ts';
-import { yamlRule } from '../lint/yaml-fault.ts';
+import { yamlRule } from '../lint/yaml-error.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { completeErrorGuide } from './error-guide.ts';
 
@@ -41,7 +41,7 @@ export async function lintContract(root: URL, redocly?: Redocly): Promise<Findin
   const found = problems.map((problem) => toFinding(problem, fileURLToPath(root)));
   const findings = await Promise.all(distinct(found).map((finding) => explained(finding, root)));
   const causes = findings.filter(({ message }) => isOfFile.test(message));
-  const fault = reports.length < files.length ? [await faultFinding(root, stderr)] : [];
+  const fault = reports.length < files.length ? [await linterError(root, stderr)] : [];
   // Where a file of the contract cannot be read, its operations are not known either.
   const isRead = fault.length + causes.length === 0;
   return [

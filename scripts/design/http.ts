@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError, listenFault } from '../command-line/run-command.ts';
+import { CommandError, listenError } from '../command-line/command.ts';
 
 export const host = '127.0.0.1';
 
 /**
- * Listens on this machine alone. @returns the address
+ * Listens on the loopback interface only. @returns the URL
  * @throws {CommandError} naming the option that chooses another port
  */
 export async function listen(server: Server, port: number, option: string): Promise<string> {
   server.listen(port, host);
   await once(server, 'listening').catch((error) => {
-    throw new CommandError(listenFault(error, port, host, option));
+    throw new CommandError(listenError(error, port, host, option));
   });
   return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
-/** @throws {CommandError} where the port is taken now */
+/** @throws {CommandError} if the port is taken */
 export async function expectFree(port: number, option: string): Promise<void> {
   const server = createServer();
   await listen(server, port, option);

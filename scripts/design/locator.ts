@@ -11,7 +11,7 @@ import {
   parseDocument,
 } from 'yaml';
 import { keysOf } from '../../server/src/contract/document.ts';
-import type { Place } from './answer.ts';
+import type { Place } from './report.ts';
 
 /** Finds where something of the bundle was written: the place of the deepest of `keys` that there is. */
 export type Locator = (keys: string[]) => Place;

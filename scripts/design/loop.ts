@@ -1,74 +1,74 @@
-import { bundleContract, type Contract, lintContract } from '../contract/source.ts';
+import { bundleContract, type Contract, type Finding, lintContract } from '../contract/source.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';
 import type { Redocly } from '../redocly/redocly.ts';
 import { breaksBetween, isNextMajor } from '../spec/breaking/main.ts';
 import { lastRelease } from '../spec/breaking/releases.ts';
 import type { Saved } from '../watch/watch-files.ts';
-import type { Answer } from './answer.ts';
-import { latestOnly } from './latest.ts';
-import { type Locator, sourceLocator } from './locator.ts';
-import { mended } from './mending.ts';
-import { missingFinder } from './missing.ts';
-import type { Types } from './types.ts';
-import type { TypesOrder } from './types-worker.ts';
+import type { Builder } from './builder.ts';
+import { grouped } from './findings.ts';
+import { gapFinder } from './gaps.ts';
+import { latestOnly } from './latest-only.ts';
+import { sourceLocator } from './locator.ts';
+import type { Report } from './report.ts';
+import { typeErrors } from './type-check.ts';
 
 export type LoopParts = {
   root: URL;
   redocly: Redocly;
-  types: Types;
-  /** Makes the mock answer from a contract. @throws where it cannot; it answers from the last one then */
+  generate: Builder['generate'];
+  /** Makes the mock respond from a contract. @throws if it cannot; the mock keeps the last one */
   replaceMock(contract: Contract): Promise<void>;
   mockUrl: string;
-  /** Builds the portal out of generated/ and shows it. @returns how often it was built; @throws where it cannot be */
+  /** Builds the portal from generated/ and serves it. @returns how often it was built. @throws if it cannot be built */
   buildPortal(): Promise<number>;
-  /** Called whenever more is known of the newest save. */
-  onAnswer(answer: Answer): void;
+  /** Called whenever more is known about the newest save. */
+  onReport(report: Report): void;
 };
 
 export type Loop = {
-  /** Looks at the contract and the code; resolves when the newest save so far has been answered, types and portal apart. */
+  /** Checks contract and code; resolves when the newest save is reported, except for types, portal and breaks. */
   saved(saved: Saved): Promise<void>;
 };
 
 /**
- * From a save to its answer: lint → bundle → mock and missing code → types, portal, what breaks. The first parts are
- * done save by save, those that come late for the newest one alone.
+ * From a save to its report: lint → bundle → mock and gaps → types, portal, breaking changes. The last three
+ * take longer and are done for the newest save only.
  */
 export function designLoop(parts: LoopParts): Loop {
-  const { root, redocly, types, onAnswer } = parts;
-  const findMissing = missingFinder(root);
-  const [lastTypes, lastPortal] = [latestOnly(), latestOnly()];
+  const { root, redocly, onReport } = parts;
+  const findGaps = gapFinder(root);
+  const [latestTypes, latestPortal] = [latestOnly(), latestOnly()];
   let waiting: Saved | undefined;
   let running: Promise<void> | undefined;
-  let newest: Answer | undefined;
+  let newest: Report | undefined;
   let contract: Contract | undefined;
-  /** What generated/ is to be written from. */
-  let unwritten: TypesOrder = {};
+  /** What generated/ is yet to be written from. */
+  let unwritten: { contract: Contract; digest: string } | undefined;
   let saves = -1;
 
-  function tell(answer: Answer, part?: keyof Answer['times']): void {
-    if (part) answer.times[part] = Date.now() - Date.parse(answer.at);
-    if (answer === newest) onAnswer(answer);
+  function publish(report: Report, part?: keyof Report['times']): void {
+    if (part) report.times[part] = Date.now() - Date.parse(report.at);
+    if (report === newest) onReport(report);
   }
 
-  async function answerSaves(): Promise<void> {
+  async function reportSaves(): Promise<void> {
     while (waiting) {
       const { files, at } = waiting;
       waiting = undefined;
-      const answer: Answer = { save: ++saves, files, at: new Date(at).toISOString(), done: false, times: {} };
+      const report: Report = { save: ++saves, files, at: new Date(at).toISOString(), done: false, times: {} };
       const isCodeOnly = files.length > 0 && !files.some(isOfContract);
-      if (isCodeOnly && newest) carryOver(newest, answer);
-      newest = answer;
-      onAnswer(answer);
-      if (isCodeOnly) await lookAtCode(answer);
-      else await lookAtContract(answer);
+      if (isCodeOnly && newest) keepContractParts(newest, report);
+      newest = report;
+      onReport(report);
+      if (isCodeOnly) await checkCode(report);
+      else await checkContract(report);
     }
   }
 
-  /** The code changed: what was found of the contract holds. */
-  function carryOver({ findings, mock, breaks, portal }: Answer, answer: Answer): void {
+  /** Only code changed: what was found in the contract still holds. */
+  function keepContractParts({ findings, mock, breaks, portal }: Report, report: Report): void {
     Object.assign(
-      answer,
+      report,
       findings && { findings },
       mock && { mock },
       breaks && { breaks },
@@ -76,104 +76,120 @@ export function designLoop(parts: LoopParts): Loop {
     );
   }
 
-  async function lookAtContract(answer: Answer): Promise<void> {
-    if (answer.files.some((file) => file.startsWith('spec/rules/') || file === 'redocly.yaml'))
+  async function checkContract(report: Report): Promise<void> {
+    if (report.files.some((file) => file.startsWith('spec/rules/') || file === 'redocly.yaml'))
       redocly.restart();
     const digest = sourceDigest();
     const { findings, bundle } = await read();
-    // A further save has begun to change what was read, perhaps half-way.
+    // A later save has begun to change what was read, perhaps half-way.
     if (waiting?.files.some(isOfContract)) return;
-    answer.findings = findings.map(mended);
-    answer.done = bundle === undefined;
-    tell(answer, 'findings');
-    if (!bundle) {
-      // Begun with a broken contract: generated/ holds the last good one.
-      if (answer.save === 0) void buildPortal(answer);
-      return;
-    }
+    report.findings = grouped(findings);
+    report.done = bundle === undefined;
+    publish(report, 'findings');
+    // Started with a broken contract: generated/ holds the last accepted one.
+    if (findings.length > 0 && report.save === 0) void buildPortal(report);
+    if (!bundle) return;
+    if (findings.length > 0) return void checkRejected(report, bundle);
     contract = bundle;
     unwritten = { contract, digest };
-    const fault = await parts.replaceMock(contract).catch((error: Error) => error.message);
-    answer.mock = { url: parts.mockUrl, ...(fault && { fault }) };
-    tell(answer, 'mock');
-    await lookAtCode(answer);
+    const error = await parts.replaceMock(contract).catch((error: Error) => error.message);
+    report.mock = { url: parts.mockUrl, ...(error && { error }) };
+    publish(report, 'mock');
+    await checkCode(report);
   }
 
-  async function read() {
+  async function read(): Promise<{ findings: Finding[]; bundle?: Contract }> {
+    let findings: Finding[] = [];
     try {
-      const findings = await lintContract(root, redocly);
-      return { findings, bundle: findings.length === 0 ? await bundleContract(root, redocly) : undefined };
+      findings = await lintContract(root, redocly);
+      return { findings, bundle: await bundleContract(root, redocly) };
     } catch (error) {
-      // The linter itself ended, or cannot bundle what it found nothing in.
+      // With findings it is no surprise that there is no bundle. Without, the linter itself has failed.
+      if (findings.length > 0) return { findings };
       const message = error instanceof Error ? error.message : String(error);
       const place = { file: 'redocly.yaml', line: 1, column: 1 };
-      return {
-        findings: [{ ...place, rule: 'lint', message, severity: 'error' as const }],
-        bundle: undefined,
-      };
+      return { findings: [{ ...place, rule: 'lint', message, severity: 'error' }] };
     }
   }
 
-  async function lookAtCode(answer: Answer): Promise<void> {
+  /** What can be said about a contract with findings: wrong examples change neither gaps nor breaks. */
+  async function checkRejected(report: Report, bundle: Contract): Promise<void> {
+    try {
+      report.gaps = await findGaps(bundle, sourceLocator(root));
+      publish(report, 'gaps');
+      if (report === newest) await compare(report, bundle);
+    } catch {
+      // The findings say why it cannot be read.
+    }
+    report.done = true;
+    publish(report);
+  }
+
+  async function checkCode(report: Report): Promise<void> {
     const current = contract;
-    const locate = sourceLocator(root);
     if (current) {
-      answer.missing = await findMissing(current, locate);
-      tell(answer, 'missing');
+      report.gaps = await findGaps(current, sourceLocator(root));
+      publish(report, 'gaps');
     }
     void Promise.all([
-      current && !answer.breaks ? lookForBreaks(answer, current, locate) : undefined,
-      checkTypes(answer),
+      current && !report.breaks ? findBreaks(report, current) : undefined,
+      checkTypes(report),
     ]).then(() => {
-      answer.done = true;
-      tell(answer);
+      report.done = true;
+      publish(report);
     });
   }
 
-  async function lookForBreaks(answer: Answer, current: Contract, locate: Locator): Promise<void> {
-    const last = await lastRelease();
-    if (!last) return;
-    answer.breaks = { released: last.version, changes: [] };
-    if (!isNextMajor(last.version, current)) {
-      try {
-        const found = await breaksBetween(last.contract, current, redocly);
-        answer.breaks.changes = found.map((one) => ({ ...one, ...locate(keysOf(one.where)) }));
-      } catch (error) {
-        answer.breaks.fault = (error as Error).message;
-      }
+  async function findBreaks(report: Report, current: Contract): Promise<void> {
+    try {
+      await compare(report, current);
+    } catch (error) {
+      report.breaks = { released: '', ...report.breaks, changes: [], error: (error as Error).message };
+      publish(report, 'breaks');
     }
-    tell(answer, 'breaks');
   }
 
-  async function checkTypes(answer: Answer): Promise<void> {
+  async function compare(report: Report, current: Contract): Promise<void> {
+    const last = await lastRelease();
+    if (!last) return;
+    const isCompared = !isNextMajor(last.version, current);
+    const found = isCompared ? await breaksBetween(last.contract, current, redocly) : [];
+    const locate = sourceLocator(root);
+    const changes = found.map((one) => ({ ...one, ...locate(keysOf(one.where)) }));
+    report.breaks = { released: last.version, changes };
+    publish(report, 'breaks');
+  }
+
+  async function checkTypes(report: Report): Promise<void> {
     let portal: Promise<unknown> | undefined;
-    await lastTypes(async () => {
-      const order = unwritten;
-      unwritten = {};
-      const found: NonNullable<Answer['types']> = { faults: [], written: [] };
+    await latestTypes(async () => {
+      const source = unwritten;
+      unwritten = undefined;
+      const types: NonNullable<Report['types']> = { errors: [], written: [] };
       try {
-        found.faults = await types.check(order, (written) => {
-          found.written = written;
-          if (order.contract) portal = buildPortal(answer);
-        });
+        if (source) {
+          types.written = await parts.generate(source.contract, source.digest);
+          portal = buildPortal(report);
+        }
+        types.errors = await typeErrors(root);
       } catch (error) {
-        found.fault = (error as Error).message;
+        types.error = (error as Error).message;
       }
-      answer.types = found;
-      tell(answer, 'types');
+      report.types = types;
+      publish(report, 'types');
     });
     await portal;
   }
 
-  async function buildPortal(answer: Answer): Promise<void> {
-    await lastPortal(async () => {
+  async function buildPortal(report: Report): Promise<void> {
+    await latestPortal(async () => {
       const before = newest?.portal?.version ?? 0;
       try {
-        answer.portal = { version: await parts.buildPortal() };
+        report.portal = { version: await parts.buildPortal() };
       } catch (error) {
-        answer.portal = { version: before, fault: (error as Error).message };
+        report.portal = { version: before, error: (error as Error).message };
       }
-      tell(answer, 'portal');
+      publish(report, 'portal');
     });
   }
 
@@ -183,7 +199,7 @@ export function designLoop(parts: LoopParts): Loop {
         files: [...new Set([...(waiting?.files ?? []), ...files])],
         at: Math.max(waiting?.at ?? 0, at),
       };
-      running ??= answerSaves().finally(() => {
+      running ??= reportSaves().finally(() => {
         running = undefined;
       });
       return running;

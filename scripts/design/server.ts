@@ -1,22 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Answer } from './answer.ts';
-import type { Portal } from './portal.ts';
+import type { SiteFile } from '../portal/site-files.ts';
+import type { Report } from './report.ts';
 
 export type DesignServer = {
   /** Not listening yet. */
   server: Server;
-  /** Shows an answer in every page that is open. */
-  show(answer: Answer): void;
-  /** Where the mock is, which each page names from the next answer on. */
+  /** Shows a report in every open page. */
+  show(report: Report): void;
+  /** Sets the URL of the mock, which pages show from the next report on. */
   announce(mockUrl: string): void;
+  /** Serves another portal. @returns its version, which counts from 1 */
+  replacePortal(files: SiteFile[]): number;
   close(): void;
 };
 
 export type DesignServerParts = {
   root: URL;
-  portal: Portal;
-  /** Called when a browser has drawn a version of the portal, on a page that was open for so many milliseconds. */
+  /** Called when a browser has drawn a version of the portal. `openFor`: milliseconds that its page has been open. */
   onShown(version: number, openFor: number): void;
 };
 
@@ -24,7 +25,7 @@ const assets: Record<string, [name: string, type: string]> = {
   '/': ['page.html', 'text/html; charset=utf-8'],
   '/design/page.css': ['page.css', 'text/css; charset=utf-8'],
   '/design/page.js': ['page.js', 'text/javascript; charset=utf-8'],
-  '/design/answer.js': ['answer.js', 'text/javascript; charset=utf-8'],
+  '/design/verdict.js': ['verdict.js', 'text/javascript; charset=utf-8'],
 };
 const documents: Record<string, string> = { '/openapi.json': 'generated/openapi.json' };
 const policy = [
@@ -38,11 +39,13 @@ const policy = [
   `form-action 'none'`,
 ].join('; ');
 
-/** The page of the design loop: what the last save came to, above the portal of the last good one. */
-export function designServer({ root, portal, onShown }: DesignServerParts): DesignServer {
+/** The page of the design loop: the report of the last save, above the portal of the last accepted one. */
+export function designServer({ root, onShown }: DesignServerParts): DesignServer {
   const listeners = new Set<ServerResponse>();
-  let last: Answer | undefined;
+  let last: Report | undefined;
   let mock = '';
+  let portal = new Map<string, SiteFile>();
+  let version = 0;
   const server = createServer((request, response) => {
     respond(request, response).catch(() => {
       if (!response.headersSent) response.writeHead(500);
@@ -57,7 +60,7 @@ export function designServer({ root, portal, onShown }: DesignServerParts): Desi
       return void response.writeHead(204).end();
     }
     if (pathname === '/design/events') return listen(response);
-    if (pathname === '/design/answer.json')
+    if (pathname === '/design/report.json')
       return send(response, 'application/json', JSON.stringify(last ?? null));
     const asset = assets[pathname];
     if (asset) {
@@ -66,9 +69,9 @@ export function designServer({ root, portal, onShown }: DesignServerParts): Desi
     }
     const document = documents[pathname];
     if (document) return send(response, 'application/json', await readFile(new URL(document, root)));
-    const file = portal.find(pathname.replace(/(.)\/$/, '$1'));
+    const file = portal.get(pathname.replace(/(.)\/$/, '$1'));
     if (!file) return void response.writeHead(404, { 'Content-Type': 'text/plain' }).end('Not found\n');
-    // Elsewhere no page may hold the portal; here ours does.
+    // Elsewhere no page may frame the portal; here the design page does.
     const framed = file.policy?.replace(`frame-ancestors 'none'`, `frame-ancestors 'self'`);
     send(response, file.type, file.body, framed);
   }
@@ -80,18 +83,22 @@ export function designServer({ root, portal, onShown }: DesignServerParts): Desi
     response.write(eventOf(last));
   }
 
-  function eventOf(answer: Answer | undefined): string {
-    return `data: ${JSON.stringify({ answer: answer ?? null, portal: portal.version, mock })}\n\n`;
+  function eventOf(report: Report | undefined): string {
+    return `data: ${JSON.stringify({ report: report ?? null, portal: version, mock })}\n\n`;
   }
 
   return {
     server,
-    show(answer) {
-      last = answer;
-      for (const listener of listeners) listener.write(eventOf(answer));
+    show(report) {
+      last = report;
+      for (const listener of listeners) listener.write(eventOf(report));
     },
     announce(mockUrl) {
       mock = mockUrl;
+    },
+    replacePortal(files) {
+      portal = new Map(files.map((file) => [file.path, file]));
+      return ++version;
     },
     close() {
       server.close();
@@ -102,7 +109,9 @@ export function designServer({ root, portal, onShown }: DesignServerParts): Desi
 
 function send(response: ServerResponse, type: string, body: string | Buffer, contentPolicy?: string): void {
   response.writeHead(200, {
-    ...{ 'Content-Type': type, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+    'Content-Type': type,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
     ...(contentPolicy && { 'Content-Security-Policy': contentPolicy }),
   });
   response.end(body);

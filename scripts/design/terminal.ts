@@ -1,26 +1,27 @@
 import { coloured } from '../command-line/terminal.ts';
-import { type Answer, isTaken, type Place } from './answer.ts';
+import { isAccepted, type Place, type Report } from './report.ts';
 
-type Part = keyof Answer['times'];
+type Part = keyof Report['times'];
 
 const mostShown = 12;
+const morePlaces = 4;
 
 /**
- * Prints an answer as it grows: each part once, as soon as it is known. Of a save that another one has overtaken,
- * the rest is left out.
+ * Prints a report as it grows: each part once, as soon as it is known. What is still missing of a save when another
+ * one follows is left out.
  */
-export function answerPrinter(print: (line: string) => void): (answer: Answer) => void {
+export function reportPrinter(print: (line: string) => void): (report: Report) => void {
   let save = -1;
-  let printed = new Set<Part | 'done'>();
+  let printed = new Set<Part>();
 
-  return (answer) => {
-    if (answer.save !== save) {
-      save = answer.save;
+  return (report) => {
+    if (report.save !== save) {
+      save = report.save;
       printed = new Set();
       print('');
-      print(coloured('bold', headline(answer)));
+      print(coloured('bold', headline(report)));
     }
-    for (const [part, lines] of partsOf(answer)) {
+    for (const [part, lines] of partsOf(report)) {
       if (printed.has(part)) continue;
       printed.add(part);
       for (const line of lines) print(line);
@@ -28,81 +29,95 @@ export function answerPrinter(print: (line: string) => void): (answer: Answer) =
   };
 }
 
-function headline({ save, files, at }: Answer): string {
+function headline({ save, files, at }: Report): string {
   const time = new Date(at).toTimeString().slice(0, 8);
   if (save === 0) return `${time}  the contract as it is`;
   const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
   return `${time}  save ${save}: ${files.slice(0, 3).join(', ')}${more}`;
 }
 
-function partsOf(answer: Answer): [Part | 'done', string[]][] {
-  const { findings, mock, missing, breaks, types, portal, times } = answer;
-  const parts: [Part | 'done', string[]][] = [];
-  const line = (part: Part, isGood: boolean, text: string) => {
+function partsOf(report: Report): [Part, string[]][] {
+  const { findings, mock, gaps, breaks, types, portal, times } = report;
+  const parts: [Part, string[]][] = [];
+  const add = (part: Part, isGood: boolean, text: string, items: string[] = []) => {
     const mark = isGood ? coloured('green', '✓') : coloured('red', '✗');
     const time = times[part];
-    return `  ${mark} ${part.padEnd(8)} ${text}${time === undefined ? '' : coloured('dim', `  ${seconds(time)}`)}`;
+    const took = time === undefined ? '' : coloured('dim', `  ${(time / 1000).toFixed(2)} s`);
+    parts.push([part, [`  ${mark} ${part.padEnd(8)} ${text}${took}`, ...items]]);
   };
-  if (findings)
-    parts.push([
+  if (findings) {
+    const all = count(findings.length + findings.flatMap(({ also = [] }) => also).length, 'finding');
+    const text = `${all}; portal, mock and generated/ stay as they were`;
+    add(
       'findings',
-      [line('findings', isTaken(answer), findingsText(findings.length)), ...findings.flatMap(findingLines)],
+      isAccepted(report),
+      findings.length === 0 ? 'none' : text,
+      findings.flatMap(findingLines),
+    );
+  }
+  if (mock) add('mock', !mock.error, mock.error ?? `responds from it on ${mock.url}`);
+  if (gaps) {
+    const items = gaps.flatMap(({ message, fixes, ...place }) => [
+      placed(place, message),
+      ...fixes.map(hint),
     ]);
-  if (mock) parts.push(['mock', [line('mock', !mock.fault, mock.fault ?? `answers from it on ${mock.url}`)]]);
-  if (missing) {
-    const text =
-      missing.length === 0
-        ? 'nothing: each operation has its handler, its test, its line of the matrix'
-        : String(missing.length);
-    const items = missing.flatMap((one) => [
-      placed(one, `${one.operationId} has no ${one.what}`),
-      advice(one.mend),
-    ]);
-    parts.push(['missing', [line('missing', missing.length === 0, text), ...items]]);
+    add('gaps', gaps.length === 0, gaps.length === 0 ? 'none' : String(gaps.length), items);
   }
   if (breaks && times.breaks !== undefined) {
-    const { released, changes, fault } = breaks;
-    const count = `${changes.length} ${changes.length === 1 ? 'change breaks' : 'changes break'} clients of ${released}`;
-    const text = fault ?? (changes.length === 0 ? `nothing breaks a client of ${released}` : count);
-    const items = changes.map((one) => placed(one, `${one.where}: ${one.message} (${one.rule})`));
-    parts.push(['breaks', [line('breaks', !fault && changes.length === 0, text), ...items]]);
-  }
-  if (portal && times.portal !== undefined) {
-    parts.push(['portal', [line('portal', !portal.fault, portal.fault ?? 'built anew')]]);
-  }
-  if (types) {
-    const { faults, written, fault } = types;
-    const files = written.length > 0 ? `; wrote ${written.join(', ')}` : '';
+    const { released, changes, error } = breaks;
     const text =
-      faults.length === 0
-        ? `server and client fit${files}`
-        : `${faults.length} ${faults.length === 1 ? 'error' : 'errors'}${files}`;
-    const items = faults.slice(0, mostShown).map((one) => placed(one, `${one.code} ${one.message}`));
-    if (faults.length > mostShown) items.push(`      and ${faults.length - mostShown} more`);
-    parts.push(['types', [line('types', !fault && faults.length === 0, fault ?? text), ...items]]);
+      changes.length === 0
+        ? `nothing breaks a client of ${released}`
+        : `${count(changes.length, 'change')} that ${changes.length === 1 ? 'breaks' : 'break'} clients of ${released}`;
+    const items = changes.map((one) => placed(one, `${one.where}: ${one.message} (${one.rule})`));
+    add('breaks', !error && changes.length === 0, error ?? text, items);
   }
-  if (times.shown !== undefined) parts.push(['shown', [line('shown', true, 'in the browser')]]);
+  if (portal && times.portal !== undefined) add('portal', !portal.error, portal.error ?? 'rebuilt');
+  if (types) {
+    const { errors, written, error } = types;
+    const files = written.length > 0 ? `; wrote ${written.join(', ')}` : '';
+    const text = errors.length === 0 ? 'server and client compile' : count(errors.length, 'error');
+    const items = errors
+      .slice(0, mostShown)
+      .flatMap((one) => [placed(one, `${one.code} ${one.message}`), ...otherPlaces(one.also)]);
+    if (errors.length > mostShown) items.push(`      and ${errors.length - mostShown} more`);
+    add('types', !error && errors.length === 0, error ?? `${text}${files}`, items);
+  }
+  if (times.shown !== undefined) add('shown', true, 'in the browser');
   return parts;
 }
 
-function findingsText(count: number): string {
-  if (count === 0) return 'none';
-  return `${count}; portal, mock and generated/ are as before`;
+function findingLines({
+  rule,
+  message,
+  fix,
+  also,
+  ...place
+}: NonNullable<Report['findings']>[number]): string[] {
+  return [
+    placed(place, `${coloured('yellow', rule)} ${message}`),
+    ...(fix ? [hint(fix)] : []),
+    ...otherPlaces(also),
+  ];
 }
 
-function findingLines({ rule, message, mend, ...place }: NonNullable<Answer['findings']>[number]): string[] {
-  return [placed(place, `${coloured('yellow', rule)} ${message}`), ...(mend ? [advice(mend)] : [])];
+/** A line each: terminals and editors make a link of it. */
+function otherPlaces(places: Place[] = []): string[] {
+  const more = places.length - morePlaces;
+  return [
+    ...places.slice(0, morePlaces).map((place) => placed(place, coloured('dim', 'the same'))),
+    ...(more > 0 ? [coloured('dim', `      and ${count(more, 'more place')}`)] : []),
+  ];
 }
 
-/** Terminals and editors make a link of the place. */
 function placed({ file, line, column }: Place, text: string): string {
   return `      ${coloured('cyan', `${file}:${line}:${column}`)} ${text}`;
 }
 
-function advice(text: string): string {
+function hint(text: string): string {
   return coloured('dim', `        → ${text}`);
 }
 
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(2)} s`;
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -2,23 +2,22 @@ import { readdir, readFile } from 'node:fs/promises';
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { suggestion } from '../../spec/rules/nearest.js';
 import type { Finding } from '../contract/source.ts';
-import { yamlRule } from './yaml-fault.ts';
+import { yamlRule } from './yaml-error.ts';
 
 const folder = 'spec/arazzo/';
-/** Beside the descriptions stands how they are linted. */
 const settings = 'redocly.yaml';
 
-/** The rule of a step that calls what the contract does not have. */
+/** The rule of a step that calls an operation that the contract does not have. */
 export const unknownOperationRule = 'arazzo-operation';
 
-/** What is found of the journeys without the linter, which knows one file at a time. */
+/** What is found in the journeys without the linter, which sees one file at a time. */
 export type JourneyFiles = {
   findings: Finding[];
   /** Descriptions that the linter can read, relative to the root. */
   readable: string[];
 };
 
-/** Looks whether each description of spec/arazzo/ parses, and calls only operations of spec/paths/. */
+/** Checks that each file of spec/arazzo/ parses and calls only operations of spec/paths/. */
 export async function journeyFiles(root: URL): Promise<JourneyFiles> {
   const names = (await readdir(new URL(folder, root)).catch(() => [])).sort();
   const files = names.filter((name) => /\.ya?ml$/.test(name) && name !== settings);
@@ -35,11 +34,11 @@ export async function journeyFiles(root: URL): Promise<JourneyFiles> {
       const { line, col } = lines.linePos(offset);
       return { file, line, column: col, rule, message, severity: 'error' };
     };
-    const [fault] = document.errors;
-    if (fault) {
-      found.findings.push(findingAt(fault.pos[0], yamlRule, `Failed to parse: ${fault.message}`));
+    const [error] = document.errors;
+    if (error) {
+      found.findings.push(findingAt(error.pos[0], yamlRule, `Failed to parse: ${error.message}`));
     } else if (!/^1\.\d/.test(String(document.get?.('arazzo')))) {
-      const message = `${file} does not begin with \`arazzo: 1.0.1\`: it describes no journey.`;
+      const message = `${file} does not begin with \`arazzo: 1.0.1\`.`;
       found.findings.push(findingAt(0, 'arazzo', message));
     } else {
       found.readable.push(file);
@@ -53,7 +52,7 @@ export async function journeyFiles(root: URL): Promise<JourneyFiles> {
   return found;
 }
 
-/** Read as text: the bundle is not to be had while the contract has findings of its own. */
+/** Read as text: there may be no bundle while the contract has findings of its own. */
 async function operationIds(root: URL): Promise<Set<string>> {
   const paths = new URL('spec/paths/', root);
   const names = (await readdir(paths).catch(() => [])).filter((name) => /\.ya?ml$/.test(name));
@@ -68,7 +67,7 @@ function calls(document: Document.Parsed): { name: string; offset: number }[] {
   visit(document, {
     Pair(_key, { key, value }) {
       if (!isScalar(key) || key.value !== 'operationId' || !isScalar(value)) return;
-      // `$sourceDescriptions.platform.listUsers` is the same in full.
+      // `$sourceDescriptions.platform.listUsers` is the long form.
       const name = String(value.value).replace(/^\$sourceDescriptions\.[^.]+\./, '');
       found.push({ name, offset: value.range?.[0] ?? 0 });
     },

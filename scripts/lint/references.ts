@@ -5,11 +5,11 @@ import { keysOf } from '../../server/src/contract/document.ts';
 import { pointerTo } from '../../server/src/domain/json-pointer.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
 import type { Finding } from '../contract/source.ts';
-import { yamlRule } from './yaml-fault.ts';
+import { yamlRule } from './yaml-error.ts';
 
 /**
- * Says of a reference that leads nowhere what it asked for, and what is near: Redocly says `Can't resolve $ref` and no
- * more. A file without any content becomes a finding of its own. Any other finding stays as it is.
+ * Adds to the finding of a dead reference what it refers to and the nearest name: Redocly only says
+ * `Can't resolve $ref`. A file without any content becomes a finding of its own. Any other finding is unchanged.
  */
 export async function explained(finding: Finding, root: URL): Promise<Finding> {
   if (finding.rule !== 'no-unresolved-refs') return finding;
@@ -19,7 +19,7 @@ export async function explained(finding: Finding, root: URL): Promise<Finding> {
   try {
     return await followed(finding, root);
   } catch {
-    // Saved anew meanwhile, or no YAML: the linter says so.
+    // Saved again meanwhile, or not YAML: the linter reports that.
     return finding;
   }
 }
@@ -32,7 +32,7 @@ async function followed(finding: Finding, root: URL): Promise<Finding> {
   const content: unknown = parse(await readFile(new URL(file, root), 'utf8'));
   if (content === null)
     return { ...finding, file, line: 1, column: 1, rule: yamlRule, message: `${file} is empty.` };
-  return { ...finding, message: `\`${reference}\` leads nowhere: ${lack(content, pointer, file)}` };
+  return { ...finding, message: `\`${reference}\` leads nowhere: ${missingStep(content, pointer, file)}` };
 }
 
 async function referenceAt({ file, line, column }: Finding, root: URL): Promise<string | undefined> {
@@ -41,8 +41,8 @@ async function referenceAt({ file, line, column }: Finding, root: URL): Promise<
   return /\$ref['"]? *: *['"]?([^\s'",}]+)/.exec(text)?.[1];
 }
 
-/** The first step of a pointer that there is not. */
-function lack(content: unknown, pointer: string, file: string): string {
+/** The first step of a pointer that does not exist. */
+function missingStep(content: unknown, pointer: string, file: string): string {
   let node = content;
   let passed = '#';
   for (const key of keysOf(pointer)) {
@@ -54,7 +54,7 @@ function lack(content: unknown, pointer: string, file: string): string {
     node = (node as Record<string, unknown>)[key];
     passed += pointerTo(key);
   }
-  return `what stands there in ${file} is no object.`;
+  return `its target in ${file} is not an object.`;
 }
 
 async function nearestFile(file: string, root: URL): Promise<string> {

@@ -19,8 +19,8 @@ export type Redocly = {
 
 const script = fileURLToPath(new URL('child.ts', import.meta.url));
 const patience = 60_000;
-// Each command leaves the CLI's entry module (about 2 MB) behind.
-const runsOfOneProcess = 150;
+// Each command leaves the CLI's entry module (about 5 MB) behind.
+const runsPerProcess = 40;
 
 /** @param root the project's root: where commands run, and whose redocly.yaml counts */
 export function openRedocly(root: URL): Redocly {
@@ -29,14 +29,15 @@ export function openRedocly(root: URL): Redocly {
   let queue: Promise<unknown> = Promise.resolve();
 
   function running(): ChildProcess {
-    if (child?.connected && runs++ < runsOfOneProcess) return child;
+    if (child?.connected && runs++ < runsPerProcess) return child;
     stop();
     runs = 1;
     child = fork(script, [fileURLToPath(new URL('node_modules/@redocly/cli/lib/index.js', root))], {
       cwd: fileURLToPath(root),
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [],
+      // A smaller young generation halves the heap and costs nothing measurable.
+      execArgv: ['--max-semi-space-size=4'],
     });
     // Nobody waits for it: a command that is done may end.
     child.unref();

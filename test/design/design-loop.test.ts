@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { Answer } from '../../scripts/design/answer.ts';
-import { startDesign } from '../../scripts/design/trial/process.ts';
-import { trialProject } from '../../scripts/design/trial/project.ts';
+import { startDesign } from '../../scripts/design/design-process.ts';
+import { copyProject } from '../../scripts/design/project-copy.ts';
+import type { Report } from '../../scripts/design/report.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
@@ -13,23 +13,23 @@ vi.setConfig({ testTimeout: hangBound(120_000) });
 const run = promisify(execFile);
 const users = 'spec/paths/users.yaml';
 const examples = 'spec/examples/organization.yaml';
-// One resource suffices to see a type that does not fit; the whole server takes seconds to compile for the first time.
+// One resource suffices for a type error; the whole server takes seconds to compile for the first time.
 const narrow =
   '{ "extends": "../tsconfig.base.json", "include": ["src/handlers/organization.ts", "../generated/*.ts"] }';
 
-const project = await trialProject();
+const project = await copyProject();
 await project.save('server/tsconfig.json', narrow);
 await project.save('client/tsconfig.json', narrow.replaceAll('handlers/organization', 'unwrap'));
 const exampleText = await project.read(examples);
 const design = await startDesign(project.directory);
 const browser = await launchBrowser();
 const page = await browser.newPage();
-/** The portal that the page shows, not the one that it loads behind it. */
+/** The visible portal, not the one that loads behind it. */
 const shown = () => page.frameLocator('iframe:not(.next)');
-const complaints: string[] = [];
-page.on('pageerror', ({ message }) => complaints.push(message));
+const errors: string[] = [];
+page.on('pageerror', ({ message }) => errors.push(message));
 page.on('console', (line) => {
-  if (line.type() === 'error') complaints.push(line.text());
+  if (line.type() === 'error') errors.push(line.text());
 });
 afterAll(async () => {
   await browser.close();
@@ -37,26 +37,26 @@ afterAll(async () => {
   await project.remove();
 });
 
-/** A save in place empties the file first, which may be seen and answered, too. */
-const isJudged = ({ findings }: Answer) =>
+/** A save in place empties the file first, which may be reported, too. */
+const isJudged = ({ findings }: Report) =>
   findings?.every(({ message }) => !message.endsWith(' is empty.')) === true;
-const isDone = ({ done }: Answer) => done;
+const isDone = ({ done }: Report) => done;
 
-/** Waits for an answer that is as it is wanted, from the save of this number on. */
-const answerFrom = (from: number, isWanted: (answer: Answer) => boolean) =>
-  design.answer(from, isWanted, hangBound(110_000) / 1000);
+/** Waits for a report that `isWanted`, of the save of this number or a later one. */
+const reportFrom = (from: number, isWanted: (report: Report) => boolean) =>
+  design.report(from, isWanted, hangBound(110_000) / 1000);
 
-/** Saves, and waits for the answer to it. */
-async function answerTo(
+/** Saves, and waits for its report. */
+async function reportOf(
   save: () => Promise<unknown>,
-  isWanted: (answer: Answer) => boolean,
-): Promise<Answer> {
+  isWanted: (report: Report) => boolean,
+): Promise<Report> {
   const from = design.lastSave + 1;
   await save();
-  return answerFrom(from, isWanted);
+  return reportFrom(from, isWanted);
 }
 
-/** What stays as it was while the contract has findings. */
+/** What findings leave as it was. */
 async function lastGood() {
   const [{ portal, roleName }, generated] = await Promise.all([
     state(),
@@ -73,15 +73,15 @@ async function state(): Promise<{ portal: string; roleName: string }> {
   return { portal: await portal.text(), roleName: role?.name ?? '' };
 }
 
-test('answers for the contract as it is', async () => {
-  const answer = await answerFrom(0, isDone);
-  expect(answer).toMatchObject({ save: 0, findings: [], missing: [], portal: { version: 1 } });
-  expect(answer.breaks).toEqual({ released: expect.any(String), changes: [] });
-  expect(answer.types).toMatchObject({ faults: [] });
+test('reports the contract as it is', async () => {
+  const report = await reportFrom(0, isDone);
+  expect(report).toMatchObject({ save: 0, findings: [], gaps: [], portal: { version: 1 } });
+  expect(report.breaks).toEqual({ released: expect.any(String), changes: [] });
+  expect(report.types).toMatchObject({ errors: [] });
 });
 
 describe('the page', () => {
-  test('shows the portal, and the same address leads there again', async () => {
+  test('shows the page of the portal that its URL names', async () => {
     const told = page.waitForResponse(/design\/shown/);
     await page.goto(`${design.page}/#/docs/reference#/users/listusers`);
     await page.locator('iframe:not(.next)').waitFor();
@@ -91,12 +91,12 @@ describe('the page', () => {
     await told;
   });
 
-  test('that is opened long after a save says nothing of how long the save took', async () => {
-    const answer = await fetch(`${design.page}/design/answer.json`);
-    expect((await answer.json()).times).toEqual(expect.not.objectContaining({ shown: expect.anything() }));
+  test('does not count as shown for a save long before it was opened', async () => {
+    const report = await fetch(`${design.page}/design/report.json`);
+    expect((await report.json()).times).toEqual(expect.not.objectContaining({ shown: expect.anything() }));
   });
 
-  test('takes no address but one of the portal out of a link', async () => {
+  test('loads only pages of the portal from its URL', async () => {
     const other = await browser.newPage();
     await other.goto(`${design.page}/#javascript:document.title='taken'`);
     await other.locator('iframe:not(.next)').waitFor();
@@ -109,44 +109,58 @@ describe('a save with findings', async () => {
   const text = await project.read(users);
   let before: Awaited<ReturnType<typeof lastGood>>;
 
-  test('YAML that does not parse is told at its line, and how to mend it', async () => {
+  test('reports a YAML syntax error with its line and how to fix it', async () => {
     before = await lastGood();
-    const answer = await answerTo(
+    const report = await reportOf(
       () => project.save(users, text.replace("'200':\n", "'200': {\n")),
       isJudged,
     );
-    expect(answer).toMatchObject({ files: [users], done: true });
-    expect(answer.findings).toEqual([
+    expect(report).toMatchObject({ files: [users], done: true });
+    expect(report.findings).toEqual([
       {
         ...{ file: users, line: expect.any(Number), column: expect.any(Number), severity: 'error' },
         ...{ rule: 'yaml', message: expect.stringMatching(/^Failed to parse: /) },
-        mend: expect.stringContaining('not closed'),
+        fix: expect.stringContaining('not closed'),
       },
     ]);
-    expect(answer.times.findings).toBeGreaterThan(0);
+    expect(report.times.findings).toBeGreaterThan(0);
   });
 
-  test('a finding of the linter is told where it was written, with its rule, and how to mend it', async () => {
+  test('reports a finding of the linter at its place, with its rule and how to fix it', async () => {
     const line = text.split('\n').findIndex((one) => one.includes('summary: List the users')) + 1;
     const misspelt = text.replace('summary: List the users', 'sumary: List the users');
-    const answer = await answerTo(() => project.save(users, misspelt, 'by renaming'), isJudged);
-    expect(answer.findings).toContainEqual({
+    const report = await reportOf(() => project.save(users, misspelt, 'by renaming'), isJudged);
+    expect(report.findings).toContainEqual({
       ...{ file: users, line, column: 5, rule: 'struct', severity: 'error' },
       message: 'Property `sumary` is not expected here. Did you mean `summary`?',
-      mend: expect.stringContaining('misspelt'),
+      fix: expect.stringContaining('misspelt'),
     });
   });
 
-  test('a file that is gone is told once', async () => {
-    const answer = await answerTo(() => rm(join(project.directory, examples)), isJudged);
-    expect(answer.findings).toEqual([expect.objectContaining({ message: `There is no ${examples}.` })]);
+  test('reports gaps and breaking changes although an example is wrong', async () => {
+    const from = design.lastSave + 1;
+    await project.save(users, text.replace('operationId: listUsers', 'operationId: readUsers'));
+    await project.save(examples, exampleText.replace('name: owner', 'nam: owner'));
+    const report = await reportFrom(
+      from,
+      ({ done, files, findings = [] }) => done && files.includes(examples) && findings.length > 0,
+    );
+    expect(report.findings?.map(({ rule }) => rule)).toContain('no-invalid-media-type-examples');
+    expect(report.gaps?.[0]?.message).toMatch(/^readUsers has no handler, /);
+    expect(report.breaks?.changes.map(({ rule }) => rule)).toEqual(['operation-id-changed']);
+    await project.save(users, text);
   });
 
-  test('portal, mock and generated/ stay as they were, and the page says so', async () => {
+  test('reports a deleted file once', async () => {
+    const report = await reportOf(() => rm(join(project.directory, examples)), isJudged);
+    expect(report.findings).toEqual([expect.objectContaining({ message: `There is no ${examples}.` })]);
+  });
+
+  test('leaves portal, mock and generated/ as they were, and the page says so', async () => {
     expect(await lastGood()).toEqual(before);
     await page
       .getByRole('status')
-      .filter({ hasText: '1 finding: the portal and the mock are as before' })
+      .filter({ hasText: '1 finding: portal and mock stay as they were' })
       .waitFor();
     await page.getByRole('region').getByText(`There is no ${examples}.`).waitFor();
     await shown().getByRole('heading', { name: 'List the users' }).waitFor();
@@ -155,7 +169,7 @@ describe('a save with findings', async () => {
 });
 
 describe('a save without findings', () => {
-  test('reaches mock, portal and generated/, and names what it breaks and what is missing', async () => {
+  test('reaches mock, portal and generated/, and reports breaking changes and gaps', async () => {
     const from = design.lastSave + 1;
     await project.save(examples, exampleText.replace('name: owner', 'name: admin'));
     await project.edit('spec/schemas/organization.yaml', (text) =>
@@ -166,48 +180,51 @@ describe('a save without findings', () => {
       (text) => text.replace('operationId: listWorkspaceRoles', 'operationId: readWorkspaceRoles'),
       'by renaming',
     );
-    // The answer to the last of the three.
-    const answer = await answerFrom(
+    // The report of the last of the three.
+    const report = await reportFrom(
       from,
       ({ done, findings, files }) =>
         done && findings?.length === 0 && files.includes('spec/paths/organization.yaml'),
     );
     const place = { file: 'spec/paths/organization.yaml', line: expect.any(Number), column: 5 };
-    expect(answer.missing?.map(({ what, operationId }) => `${what} of ${operationId}`)).toEqual([
-      'handler of readWorkspaceRoles',
-      'test of readWorkspaceRoles',
-      'matrix line of readWorkspaceRoles',
-    ]);
-    expect(answer.missing?.[0]).toMatchObject({
+    const leftover = 'listWorkspaceRoles is not an operation of the contract';
+    expect(report.gaps?.[0]).toEqual({
       ...place,
-      mend: expect.stringContaining('handlers/organization.ts'),
+      message:
+        'readWorkspaceRoles has no handler, no test, no line in the permission matrix, no cURL sample, no TypeScript sample',
+      fixes: expect.arrayContaining([expect.stringContaining('handlers/organization.ts')]),
     });
-    expect(answer.breaks?.changes).toContainEqual(
+    const samples = ['test/samples/organization.sh', 'test/samples/organization.ts'];
+    expect(report.gaps?.slice(1)).toEqual([
+      expect.objectContaining({ file: expect.toBeOneOf(samples), message: leftover }),
+      expect.objectContaining({ file: 'test/sweeps/authorization-matrix.txt', message: leftover }),
+    ]);
+    expect(report.breaks?.changes).toContainEqual(
       expect.objectContaining({ rule: 'enum-values-added', file: 'spec/schemas/organization.yaml' }),
     );
-    expect(answer.breaks?.changes.map(({ rule }) => rule)).toContain('operation-id-changed');
-    expect(answer.types?.written).toContain('operations.ts');
-    expect(answer.types?.faults[0]).toMatchObject({
+    expect(report.breaks?.changes.map(({ rule }) => rule)).toContain('operation-id-changed');
+    expect(report.types?.written).toContain('operations.ts');
+    expect(report.types?.errors[0]).toMatchObject({
       file: 'server/src/handlers/organization.ts',
       code: /^TS/,
     });
-    expect(answer.portal?.version).toBeGreaterThan(1);
+    expect(report.portal?.version).toBeGreaterThan(1);
     const { portal, roleName } = await state();
     expect(roleName).toBe('admin');
     expect(portal).not.toBe('');
-    await page.getByRole('status').filter({ hasText: '3 missing' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '3 gaps' }).waitFor();
     await page.getByRole('button', { name: 'Details' }).click();
-    await page.getByRole('region').getByText('readWorkspaceRoles has no handler.').waitFor();
-    await answerFrom(from, ({ times }) => times.shown !== undefined);
+    await page.getByRole('region').getByText('readWorkspaceRoles has no handler').waitFor();
+    await reportFrom(from, ({ times }) => times.shown !== undefined);
     expect(page.url()).toContain('#/users/listusers');
-    // In the order in which they are known; the bench measures how long they take.
-    const { findings, mock, missing, types } = answer.times;
-    expect([findings, mock, missing, types]).toEqual(
-      [findings, mock, missing, types].toSorted((one, other) => Number(one) - Number(other)),
+    // In this order; the benchmark measures how long they take.
+    const { findings, mock, gaps, types } = report.times;
+    expect([findings, mock, gaps, types]).toEqual(
+      [findings, mock, gaps, types].toSorted((one, other) => Number(one) - Number(other)),
     );
   });
 
-  test('saves of one moment are answered together, and the answer is of the last one', async () => {
+  test('reports several saves at once together, as of the last one', async () => {
     const from = design.lastSave + 1;
     const file = 'spec/paths/organization.yaml';
     for (const round of [1, 2, 3, 4, 5, 6, 7, 8]) {
@@ -221,18 +238,18 @@ describe('a save without findings', () => {
       text.replace('operationId: readWorkspaceRoles', 'operationId: listWorkspaceRoles'),
     );
     await project.edit('spec/schemas/organization.yaml', (text) => text.replace(', PAST]', ']'));
-    const answer = await answerFrom(
+    const report = await reportFrom(
       from,
-      ({ missing, done, files }) =>
-        done && missing?.length === 0 && files.includes('spec/schemas/organization.yaml'),
+      ({ gaps, done, files }) =>
+        done && gaps?.length === 0 && files.includes('spec/schemas/organization.yaml'),
     );
-    expect(answer.breaks?.changes).toEqual([]);
-    expect(answer.types?.faults).toEqual([]);
+    expect(report.breaks?.changes).toEqual([]);
+    expect(report.types?.errors).toEqual([]);
     expect(design.lastSave - from).toBeLessThan(5);
     expect(await project.read('generated/openapi.json')).toContain('List the workspaces 8');
   });
 
-  test('what spec:new adds leaves no finding, nothing missing and nothing that does not compile', async () => {
+  test('finds nothing wrong with what spec:new adds', async () => {
     const from = design.lastSave + 1;
     const script = join(project.directory, 'scripts/spec/new/main.ts');
     const { stdout } = await run(
@@ -243,20 +260,20 @@ describe('a save without findings', () => {
       },
     );
     expect(JSON.parse(stdout).files).toContain('server/src/store/organization.ts');
-    // Saved after all that the command wrote, part by part: the answer to it is an answer to everything.
+    // Saved after everything that the command wrote: its report covers all of it.
     await project.edit(users, (text) => `${text}# Saved last.\n`, 'by renaming');
-    const answer = await answerFrom(from, ({ done, files }) => done && files.includes(users));
-    expect(answer.findings).toEqual([]);
-    expect(answer.missing).toEqual([]);
-    expect(answer.breaks?.changes).toEqual([]);
-    expect(answer.types).toMatchObject({ faults: [] });
+    const report = await reportFrom(from, ({ done, files }) => done && files.includes(users));
+    expect(report.findings).toEqual([]);
+    expect(report.gaps).toEqual([]);
+    expect(report.breaks?.changes).toEqual([]);
+    expect(report.types).toMatchObject({ errors: [] });
     expect(await project.read('generated/operations.ts')).toContain('listTeams');
   });
 });
 
-test('complains neither on standard error nor in the browser', () => {
-  expect(design.complaints).toBe('');
-  expect(complaints).toEqual([]);
+test('logs no error on standard error or in the browser', () => {
+  expect(design.errorOutput).toBe('');
+  expect(errors).toEqual([]);
 });
 
 describe('the command', () => {
@@ -268,7 +285,7 @@ describe('the command', () => {
     );
   };
 
-  test('a port in use is one line, and exit code 1', async () => {
+  test('reports a port in use in one line, with exit code 1', async () => {
     const port = new URL(design.page).port;
     expect(await call('--port', port)).toEqual({
       ...{ code: 1, stdout: '' },
@@ -281,18 +298,18 @@ describe('the command', () => {
     });
   });
 
-  test('a wrong option is one line, and exit code 1', async () => {
+  test('reports a wrong option in one line, with exit code 1', async () => {
     expect(await call('--prot', '1')).toEqual({
       ...{ code: 1, stdout: '' },
-      stderr: "design: Unknown option '--prot'; see --help.\n",
+      stderr: "design: unknown option '--prot'. (Did you mean --port?) See --help.\n",
     });
     expect(await call('--port', 'x')).toMatchObject({
       code: 1,
-      stderr: /^design: "x" is not a port; [^\n]*\n$/,
+      stderr: expect.stringMatching(/^design: .*A port is a number from 0 to 65535\..*\n$/),
     });
   });
 
-  test('--help tells every option', async () => {
+  test('--help lists every option', async () => {
     const { code, stdout } = await call('--help');
     expect(code).toBe(0);
     for (const option of ['--port', '--mock-port', '--json']) expect(stdout).toContain(option);

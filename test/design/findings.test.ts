@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatFinding, lintContract } from '../../scripts/contract/source.ts';
-import { mended } from '../../scripts/design/mending.ts';
-import { trialProject } from '../../scripts/design/trial/project.ts';
+import { fixHint } from '../../scripts/design/fix-hints.ts';
+import { copyProject } from '../../scripts/design/project-copy.ts';
 import { openRedocly } from '../../scripts/redocly/redocly.ts';
 
-const project = await trialProject();
+const project = await copyProject();
 const redocly = openRedocly(project.root);
 afterAll(async () => {
   redocly.close();
@@ -21,9 +21,9 @@ const schema = 'spec/rules/schema.js';
 const guide = 'spec/guides/errors.md';
 const examples = 'spec/examples/errors.yaml';
 
-type Case = [fault: string, file: string, change: (text: string) => string, finding: RegExp, mend?: RegExp];
+type Case = [error: string, file: string, change: (text: string) => string, finding: RegExp, fix?: RegExp];
 
-/** One fault each, and the one finding that tells of it. */
+/** One error each, and the one finding that reports it. */
 const cases: Case[] = [
   [
     'a journey that does not parse',
@@ -33,7 +33,7 @@ const cases: Case[] = [
     /not closed/,
   ],
   [
-    'a journey that calls what the contract does not have',
+    'a journey that calls an unknown operation',
     link,
     (text) => text.replace('operationId: createLink', 'operationId: createLinc'),
     /send-a-link\.yaml:\d+:22 arazzo-operation `createLinc` is not an .*Did you mean `createLink`\?$/,
@@ -53,11 +53,11 @@ const cases: Case[] = [
     /spaces/,
   ],
   [
-    'a key that stands twice',
+    'a duplicate key',
     users,
     (text) => text.replace(/( +summary: List the users)/, '$1\n$1'),
     /^spec\/paths\/users\.yaml:\d+:5 yaml Failed to parse: duplicated/,
-    /stands twice/,
+    /occurs twice/,
   ],
   [
     'an empty file',
@@ -66,7 +66,7 @@ const cases: Case[] = [
     /^spec\/paths\/users\.yaml:1:1 yaml spec\/paths\/users\.yaml is empty\.$/,
   ],
   [
-    'a reference to another name',
+    'a reference to an unknown name',
     users,
     (text) => text.replace('schemas/users.yaml#/UserPage', 'schemas/users.yaml#/UserPages'),
     /^spec\/paths\/users\.yaml:\d+:\d+ \S+ `\S+#\/UserPages` leads nowhere: .* Did you mean `UserPage`\?$/,
@@ -78,13 +78,13 @@ const cases: Case[] = [
     /^spec\/rules\/schema\.js:\d+:7 lint Unexpected token '\('$/,
   ],
   [
-    'a rule that fails as it is loaded',
+    'a rule that throws when it is loaded',
     schema,
     (text) => `${text}\nthrow new Error('not so');\n`,
     /^spec\/rules\/schema\.js:\d+:7 lint not so$/,
   ],
   [
-    'a rule that fails as it runs',
+    'a rule that throws when it runs',
     'spec/rules/no-defs.js',
     (text) => text.replace('return {', 'return { Info: (info) => info.none.nothing,'),
     /^spec\/rules\/no-defs\.js:\d+:\d+ lint Cannot read .* \(looking at spec\/openapi\.yaml#\/info\)$/,
@@ -109,22 +109,22 @@ const cases: Case[] = [
   ],
 ];
 
-describe('one finding, where it was written, tells of', () => {
-  test.each(cases)('%s', async (_fault, file, change, expected, mend = /^/) => {
+describe('one finding, at the place of the error, reports', () => {
+  test.each(cases)('%s', async (_error, file, change, expected, fix = /^/) => {
     const text = await project.read(file);
     await project.edit(file, change);
     if (file.startsWith('spec/rules/')) redocly.restart();
     try {
       const findings = await lintContract(project.root, redocly);
       expect(findings.map(formatFinding)).toEqual([expect.stringMatching(expected)]);
-      expect(mended(findings[0] as (typeof findings)[number]).mend ?? '').toMatch(mend);
+      expect(fixHint(findings[0] as (typeof findings)[number]) ?? '').toMatch(fix);
     } finally {
       await project.save(file, text);
       if (file.startsWith('spec/rules/')) redocly.restart();
     }
   });
 
-  test('nothing where there is no fault', async () => {
+  test('nothing if there is no error', async () => {
     expect(await lintContract(project.root, redocly)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { groupsOf, saveText, verdictOf } from '/design/answer.js';
+import { groupsOf, saveText, verdictOf } from '/design/verdict.js';
 
 const start = '/docs/reference';
 const find = (id) => document.getElementById(id);
@@ -11,20 +11,20 @@ const [verdict, save, mock, toggle, panel, portal] = [
   'portal',
 ].map(find);
 
-/** The frame that is seen, and the version of the portal in it. */
+/** The visible frame, and the version of the portal in it. */
 let shown;
 let shownVersion = 0;
-/** Opened or closed by hand: then it stays so, until the next save that is broken. */
+/** Whether the user opened or closed the panel: it stays so until the next broken save. */
 let opened;
 
-follow();
-addEventListener('storage', follow);
+followColourMode();
+addEventListener('storage', followColourMode);
 
 const events = new EventSource('/design/events');
 events.onmessage = ({ data }) => {
-  const { answer, portal: version, mock: url } = JSON.parse(data);
-  if (url) name(url);
-  if (answer) show(answer);
+  const { report, portal: version, mock: url } = JSON.parse(data);
+  if (url) showMock(url);
+  if (report) show(report);
   if (version > shownVersion) load(version);
 };
 events.onerror = () => {
@@ -36,23 +36,23 @@ toggle.onclick = () => {
   open(opened);
 };
 
-function show(answer) {
-  const { kind, text } = verdictOf(answer);
+function show(report) {
+  const { kind, text } = verdictOf(report);
   document.documentElement.dataset.verdict = kind;
   document.title =
     kind === 'broken' ? `✗ ${text.split(':')[0]}` : kind === 'attention' ? '! Design' : 'Design';
   if (verdict.textContent !== text) verdict.textContent = text;
-  save.textContent = saveText(answer);
-  if (answer.portal?.fault && !shown)
+  save.textContent = saveText(report);
+  if (report.portal?.error && !shown)
     find('waiting').textContent = 'The portal could not be built; see Details.';
-  const groups = groupsOf(answer);
+  const groups = groupsOf(report);
   panel.replaceChildren(...groups.flatMap(sectionOf));
   toggle.hidden = groups.length === 0;
   if (kind === 'broken') opened = undefined;
   open(groups.length > 0 && (opened ?? kind === 'broken'));
 }
 
-function name(url) {
+function showMock(url) {
   const link = element('a', url);
   link.href = url;
   mock.replaceChildren('Mock ', link);
@@ -66,24 +66,32 @@ function open(isOpen) {
 function sectionOf({ title, items }) {
   const list = element('ul');
   list.append(
-    ...items.map(({ place, rule, text, mend }) => {
+    ...items.map(({ place, rule, text, fixes = [], also = [] }) => {
       const item = element('li');
       const head = element('p');
       if (place) head.append(element('span', place, 'place'));
       if (rule) head.append(element('span', rule, 'rule'));
-      item.append(head, written(text));
-      if (mend) item.append(written(mend, 'mend'));
+      item.append(head, paragraph(text), ...fixes.map((fix) => paragraph(fix, 'fix')));
+      if (also.length > 0) item.append(otherPlaces(also));
       return item;
     }),
   );
   return [element('h2', title), list];
 }
 
-/** A paragraph in which what stands between backticks is code. */
-function written(text, className = '') {
-  const paragraph = element('p', '', className);
-  paragraph.append(...text.split('`').map((part, index) => (index % 2 === 1 ? element('code', part) : part)));
-  return paragraph;
+function otherPlaces(places) {
+  const details = element('details');
+  const list = element('ul');
+  list.append(...places.map((place) => element('li', place, 'place')));
+  details.append(element('summary', `The same in ${places.length} more`), list);
+  return details;
+}
+
+/** A paragraph; text between backticks is code. */
+function paragraph(text, className = '') {
+  const made = element('p', '', className);
+  made.append(...text.split('`').map((part, index) => (index % 2 === 1 ? element('code', part) : part)));
+  return made;
 }
 
 function element(name, text = '', className = '') {
@@ -93,12 +101,12 @@ function element(name, text = '', className = '') {
   return made;
 }
 
-/** Loads the new portal behind the one that is seen, and shows it once it is drawn: nothing flickers. */
+/** Loads the new portal behind the visible one and shows it once it is drawn, so that nothing flickers. */
 function load(version) {
   shownVersion = version;
   const frame = element('iframe', '', 'next');
   frame.title = 'Portal';
-  frame.src = shown ? addressIn(shown) : asked();
+  frame.src = shown ? addressIn(shown) : requestedPage();
   for (const waiting of portal.querySelectorAll('iframe.next, .waiting')) waiting.remove();
   portal.append(frame);
   frame.onload = async () => {
@@ -108,7 +116,7 @@ function load(version) {
     frame.classList.remove('next');
     shown?.remove();
     shown = frame;
-    // Every later load is a reader's way to another page.
+    // Every later load is the reader's navigation.
     frame.onload = () => remember(frame);
     remember(frame);
     const openFor = Math.round(performance.now());
@@ -116,8 +124,8 @@ function load(version) {
   };
 }
 
-/** The page of the portal that our address names. Only that: an address may come from anybody. */
-function asked() {
+/** The page of the portal that the URL names. Nothing else is loaded: a link may come from anybody. */
+function requestedPage() {
   const wanted = decodeURIComponent(location.hash.slice(1));
   return /^\/docs(?:[/#]|$)/.test(wanted) ? wanted : start;
 }
@@ -136,11 +144,11 @@ function pause(view) {
   });
 }
 
-/** Keeps the portal's address in ours, so that it can be sent to others and loaded again. */
+/** Keeps the portal's address in the URL, so that it can be shared and reloaded. */
 function remember(frame) {
-  const write = () => history.replaceState(null, '', `#${addressIn(frame)}`);
-  write();
-  frame.contentWindow.addEventListener('hashchange', write);
+  const update = () => history.replaceState(null, '', `#${addressIn(frame)}`);
+  update();
+  frame.contentWindow.addEventListener('hashchange', update);
 }
 
 function addressIn({ contentWindow }) {
@@ -148,8 +156,8 @@ function addressIn({ contentWindow }) {
   return pathname + hash;
 }
 
-/** Light or dark as the portal is, which keeps what its reader chose under this name. */
-function follow() {
+/** Uses the portal's colour mode, which Redoc stores under this name. */
+function followColourMode() {
   const mode = localStorage.getItem('redoc.colorMode');
   document.documentElement.style.colorScheme = mode === 'light' || mode === 'dark' ? mode : 'light dark';
 }

@@ -3,16 +3,16 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import type { Finding } from '../contract/source.ts';
-import { yamlRule } from './yaml-fault.ts';
+import { yamlRule } from './yaml-error.ts';
 
 const contract = 'spec/openapi.yaml';
 const rules = 'spec/rules/';
 
 /**
- * Makes a finding of what Redocly says when it gives no report: the contract's root file, redocly.yaml or a rule of our
- * own is broken. It names the file at fault, and the line where one is known.
+ * Turns Redocly's error output into a finding, for when it prints no report: the contract's root file, redocly.yaml or
+ * one of our own rules is broken. Names the file, and the line if it is known.
  */
-export async function faultFinding(root: URL, stderr: string): Promise<Finding> {
+export async function linterError(root: URL, stderr: string): Promise<Finding> {
   const directory = fileURLToPath(root);
   const text = stripVTControlCharacters(stderr)
     .replaceAll(`file://${directory}`, '')
@@ -24,25 +24,23 @@ export async function faultFinding(root: URL, stderr: string): Promise<Finding> 
     column: string | number,
     rule: string,
     message: string,
-  ) => ({
-    ...{ file, line: Number(line), column: Number(column), rule, message, severity: 'error' as const },
-  });
+  ): Finding => ({ file, line: Number(line), column: Number(column), rule, message, severity: 'error' });
   const [, unparsed, file, line = 1, column = 1] = /- (.*) in "([^"]+)" \((\d+):(\d+)\)/.exec(text) ?? [];
   if (file) return at(file, line, column, yamlRule, `Failed to parse: ${unparsed}`);
   const [place, rule, ruleLine = 1, ruleColumn = 1] =
     /(spec\/rules\/[\w-]+\.js):(\d+):(\d+) ?/.exec(text) ?? [];
   const failure = cause.replace(/^Failed to load plugin "[^"]*": /, '');
   if (rule) return at(rule, ruleLine, ruleColumn, 'lint', failure.replace(place ?? '', ''));
-  if (failure !== cause) return (await syntaxFault(root)) ?? at(`${rules}plugin.js`, 1, 1, 'lint', failure);
+  if (failure !== cause) return (await syntaxError(root)) ?? at(`${rules}plugin.js`, 1, 1, 'lint', failure);
   if (/^Document must be JSON object, got (?:undefined|null)$/.test(cause))
     return at(contract, 1, 1, yamlRule, `${contract} is empty.`);
   if (text.includes(`${contract} does not exist`))
     return at(contract, 1, 1, 'lint', `There is no ${contract}.`);
   const named = /(?:when processing|description at) (\S+?):?$/m.exec(text)?.[1];
-  return at(named ?? 'redocly.yaml', 1, 1, 'lint', cause || 'redocly lint gave no report.');
+  return at(named ?? 'redocly.yaml', 1, 1, 'lint', cause || 'redocly lint printed no report.');
 }
 
-/** What a command says went wrong, in one line, without what it says of its progress and without a stack. */
+/** The error message of a command in one line, without its progress output and without a stack. */
 export function causeIn(stderr: string): string {
   const text = stripVTControlCharacters(stderr);
   const point = /^ +- (.*)$/m.exec(text)?.[1];
@@ -50,13 +48,13 @@ export function causeIn(stderr: string): string {
   return point ?? lines.filter((line) => !/^(?:bundling|validating) |: validated in /.test(line)).join(' ');
 }
 
-/** Asks Node where a rule does not parse: what Redocly passes on of it has no place. */
-async function syntaxFault(root: URL): Promise<Finding | undefined> {
+/** Asks Node where a rule has a syntax error: Redocly's message has no position. */
+async function syntaxError(root: URL): Promise<Finding | undefined> {
   const names = (await readdir(new URL(rules, root))).filter((name) => name.endsWith('.js'));
   const found = await Promise.all(
     names.map(async (name): Promise<Finding | undefined> => {
       const file = rules + name;
-      const text = await complaintAbout(fileURLToPath(new URL(file, root)));
+      const text = await syntaxCheck(fileURLToPath(new URL(file, root)));
       const message = /^SyntaxError: (.*)$/m.exec(text)?.[1];
       if (!message) return undefined;
       const line = Number(/:(\d+)$/m.exec(text)?.[1] ?? 1);
@@ -67,7 +65,7 @@ async function syntaxFault(root: URL): Promise<Finding | undefined> {
   return found.find((finding) => finding !== undefined);
 }
 
-function complaintAbout(file: string): Promise<string> {
+function syntaxCheck(file: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, ['--check', file], (_error, _stdout, stderr) => resolve(stderr));
   });

@@ -4,26 +4,26 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** A copy of the project that may be changed at will: source and scripts are copied, packages are linked. */
-export type TrialProject = {
-  /** Its directory, as a path and as a URL. */
+/** A copy of the project to change freely: sources are copied, packages are linked. */
+export type ProjectCopy = {
+  /** The copy's directory, as a path and as a URL. */
   directory: string;
   root: URL;
   read(file: string): Promise<string>;
-  /** Saves as some editors do, in place, or as others do, under another name that is then given to it. */
+  /** Saves like an editor: in place, or by writing another file and renaming it. */
   save(file: string, text: string, how?: 'in place' | 'by renaming'): Promise<void>;
-  /** Reads, changes and saves. @throws where nothing changes */
+  /** Reads, changes and saves. @throws if nothing changes */
   edit(file: string, change: (text: string) => string, how?: 'in place' | 'by renaming'): Promise<void>;
   remove(): Promise<void>;
 };
 
-const source = fileURLToPath(new URL('../../../', import.meta.url));
+const source = fileURLToPath(new URL('../../', import.meta.url));
 const copied = [
   ...['spec', 'generated', 'scripts', 'server', 'client', 'test'],
   ...['package.json', 'redocly.yaml', 'tsconfig.base.json', 'biome.json'],
 ];
 
-export async function trialProject(): Promise<TrialProject> {
+export async function copyProject(): Promise<ProjectCopy> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-design-'));
   await Promise.all(
     copied.map((name) =>
@@ -34,7 +34,7 @@ export async function trialProject(): Promise<TrialProject> {
     ),
   );
   await linkPackages(directory);
-  const save: TrialProject['save'] = async (file, text, how = 'in place') => {
+  const save: ProjectCopy['save'] = async (file, text, how = 'in place') => {
     const path = join(directory, file);
     if (how === 'in place') return writeFile(path, text);
     const temporary = `${path}~`;
@@ -57,7 +57,7 @@ export async function trialProject(): Promise<TrialProject> {
   };
 }
 
-/** Each package by a link of its own: what is cached beside them, and the workspaces, belong to the copy. */
+/** Links each package separately: caches and workspaces belong to the copy. */
 async function linkPackages(directory: string): Promise<void> {
   const packages = join(directory, 'node_modules');
   await mkdir(join(packages, '@wrp'), { recursive: true });

@@ -2,74 +2,76 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Answer } from '../answer.ts';
+import type { Report } from './report.ts';
 
-/** `npm run design` of some project, as a process. */
+/** `npm run design` of a copy of the project, as a process. */
 export type DesignProcess = {
-  /** Where the page and the mock are. */
+  pid: number;
+  /** URLs. */
   page: string;
   mock: string;
-  /** Waits for an answer that is as it is wanted, from the save of this number on. @throws after `seconds` */
-  answer(from: number, isWanted: (answer: Answer) => boolean, seconds?: number): Promise<Answer>;
-  /** The newest save that was told of. */
+  /** Waits for a report that `isWanted`, of the save of this number or a later one. @throws after `seconds` */
+  report(from: number, isWanted: (report: Report) => boolean, seconds?: number): Promise<Report>;
+  /** The newest save that was reported. */
   readonly lastSave: number;
-  /** Everything that it said on standard error. */
-  readonly complaints: string;
+  /** Everything that it wrote to standard error. */
+  readonly errorOutput: string;
   stop(): Promise<void>;
 };
 
-type Line = { event: 'listening'; page: string; mock: string } | ({ event: 'answer' } & Answer);
+type Line = { event: 'listening'; page: string; mock: string } | ({ event: 'report' } & Report);
 
-/** Starts it on free ports. @throws where it ends before it listens */
+/** Starts it on free ports. @throws if it exits before it listens */
 export async function startDesign(directory: string): Promise<DesignProcess> {
   const script = join(directory, 'scripts/design/main.ts');
   const child = spawn(process.execPath, [script, '--port', '0', '--mock-port', '0', '--json'], {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const answers: Answer[] = [];
+  const reports: Report[] = [];
   const waiting = new Set<() => void>();
-  let complaints = '';
+  let errorOutput = '';
   child.stderr.on('data', (chunk) => {
-    complaints += chunk;
+    errorOutput += chunk;
   });
   const addresses = await new Promise<{ page: string; mock: string }>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (text) => {
       const line = JSON.parse(text) as Line;
       if (line.event === 'listening') return resolve(line);
-      answers.push(line);
-      for (const look of waiting) look();
+      reports.push(line);
+      for (const check of waiting) check();
     });
-    child.once('exit', () => reject(new Error(`design ended: ${complaints}`)));
+    child.once('exit', () => reject(new Error(`design exited: ${errorOutput}`)));
   });
 
   return {
+    pid: child.pid ?? 0,
     page: addresses.page,
     mock: addresses.mock,
-    answer(from, isWanted, seconds = 110) {
+    report(from, isWanted, seconds = 110) {
       return new Promise((resolve, reject) => {
-        const look = () => {
-          const found = answers.find((answer) => answer.save >= from && isWanted(answer));
+        const check = () => {
+          const found = reports.find((report) => report.save >= from && isWanted(report));
           if (!found) return;
           clearTimeout(timer);
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(found);
         };
         const timer = setTimeout(() => {
-          waiting.delete(look);
+          waiting.delete(check);
           reject(
-            new Error(`No such answer within ${seconds} s; the last: ${JSON.stringify(answers.at(-1))}`),
+            new Error(`No such report within ${seconds} s; the last: ${JSON.stringify(reports.at(-1))}`),
           );
         }, seconds * 1000);
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       });
     },
     get lastSave() {
-      return answers.at(-1)?.save ?? -1;
+      return reports.at(-1)?.save ?? -1;
     },
-    get complaints() {
-      return complaints;
+    get errorOutput() {
+      return errorOutput;
     },
     stop: () => stop(child),
   };

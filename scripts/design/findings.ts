@@ -1,0 +1,16 @@
+import type { Finding } from '../contract/source.ts';
+import { fixHint } from './fix-hints.ts';
+import { merged, type ReportedFinding } from './report.ts';
+
+/** Findings as the designer reads them: those of one cause as one entry, with how to fix it. */
+export function grouped(findings: readonly Finding[]): ReportedFinding[] {
+  return merged(findings, causeOf).map((finding) => {
+    const fix = fixHint(finding);
+    return fix ? { ...finding, fix } : finding;
+  });
+}
+
+/** Examples that violate the same constraint have one cause, whatever property they show it on. */
+function causeOf({ rule, message }: Finding): string {
+  return `${rule} ${message.replace(/(?<=must conform to the schema: )`[^`]*` property /, '')}`;
+}

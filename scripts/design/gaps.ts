@@ -1,0 +1,166 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Route, routesOf } from '../../server/src/contract/routes.ts';
+import type { Contract } from '../contract/source.ts';
+import { readSamples } from '../generate/samples/read.ts';
+import type { Locator } from './locator.ts';
+import type { Gap } from './report.ts';
+
+const handlers = 'server/src/handlers/';
+const objects = 'server/src/store/addressable-objects.ts';
+/** An operation may be tested where its subject is: the webhook keys are tested with the webhooks. */
+const tests = /^test\/(?:endpoints|files|links|platform-rules|webhooks|workflows)\/.*\.test\.ts$/;
+const sweeps = /^test\/sweeps\/.*\.ts$/;
+const rules = /^test\/platform-rules\/.*\.test\.ts$/;
+const matrix = 'test/sweeps/authorization-matrix.txt';
+const samples = 'test/samples/';
+const decisions = 'spec/guides/limits-and-decisions.md';
+
+/** Finds what a contract asks for and the project does not have, and what the project has of operations that are gone. */
+export type FindGaps = (contract: Contract, locate: Locator) => Promise<Gap[]>;
+
+/** Reads again only the files that have changed. */
+export function gapFinder(root: URL): FindGaps {
+  const texts = new Map<string, { stamp: number; text: string }>();
+
+  async function textOf(file: string): Promise<string> {
+    const url = new URL(file, root);
+    const { mtimeMs } = await stat(url);
+    const known = texts.get(file);
+    if (known?.stamp === mtimeMs) return known.text;
+    const text = await readFile(url, 'utf8');
+    texts.set(file, { stamp: mtimeMs, text });
+    return text;
+  }
+
+  /** The texts of all files below a folder, or of one file; what is deleted meanwhile has none. */
+  async function textsOf(place: string, isMeant = (_file: string) => true): Promise<string[]> {
+    const names = place.endsWith('/') ? await filesBelow(place) : [place];
+    return await Promise.all(names.filter(isMeant).map((name) => textOf(name).catch(() => '')));
+  }
+
+  async function filesBelow(folder: string): Promise<string[]> {
+    const names = await readdir(fileURLToPath(new URL(folder, root)), { recursive: true }).catch(() => []);
+    return names.map((name) => folder + name.replaceAll('\\', '/')).filter((name) => /\.\w+$/.test(name));
+  }
+
+  const read = async (place: string, pattern: RegExp, isMeant?: (file: string) => boolean) =>
+    namesIn(await textsOf(place, isMeant), pattern);
+
+  /** Marks that are not in order are an error of `npm run generate`, not a gap. */
+  const readAllSamples = () =>
+    readSamples(fileURLToPath(new URL(samples, root))).catch(() => ({ shell: {}, typeScript: {} }));
+
+  return async (contract, locate) => {
+    const [handled, tested, listed, sampled, refused, ruled, rows] = await Promise.all([
+      read(handlers, /^ {2,4}(?:async )?(\w+)[(:,]/gm),
+      read('test/', describedName, (file) => tests.test(file)),
+      read(matrix, /^(?!operation )(\w+)/gm),
+      readAllSamples(),
+      Promise.all([
+        read('test/', /\b\d{3}(?:'?, '|: '| )(\w+)'/g, (file) => sweeps.test(file)),
+        read(objects, /missing: '(\w+)'/g),
+      ]),
+      read('test/', /\b(?:test|describe)(?:\.\w+)*\(\s*['"`](\d+): /g, (file) => rules.test(file)),
+      textsOf(decisions),
+    ]);
+    const routes = routesOf(contract);
+    const operationIds = new Set(routes.map(({ operation }) => operation.operationId));
+
+    const ofOperations = routes.flatMap(({ path, method, operation }) => {
+      const { operationId: id, security = [] } = operation;
+      // One resource is one word in every folder.
+      const resource = operation.tags?.[0] ?? '<resource>';
+      const parts: [isThere: boolean, name: string, fix: string][] = [
+        [handled.has(id), 'handler', `Write \`${id}\` in ${handlers}${resource}.ts.`],
+        [
+          tested.has(id) || tested.has(path),
+          'test',
+          `Write \`describe('${id}', …)\` in test/endpoints/${resource}.test.ts.`,
+        ],
+        [
+          security.length === 0 || listed.has(id),
+          'line in the permission matrix',
+          `Run vitest on test/sweeps/authorization.test.ts with UPDATE_MATRIX=1, and review its line in ${matrix}.`,
+        ],
+        [id in sampled.shell, 'cURL sample', `Add the region \`${id}\` to ${samples}${resource}.sh.`],
+        [
+          id in sampled.typeScript,
+          'TypeScript sample',
+          `Add the region \`${id}\` to ${samples}${resource}.ts.`,
+        ],
+      ];
+      const lacking = parts.filter(([isThere]) => !isThere);
+      if (lacking.length === 0) return [];
+      const place = locate(['paths', path, method, 'operationId']);
+      const message = `${id} has no ${lacking.map(([, name]) => name).join(', no ')}`;
+      return [{ ...place, message, fixes: lacking.map(([, , fix]) => fix) }];
+    });
+
+    const ofCodes = [...codesIn(routes)].flatMap((code): Gap[] => {
+      if (refused.some((codes) => codes.has(code))) return [];
+      const listed = (contract.components['schemas']?.['ErrorCode'] as { enum?: string[] } | undefined)?.enum;
+      const index = String(listed?.indexOf(code) ?? 0);
+      const place = locate(['components', 'schemas', 'ErrorCode', 'enum', index]);
+      const fix = 'Add the request that leads to it to `ways` in test/sweeps/support/ways.ts.';
+      return [{ ...place, message: `The error code ${code} has no test`, fixes: [fix] }];
+    });
+
+    const ofDecisions = (rows[0] ?? '').split('\n').flatMap((row, index): Gap[] => {
+      const number = /^\| (\d+) \|/.exec(row)?.[1];
+      if (!number || ruled.has(number)) return [];
+      const fix = `Write \`test('${number}: …')\` in test/platform-rules/.`;
+      return [
+        {
+          file: decisions,
+          line: index + 1,
+          column: 3,
+          message: `Decision ${number} has no test`,
+          fixes: [fix],
+        },
+      ];
+    });
+
+    const leftovers = await Promise.all(
+      [...new Set([...Object.keys(sampled.shell), ...Object.keys(sampled.typeScript)])]
+        .filter((id) => !operationIds.has(id))
+        .map(async (id) => leftover(await filesBelow(samples), `#region ${id}\n`, id)),
+    );
+    const inMatrix = [...listed]
+      .filter((id) => !operationIds.has(id))
+      .map((id) => leftover([matrix], id, id));
+    return [...ofOperations, ...ofCodes, ...ofDecisions, ...leftovers, ...(await Promise.all(inMatrix))];
+  };
+
+  async function leftover(files: string[], mark: string, id: string): Promise<Gap> {
+    const found = await Promise.all(
+      files.map(async (file) => ({ file, at: (await textOf(file).catch(() => '')).indexOf(mark) })),
+    );
+    const { file, at } = found.find(({ at }) => at >= 0) ?? { file: files[0] ?? '', at: 0 };
+    const line = (await textOf(file)).slice(0, at).split('\n').length;
+    const message = `${id} is not an operation of the contract`;
+    return { file, line, column: 1, message, fixes: ['Rename it like its operation, or delete it.'] };
+  }
+}
+
+/** What `describe` is called with: an operationId, or in a table (`describe.each`) each of the paths it goes over. */
+const describedName =
+  /\bdescribe(?:\.\w+)*\(\s*['"`](\w+)['"`]|(?<=\bdescribe\.each\(\[[^\]]*)['"`]([\w/{}-]+)['"`]/g;
+
+function namesIn(texts: string[], pattern: RegExp): Set<string> {
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, ...names]) => names.filter(Boolean))),
+  ) as Set<string>;
+}
+
+/** The error codes that the examples of responses show. */
+function codesIn(routes: Route[]): Set<string> {
+  const examples = routes
+    .flatMap(({ operation }) => Object.values(operation.responses))
+    .flatMap(({ content = {} }) => Object.values(content))
+    .flatMap(({ examples: named = {} }) => Object.values(named));
+  const errors = examples.flatMap(
+    ({ value }) => (value as { errors?: { code?: string }[] } | null)?.errors ?? [],
+  );
+  return new Set(errors.flatMap(({ code }) => code ?? []));
+}

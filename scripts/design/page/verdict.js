@@ -1,0 +1,89 @@
+/** What the page says about a report of the design loop, as plain values: no document needed. */
+
+/**
+ * @param {import('../report.ts').Report} report
+ * @returns {{kind: 'checking' | 'good' | 'broken' | 'attention', text: string}}
+ */
+export function verdictOf(report) {
+  const { findings, done } = report;
+  if (!findings) return { kind: 'checking', text: 'Checking …' };
+  const titles = groupsOf(report).map(({ title }) => title);
+  if (findings.length > 0)
+    return { kind: 'broken', text: `${titles.join(' · ')}: portal and mock stay as they were` };
+  if (titles.length > 0) return { kind: 'attention', text: `Accepted. ${titles.join(' · ')}` };
+  if (!done) return { kind: 'good', text: 'Accepted; types and portal follow …' };
+  return { kind: 'good', text: 'Good' };
+}
+
+/**
+ * Which files were saved, and how long each part of the report took.
+ *
+ * @param {import('../report.ts').Report} report
+ * @returns {string}
+ */
+export function saveText({ save, files, times }) {
+  const named =
+    files.length > 3 ? `${files.slice(0, 3).join(', ')} and ${files.length - 3} more` : files.join(', ');
+  const parts = Object.entries(times).map(
+    ([part, milliseconds]) => `${part} ${(milliseconds / 1000).toFixed(1)} s`,
+  );
+  const what = save === 0 ? 'As it was found' : `Save ${save}: ${named}`;
+  return parts.length > 0 ? `${what} — ${parts.join(', ')}` : what;
+}
+
+/**
+ * What needs attention, in groups; none if all is well.
+ *
+ * @param {import('../report.ts').Report} report
+ * @returns {{title: string, items: {place?: string, rule?: string, text: string, fixes?: string[], also?: string[]}[]}[]}
+ */
+export function groupsOf({ findings = [], gaps = [], breaks, types, portal, mock }) {
+  const changes = breaks?.changes ?? [];
+  const groups = [
+    {
+      title: count(withOthers(findings), 'finding'),
+      items: findings.map(({ rule, message, fix, ...one }) => ({
+        ...{ place: placeOf(one), rule, text: message, fixes: fix ? [fix] : [] },
+        also: one.also?.map(placeOf) ?? [],
+      })),
+    },
+    {
+      title: count(gaps.length, 'gap'),
+      items: gaps.map(({ message, fixes, ...one }) => ({ place: placeOf(one), text: `${message}.`, fixes })),
+    },
+    {
+      title: `${count(changes.length, 'change')} that ${changes.length === 1 ? 'breaks' : 'break'} clients of ${breaks?.released}`,
+      items: changes.map(({ rule, where, message, ...one }) => ({
+        ...{ place: placeOf(one), rule, text: `${where}: ${message}` },
+      })),
+    },
+    {
+      title: count(withOthers(types?.errors ?? []), 'type error'),
+      items: (types?.errors ?? []).map(({ code, message, ...one }) => ({
+        ...{ place: placeOf(one), rule: code, text: message, also: one.also?.map(placeOf) ?? [] },
+      })),
+    },
+    {
+      title: 'Not done',
+      items: [
+        ['Mock', mock?.error],
+        ['Portal', portal?.error],
+        ['Types', types?.error],
+        ['Comparison with the last release', breaks?.error],
+      ].flatMap(([part, error]) => (error ? [{ text: `${part}: ${error}` }] : [])),
+    },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+function placeOf({ file, line, column }) {
+  return `${file}:${line}:${column}`;
+}
+
+function withOthers(entries) {
+  return entries.length + entries.flatMap(({ also = [] }) => also).length;
+}
+
+function count(number, noun) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

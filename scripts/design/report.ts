@@ -1,0 +1,62 @@
+import type { Finding } from '../contract/source.ts';
+import type { Break } from '../spec/breaking/break.ts';
+
+/** A position in a file. The path is relative to the project's root; lines and columns count from 1. */
+export type Place = { file: string; line: number; column: number };
+
+/** Findings of one cause: the first of them, and where the others are. */
+export type ReportedFinding = Finding & {
+  /** How to fix it, unless the message says so. */
+  fix?: string;
+  /** The schema that the examples of these findings do not match. */
+  cause?: Place;
+  also?: Place[];
+};
+
+/** Code, tests or documents that the contract asks for and the project does not have, or that it has too much of. */
+export type Gap = Place & { message: string; fixes: string[] };
+
+/** A change that breaks clients, at the place of what is left of it. */
+export type PlacedBreak = Break & Place;
+
+/** A compiler error, and where else the compiler reports the same. */
+export type CompileError = Place & { code: string; message: string; also?: Place[] };
+
+/**
+ * What a save led to. It grows: a part that is not known yet is absent, and `done` says that nothing more comes.
+ * If there are findings, portal, mock and generated/ stay as they were.
+ */
+export type Report = {
+  /** Counts the saves since the start; 0 is the contract as it was found. */
+  save: number;
+  /** The saved files, relative to the project's root. */
+  files: string[];
+  /** When it was saved, in ISO 8601. */
+  at: string;
+  done: boolean;
+  findings?: ReportedFinding[];
+  mock?: { url: string; error?: string };
+  gaps?: Gap[];
+  breaks?: { released: string; changes: PlacedBreak[]; error?: string };
+  types?: { errors: CompileError[]; written: string[]; error?: string };
+  portal?: { version: number; error?: string };
+  /** Milliseconds from the save until each part was known. `shown`: until a browser had drawn the portal. */
+  times: Partial<Record<'findings' | 'mock' | 'gaps' | 'breaks' | 'types' | 'portal' | 'shown', number>>;
+};
+
+/** Whether the contract was accepted. Type errors and gaps do not prevent that. */
+export function isAccepted({ findings }: Report): boolean {
+  return findings !== undefined && findings.length === 0;
+}
+
+/** Merges entries of the same key into the first of them, which names the places of the others. */
+export function merged<Entry extends Place & { also?: Place[] }>(
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+): Entry[] {
+  const groups = Map.groupBy(entries, keyOf);
+  return [...groups.values()].map(([first, ...others]) => {
+    const also = others.map(({ file, line, column }) => ({ file, line, column }));
+    return { ...(first as Entry), ...(also.length > 0 && { also }) };
+  });
+}
