@@ -19,7 +19,6 @@ const longest = [
   'test/platform/cli.test.ts',
   'test/design/design-loop.test.ts',
   'test/webhooks/cli.test.ts',
-  'test/contract/kernel.test.ts',
   'test/storage/postgres.test.ts',
   'test/client/journeys.test.ts',
 ];

@@ -34,7 +34,7 @@ describe.each(operations)('the examples of $id', (operation) => {
   );
 
   test('are requests that it takes', () => {
-    const kernel = contract.operations.get(operation.id);
+    const validator = contract.operations.get(operation.id);
     const { type, examples = [] } = operation.body ?? {};
     const bodies = operation.body ? examples : [{ name: 'no body', value: undefined }];
     const query = parametersIn(operation, 'query').map(({ name, example }) => `${name}=${example}`);
@@ -46,7 +46,7 @@ describe.each(operations)('the examples of $id', (operation) => {
         ? { ...(value as object), file: { stored: true } }
         : structuredClone(value);
       const input = { path: { ...inPath }, search: query.join('&'), headers, body, bodyType: type };
-      const checked = kernel?.checkRequest(input);
+      const checked = validator?.checkRequest(input);
       return checked && 'problems' in checked ? `${name}: ${JSON.stringify(checked.problems)}` : undefined;
     });
     expect(faults.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);

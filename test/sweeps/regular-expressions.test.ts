@@ -103,7 +103,8 @@ const written = files.flatMap((file) => [...writtenIn(file)]);
 
 test('every regular expression of the server takes linear time', () => {
   expect(written.length).toBeGreaterThan(100);
-  const slow = written.flatMap(({ place, text, expression }) => {
+  const distinct = new Map(written.map((one) => [one.text, one]));
+  const slow = [...distinct.values()].flatMap(({ place, text, expression }) => {
     if (text in ourOwn) return [];
     const attack = [...new Set(attacksOn(expression))].find((one) =>
       // What is slow is so each time; a collection of garbage is not.
@@ -131,6 +132,6 @@ test.each(['^\\d+\\.?\\d*$', '<body[^>]*>', '\\d{200}', '^\\s*(\\{\\s*\\})?\\s*$
     const texts = [...attacksOn(expression)].map((text) =>
       source.includes('+)+') ? `${text.slice(0, 27)}\u0001` : text,
     );
-    expect(Math.max(...texts.map((text) => millisecondsOf(expression, text)))).toBeGreaterThan(40);
+    expect(texts.some((text) => millisecondsOf(expression, text) > 40)).toBe(true);
   },
 );

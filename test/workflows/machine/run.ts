@@ -164,3 +164,10 @@ async function runFork(
 function runBranch(run: Run, path: ScopePath, { path: step, frame }: Branch, now: Date) {
   return runThread(run, [...path, step], frame, now);
 }
+
+/** What an expression gives. */
+export const outputOf = (expression: string, input: Json = {}) =>
+  endingOf(only({ Type: 'Pass', Output: `{% ${expression} %}` }), { input });
+
+/** A text on which a regular expression that backtracks takes for ever. */
+export const attack = `${'a'.repeat(47)}!`;

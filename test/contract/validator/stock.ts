@@ -4,25 +4,25 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 
-/** How a validator answered: with which status, and where the first fault is (`/body/firstName`). */
+/** What a validator decides: the status, and where the first error is (`/body/firstName`). */
 export interface Verdict {
   status: number;
   place?: string | undefined;
   message?: string | undefined;
 }
 
-interface Answer {
+interface Reply {
   status: number;
   type: string;
   body: unknown;
 }
 
 /**
- * express-openapi-validator as it comes: its own middlewares in a bare Express, asked over HTTP. Only its
- * formats are the careful ones, as the kernel's are.
+ * express-openapi-validator as it comes: its own middlewares in a bare Express, over HTTP. Only its formats are set to
+ * the strict ones, which our validator uses.
  */
 export async function startStock(document: object) {
-  let answer: Answer;
+  let reply: Reply;
   const options = {
     apiSpec: { ...structuredClone(document), servers: [{ url: '/' }] } as never,
     validateSecurity: false,
@@ -31,27 +31,27 @@ export async function startStock(document: object) {
   const requests = application(middleware(options), (_request, response) => {
     response.status(200).end();
   });
-  const answering = { ...options, validateRequests: false, validateResponses: true };
-  const answers = application(middleware(answering), (_request, response) => {
-    response.status(answer.status).type(answer.type).json(answer.body);
+  const checking = { ...options, validateRequests: false, validateResponses: true };
+  const responses = application(middleware(checking), (_request, response) => {
+    response.status(reply.status).type(reply.type).json(reply.body);
   });
   const server = createServer((request, response) =>
-    request.headers['x-check'] === 'answer' ? answers(request, response) : requests(request, response),
+    request.headers['x-check'] === 'response' ? responses(request, response) : requests(request, response),
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    /** What it says to a request. */
+    /** Validates a request. */
     async request(method: string, target: string, init: RequestInit): Promise<Verdict> {
       const response = await fetch(`${origin}${target}`, { ...init, method });
       const text = await response.text();
       return { status: response.status, ...(response.headers.has('x-refused') ? JSON.parse(text) : {}) };
     },
-    /** What it says to an answer of a handler: the words of its refusal, or undefined. */
-    async answer(method: string, target: string, given: Answer): Promise<string | undefined> {
-      answer = given;
-      const response = await fetch(`${origin}${target}`, { method, headers: { 'x-check': 'answer' } });
+    /** Validates the response of a handler. @returns the error message, or undefined */
+    async response(method: string, target: string, given: Reply): Promise<string | undefined> {
+      reply = given;
+      const response = await fetch(`${origin}${target}`, { method, headers: { 'x-check': 'response' } });
       const text = await response.text();
       return response.headers.has('x-refused') ? text : undefined;
     },

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Api } from '../support/api.ts';
+import { expectShortStretches } from '../support/main-thread.ts';
+import { type Operation, operations } from '../sweeps/support/contract.ts';
+import { requestsOf, toSend, withToken } from '../sweeps/support/requests.ts';
+import { send } from '../sweeps/support/send.ts';
+
+const mebibyte = 1 << 20;
+export const times = <Item>(count: number, make: (index: number) => Item) =>
+  Array.from({ length: count }, (_, index) => make(index));
+export const properties = (count: number, make: (index: number) => unknown) =>
+  Object.fromEntries(times(count, (index) => [`p${index}`, make(index)]));
+
+/** Parts with commas between them, as many as a body of 1 MiB has room for. */
+function filled(
+  before: string,
+  part: (index: number) => string,
+  after: string,
+  room = mebibyte - 200,
+): string {
+  const parts: string[] = [];
+  let length = before.length + after.length;
+  for (let index = 0; ; index++) {
+    const next = part(index);
+    length += next.length + 1;
+    if (length > room) return `${before}${parts.join()}${after}`;
+    parts.push(next);
+  }
+}
+
+const short = (index: number) => index.toString(36);
+/** Well-formed JSON of a mebibyte, or as much of it as the platform takes. */
+export const hostile: Record<string, string> = {
+  'as many names as there is room for': filled('{', (index) => `"${short(index)}":1`, '}'),
+  'as many names as are taken': JSON.stringify(properties(9_900, () => 1)),
+  'names with escapes': `{${times(9_900, (index) => `"\\ud83d\\ude00${short(index)}":1`).join()}}`,
+  'an object of its own for each name': filled('[', (index) => `{"${short(index)}":1}`, ']'),
+  'objects in objects, as many as are taken': `[${times(4_900, (index) => `{"a${short(index)}":{"b${short(index)}":1}}`).join()}]`,
+  'long texts': filled('[', (index) => `"${String(index).padStart(12, '0')}"`, ']'),
+  'short texts': filled('[', (index) => `"${short(index)}"`, ']'),
+  'small numbers': filled('[', () => '1', ']'),
+  'small numbers, as many as are taken': `[${times(190_000, () => '1').join()}]`,
+  'rows of a table': filled(
+    '[',
+    (index) => `{"id":${index},"amount":12.5,"date":"2026-01-01"}`,
+    ']',
+    400_000,
+  ),
+  'empty objects': filled('[', () => '{}', ']'),
+  'lists in lists, 199 deep': filled('[', () => '['.repeat(198) + ']'.repeat(198), ']'),
+  'numbers of 199 digits': filled('[', () => '1'.repeat(199), ']'),
+  'one number': `[${'1'.repeat(mebibyte - 500)}]`,
+  'one text': JSON.stringify('a'.repeat(mebibyte - 500)),
+  'one text that is not in NFC': JSON.stringify('e\u0301'.repeat(mebibyte / 3 - 200)),
+  'one text of escapes': `"${'\\u0061'.repeat(mebibyte / 6 - 100)}"`,
+  'one address': JSON.stringify(`${'a.'.repeat(mebibyte / 2 - 400)}@`),
+};
+
+/** Expects that no body of these operations occupies the event loop for more than 50 ms. */
+export function testHostileBodies({
+  api,
+  takes,
+}: {
+  api: Api;
+  takes: (operation: Operation) => boolean;
+}): void {
+  const requests = requestsOf(api);
+  const { token } = api.world.owner;
+  const tested = operations.filter(({ body }) => body?.type === 'application/json').filter(takes);
+
+  beforeAll(async () => {
+    // What is loaded and compiled the first time is not what is measured.
+    for (const operation of tested) {
+      await requests.send(toSend(await requests.valid(operation)), token);
+    }
+  });
+
+  describe.each(tested)('$id, whatever its body holds', (operation) => {
+    test.each(Object.entries(hostile))('%s', async (_what, json) => {
+      const valid = await requests.valid(operation);
+      const { headers, ...request } = withToken(toSend(valid), token);
+      // In place of the whole, of each of its fields, and as a field that there is not.
+      const bodies = [
+        json,
+        ...Object.keys(valid.fields ?? {}).map((name) => with_(valid.fields ?? {}, name, json)),
+      ];
+      for (const body of [...bodies, `{"unknown":${json}}`].map((text) => Buffer.from(text))) {
+        const response = await expectShortStretches(() =>
+          send(api.baseUrl, {
+            ...request,
+            body,
+            headers: { ...headers, 'Idempotency-Key': `${Math.random()}` },
+          }),
+        );
+        expect(response.status, response.text).toBeLessThan(500);
+      }
+    });
+  });
+}
+
+/** The body with other JSON for one of its fields. */
+function with_(fields: object, name: string, json: string): string {
+  const text = JSON.stringify({ ...fields, [name]: '@' });
+  return text.replace('"@"', () => json);
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { hangBound } from '../support/hang-bound.ts';
+import { fiftyMs, longestStretch } from '../support/main-thread.ts';
+import { until } from '../support/waiting.ts';
+import { otherSystem, workflowWorld } from './support.ts';
+
+const world = await workflowWorld();
+const { begin, run, define, executions, failureOf, database } = world;
+
+/** Never ends by itself. */
+const loop = '{% ($f := function($n) { $f($n + 1) }; $f(0)) %}';
+const done = { Done: { Type: 'Succeed', Output: { sum: '{% $sum([1, 2, 3]) %}' } } };
+
+const openJobs = async () => {
+  const { rows } = await sql<{ name: string; retries: number }>`
+    select name, retry_count as retries from production_jobs.job
+    where name in ('execution-step', 'execution-slow-step') and state < 'completed'`.execute(database);
+  return rows;
+};
+
+test(
+  'what takes too much memory fails its execution, and is not run again',
+  async () => {
+    const value = '{% $map([1..1000000], function($_) { $shuffle([1..1000000]) }) %}';
+    const execution = await begin({ Fill: { Type: 'Pass', Output: { value }, End: true } });
+    await executions.ended(execution, 'FAILED', hangBound(60_000));
+    expect(await failureOf(execution.id)).toMatchObject({ error: 'States.QueryEvaluationError' });
+    await expect.poll(openJobs).toEqual([]);
+  },
+  hangBound(120_000),
+);
+
+test(
+  'many executions that loop hold up no other',
+  async () => {
+    const id = await define({ Loop: { Type: 'Pass', Output: { value: loop }, End: true } });
+    const looping = await Promise.all(
+      Array.from({ length: 40 }, () => executions.start({ workflowDefinitionId: id })),
+    );
+    expect(await run(done, { timeout: hangBound(60_000) })).toEqual({ sum: 6 });
+    const statuses = await Promise.all(looping.map(async (each) => (await executions.read(each.id)).status));
+    expect(statuses.filter((status) => status === 'RUNNING').length).toBeGreaterThan(10);
+    await Promise.all(looping.map((each) => executions.cancel(each.id)));
+    await until(async () => (await openJobs()).length === 0, { timeout: hangBound(60_000) });
+  },
+  hangBound(120_000),
+);
+
+test(
+  'a large response of small parts passes from state to state without occupying this process',
+  async () => {
+    const body = `[${'{},'.repeat(490_000)}${'0,'.repeat(1_500_000)}0]`;
+    const system = await otherSystem((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+    });
+    const execution = await begin({
+      Call: {
+        Type: 'Task',
+        Resource: 'wrp:http:call',
+        Arguments: { url: system.url },
+        Output: '{% {"list": $states.result.body} %}',
+        Next: 'Pass',
+      },
+      Pass: { Type: 'Pass', Next: 'Done' },
+      Done: { Type: 'Succeed' },
+    });
+    const longest = await longestStretch(() => executions.ended(execution, 'COMPLETED', hangBound(60_000)));
+    expect(longest).toBeLessThan(fiftyMs());
+    const response = await executions.result(execution.id);
+    expect(await response.text()).toBe(`{"list":${body}}`);
+  },
+  hangBound(120_000),
+);
+
+test(
+  'threads that begin with too much together fail the state',
+  async () => {
+    const execution = await begin({
+      Set: { Type: 'Pass', Assign: { text: "{% $pad('', 1000000, 'x') %}" }, Next: 'Each' },
+      Each: {
+        Type: 'Map',
+        Items: '{% [1..1000] %}',
+        ItemProcessor: { StartAt: 'Item', States: { Item: { Type: 'Pass', End: true } } },
+        End: true,
+      },
+    });
+    await executions.ended(execution, 'FAILED', hangBound(60_000));
+    expect(await failureOf(execution.id)).toMatchObject({
+      error: 'States.DataLimitExceeded',
+      cause: 'The threads begin with more than 33554432 bytes together.',
+    });
+  },
+  hangBound(120_000),
+);
