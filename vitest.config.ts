@@ -19,7 +19,8 @@ const longest = [
   'test/platform/cli.test.ts',
   'test/design/design-loop.test.ts',
   'test/webhooks/cli.test.ts',
-  'test/storage/postgres.test.ts',
+  'test/workflows/hostile.slow.test.ts',
+  'test/storage/postgres.slow.test.ts',
   'test/client/journeys.test.ts',
 ];
 
