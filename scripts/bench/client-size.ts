@@ -1,10 +1,10 @@
-/** What the client weighs in a browser's bundle, openapi-fetch and all. */
+/** The size of the client in a browser's bundle, including openapi-fetch. */
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
+import { runSection } from './section.ts';
 
-/** Bytes of everything, gzipped, that must not be exceeded. */
+/** The limit of the whole client, in bytes, gzipped. */
 export const clientSizeLimit = 10_000;
 
 export interface ClientSize {
@@ -19,7 +19,7 @@ const entries: Record<ClientSize['name'], string> = {
   'webhookVerifier alone': "export { webhookVerifier } from '@wrp/client';",
 };
 
-/** Bundles each entry for a browser, minified. @throws Where one does not bundle, or leaves an import behind. */
+/** Bundles each entry for a browser, minified. @throws if one does not bundle, or keeps an import */
 export async function clientSizes(): Promise<ClientSize[]> {
   const sizes: ClientSize[] = [];
   for (const [name, entry] of Object.entries(entries)) {
@@ -33,7 +33,7 @@ export async function clientSizes(): Promise<ClientSize[]> {
   return sizes;
 }
 
-export function asText(sizes: readonly ClientSize[]): string {
+function asText(sizes: readonly ClientSize[]): string {
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`.padStart(8);
   const lines = sizes.map(({ name, minified, gzipped }) => {
     return `${name.padEnd(22)}${kilobytes(gzipped)} gzipped ${kilobytes(minified)} minified`;
@@ -42,10 +42,10 @@ export function asText(sizes: readonly ClientSize[]): string {
 }
 
 /**
- * One module for a browser, with everything in it.
+ * Bundles a module for a browser into one file without imports.
  *
  * @param entry the code of a module that uses the client
- * @param from the file that it stands in, as far as its imports go
+ * @param from the file that its imports are resolved from
  */
 export async function browserBundle(entry: string, from = fileURLToPath(import.meta.url)): Promise<string> {
   const id = '\0entry';
@@ -78,23 +78,12 @@ export async function browserBundle(entry: string, from = fileURLToPath(import.m
   }
 }
 
-const usage = `Usage: node scripts/bench/client-size.ts [--json]
-
-Prints what the client weighs in a browser's bundle.
-
-  --json    as JSON
-  --help    this text`;
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { json: { type: 'boolean' }, help: { type: 'boolean' } } });
-  if (values.help) return console.log(usage);
-  const sizes = await clientSizes();
-  console.log(values.json ? JSON.stringify(sizes, null, 2) : asText(sizes));
-}
-
 if (import.meta.main) {
-  await main().catch((error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
+  await runSection({
+    name: 'client-size',
+    about: "Prints the size of the client in a browser's bundle.",
+    options: {},
+    measure: clientSizes,
+    asText,
   });
 }

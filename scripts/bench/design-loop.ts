@@ -1,16 +1,13 @@
 /**
  * How long a designer waits: from a save of the contract to each part of its report, over some saves of a copy of the
  * project; and how much memory the loop needs after them.
- *
- *   node scripts/bench/design-loop.ts [--saves 5] [--json]
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
-import { CommandError, runCommand } from '../command-line/run-command.ts';
 import { startDesign } from '../design/design-process.ts';
 import { copyProject } from '../design/project-copy.ts';
 import type { Report } from '../design/report.ts';
+import { runSection } from './section.ts';
 
 /** What the loop promises on an idle machine, in milliseconds. */
 export const promises = { findings: 2000, mock: 2000, gaps: 2000, types: 5000, portal: 5000 } as const;
@@ -24,7 +21,7 @@ export type DesignLoopResults = {
   parts: Record<Part, { median: number; worst: number; promised?: number }>;
   /** Milliseconds until the first report, with nothing loaded. */
   start: number;
-  /** MB of memory (PSS) of all its processes after the last save; only Linux tells it. */
+  /** MB of memory (PSS) of all its processes after the last save; on Linux only. */
   memory: number | undefined;
   /** Load average of the machine over the last minute. */
   load: number;
@@ -92,15 +89,7 @@ async function memoryOf(root: number): Promise<number | undefined> {
   for (const pid of parents.keys()) {
     if (!isBelow(pid)) continue;
     const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-    const own = Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
-    if (process.env['SHOW_EACH'])
-      console.error(
-        pid,
-        own,
-        /^Rss:\s+(\d+)/m.exec(text)?.[1],
-        (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ').slice(-100),
-      );
-    kilobytes += own;
+    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
   }
   return Math.round(kilobytes / 1024);
 }
@@ -132,21 +121,12 @@ export function designLoopText({ saves, start, memory, load, parts }: DesignLoop
 }
 
 if (import.meta.main) {
-  await runCommand('design-loop', async () => {
-    const { values } = parseArgs({
-      options: {
-        saves: { type: 'string', default: '5' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) {
-      console.log('Usage: node scripts/bench/design-loop.ts [--saves 5] [--json]');
-      return 0;
-    }
-    if (!/^[1-9]\d?$/.test(values.saves)) throw new CommandError('set --saves to a number from 1 to 99.');
-    const results = await measureDesignLoop(Number(values.saves), (line) => console.error(line));
-    console.log(values.json ? JSON.stringify(results, null, 2) : designLoopText(results));
-    return 0;
+  await runSection({
+    name: 'design-loop',
+    about:
+      'Measures, over some saves of a copy of the project, how long each part of the result of a save takes.',
+    options: { saves: { what: 'good saves, and as many broken ones', full: 5, quick: 2 } },
+    measure: ({ saves }, { progress }) => measureDesignLoop(saves, progress),
+    asText: designLoopText,
   });
 }

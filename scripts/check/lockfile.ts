@@ -1,11 +1,11 @@
 /** Whether package-lock.json lets `npm ci` install on every supported system, checked without a network. */
 import { readFile } from 'node:fs/promises';
-import { runCommand } from '../command-line/run-command.ts';
+import { command, run } from '../command-line/command.ts';
 
 /** Where the project runs. Neither Node nor PostgreSQL is published on npm for Windows on arm64. */
 export const systems = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
 
-/** What is read of package-lock.json, version 3. */
+/** The parts of package-lock.json, version 3, that are checked. */
 export interface Lockfile {
   packages: Record<string, LockedPackage>;
 }
@@ -24,10 +24,10 @@ export interface LockedPackage {
 
 const advice = `
 How to fix package-lock.json:
-  - npm leaves an optional package out, without a word, where the registry does not have that version. Pin a version
-    of the package that needs it which is published for every system ("npm view <package> versions" lists them).
-  - Then run "npm install --package-lock-only". Keep the file: one made anew from node_modules holds this system only.
-  - "resolved" names the registry that a package came from: .npmrc keeps it out; remove the lines.
+  - npm silently omits an optional package if the registry does not have that version. Pin a version of the package
+    that depends on it that is published for every system ("npm view <package> versions" lists them).
+  - Then run "npm install --package-lock-only". Do not delete the file first: npm would list this system's packages only.
+  - "resolved" names the registry that a package came from. .npmrc omits it; remove the lines.
 `;
 
 /** @returns one line for each error: none where the lock file is complete. */
@@ -43,7 +43,7 @@ function missingPackages(packages: Lockfile['packages']): string[] {
   );
 }
 
-/** As Node looks it up: in the package's own node_modules, then in those of the directories above. */
+/** Resolves as Node does: in the package's own node_modules, then in those of its parent directories. */
 function isLocked(packages: Lockfile['packages'], path: string, name: string): boolean {
   if (packages[path === '' ? `node_modules/${name}` : `${path}/node_modules/${name}`]) return true;
   if (path === '') return false;
@@ -54,8 +54,8 @@ const otherSystems =
   /(^|[-/])(aix|android|freebsd|netbsd|openbsd|openharmony|sunos|wasi|arm|armv\d\w*|ia32|x86|loong64|mips64el|ppc64(le)?|riscv64|s390x|wasm32|musl|gnueabihf|(win|win32|windows)-arm64)($|-)/;
 
 /**
- * Of a missing package only the name is known. A name without another system in it is taken to be
- * for ours. Node and PostgreSQL are built for glibc, so packages for musl are not needed.
+ * Only the name of a missing package is known, so it counts as needed unless its name contains an unsupported system.
+ * Node and PostgreSQL are built for glibc, so packages for musl are not needed.
  */
 function isForOtherSystems(name: string): boolean {
   return otherSystems.test(name);
@@ -70,7 +70,7 @@ function unverifiedPackages(packages: Lockfile['packages']): string[] {
     ]);
 }
 
-/** The runtime is nobody's dependency but ours, so no other package names all of its packages. */
+/** No other package depends on the runtime, so nothing else notices that one of its packages is missing. */
 function systemsWithoutNode(packages: Lockfile['packages']): string[] {
   const named = Object.keys(packages['']?.optionalDependencies ?? {});
   const runtimes = named
@@ -85,13 +85,15 @@ function systemsWithoutNode(packages: Lockfile['packages']): string[] {
   ];
 }
 
-async function main(): Promise<number> {
-  const lockfile = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'));
-  const errors = lockfileErrors(lockfile);
-  if (errors.length === 0) return 0;
-  for (const error of errors) console.log(`package-lock.json: ${error}`);
-  console.log(advice);
-  return 1;
-}
+const cli = command('lockfile', 'node scripts/check/lockfile.ts')
+  .description('Checks, offline, that `npm ci` can install package-lock.json on every supported system.')
+  .action(async () => {
+    const lockfile = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'));
+    const errors = lockfileErrors(lockfile);
+    if (errors.length === 0) return;
+    for (const error of errors) console.log(`package-lock.json: ${error}`);
+    console.log(advice);
+    process.exitCode = 1;
+  });
 
-if (import.meta.main) await runCommand('lockfile', main);
+if (import.meta.main) await run(cli);

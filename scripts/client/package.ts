@@ -1,30 +1,21 @@
-/**
- * The client as it is published: built JavaScript with declarations, the contract's types in it. Inside the
- * repository its TypeScript is used as it is.
- */
+/** Builds the client as it is published: JavaScript with declarations, including the contract's types. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import ts from 'typescript';
+import { command, run } from '../command-line/command.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const run = promisify(execFile);
-
-const usage = `Usage: node scripts/client/package.ts [options]
-
-Builds the client's package into client/dist, and packs it there.
-
-  --no-pack   only the package's directory, without the tarball
-  --help      this text`;
+const execute = promisify(execFile);
 
 /**
  * Builds the package.
  *
  * @param directory replaced
- * @throws Where a module does not compile, with what the compiler says.
+ * @throws if a module does not compile, with the compiler's message
  */
 export async function buildClient(directory: string): Promise<void> {
   const emitted = await mkdtemp(join(tmpdir(), 'wrp-client-'));
@@ -45,16 +36,16 @@ export async function buildClient(directory: string): Promise<void> {
   }
 }
 
-/** Packs a built package. @returns the tarball, in that directory's parent or where it is told */
+/** Packs a built package. @returns the path of the tarball */
 export async function packClient(directory: string, destination = dirname(directory)): Promise<string> {
-  // Without the look for a newer npm, which would ask a registry.
+  // Looking for a newer npm would ask a registry.
   const options = ['--json', '--no-update-notifier', '--pack-destination', destination];
-  const { stdout } = await run('npm', ['pack', ...options], { cwd: directory });
+  const { stdout } = await execute('npm', ['pack', ...options], { cwd: directory });
   const [{ filename }] = JSON.parse(stdout);
   return join(destination, filename);
 }
 
-/** The compiler leaves the extensions of TypeScript in declarations, which not every reader of them follows. */
+/** The compiler leaves `.ts` in the imports of declarations, which not every tool resolves. */
 async function pointDeclarationsAtJavaScript(directory: string): Promise<void> {
   for (const name of await readdir(directory, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;
@@ -65,10 +56,10 @@ async function pointDeclarationsAtJavaScript(directory: string): Promise<void> {
 }
 
 /**
- * Makes an application that has the packed client installed: what `npm install <tarball>` leaves, with the
- * dependencies that are installed here, so that no registry is asked.
+ * Creates an application with the packed client installed, as `npm install <tarball>` does, but with the dependencies
+ * that are installed here, so that no registry is asked.
  *
- * @returns the names of the files in the package
+ * @returns the files of the package
  */
 export async function installPackedClient(application: string): Promise<string[]> {
   const build = join(application, 'build');
@@ -77,7 +68,7 @@ export async function installPackedClient(application: string): Promise<string[]
   await buildClient(join(build, 'package'));
   const tarball = await packClient(join(build, 'package'));
   await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
     await cp(join(root, 'node_modules', name), join(modules, name), { recursive: true });
   await writeFile(join(application, 'package.json'), '{"type": "module"}\n');
@@ -86,8 +77,8 @@ export async function installPackedClient(application: string): Promise<string[]
 }
 
 /**
- * Each module on its own, without checking it: `npm run check` does that. The declarations need nothing but the
- * module's own text (`isolatedDeclarations`).
+ * Compiles each module on its own and without type checks, which `npm run check` does: `isolatedDeclarations` makes
+ * declarations follow from the module's text alone.
  */
 async function compile(outDir: string): Promise<void> {
   const source = join(root, 'client/src');
@@ -99,8 +90,8 @@ async function compile(outDir: string): Promise<void> {
     const target = join(outDir, folder, name.replace(/\.ts$/, ''));
     const options = { fileName, compilerOptions };
     const declared = ts.transpileDeclaration(text, options);
-    const [fault] = declared.diagnostics ?? [];
-    if (fault) throw new Error(`${fileName}: ${ts.flattenDiagnosticMessageText(fault.messageText, ' ')}`);
+    const [error] = declared.diagnostics ?? [];
+    if (error) throw new Error(`${fileName}: ${ts.flattenDiagnosticMessageText(error.messageText, ' ')}`);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(`${target}.js`, ts.transpileModule(text, options).outputText);
     await writeFile(`${target}.d.ts`, declared.outputText);
@@ -121,11 +112,11 @@ interface Manifest {
   exports: Record<string, string>;
 }
 
-/** The same manifest over the built files. */
+/** The manifest, with each source file replaced by its built one. */
 function published(manifest: Manifest): object {
   const built = (path: string) => path.replace('./src/', './').replace(/\.ts$/, '.js');
   const exported = Object.entries(manifest.exports).map(([name, path]) => {
-    // Tools read the manifest of what is installed; there is nothing to build of it.
+    // `./package.json` is exported for tools that read an installed package's manifest.
     if (path.endsWith('.json')) return [name, path];
     const file = built(path);
     return [name, { types: file.replace(/\.js$/, '.d.ts'), default: file }];
@@ -140,18 +131,13 @@ function published(manifest: Manifest): object {
   };
 }
 
-async function main(): Promise<void> {
-  const options = { pack: { type: 'boolean' }, help: { type: 'boolean' } } as const;
-  const { values } = parseArgs({ options, allowNegative: true });
-  if (values.help) return console.log(usage);
-  const directory = join(root, 'client/dist/package');
-  await buildClient(directory);
-  console.log(values.pack === false ? directory : await packClient(directory));
-}
-
-if (import.meta.main) {
-  await main().catch((error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
+const cli = command('client:pack')
+  .description("Builds the client's package into client/dist, and packs it there.")
+  .option('--no-pack', 'build the directory only, without the tarball')
+  .action(async ({ pack }) => {
+    const directory = join(root, 'client/dist/package');
+    await buildClient(directory);
+    console.log(pack ? await packClient(directory) : directory);
   });
-}
+
+if (import.meta.main) await run(cli);

@@ -1,27 +1,25 @@
-/**
- * Walks through the journey of the client's tests with the packed client in every runtime that npm can install here,
- * against a platform of its own.
- */
+/** Runs the packed client in every runtime that npm can install here. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { readConfig } from '../../server/src/config.ts';
 import { loadContract } from '../../server/src/contract/index.ts';
 import { openLogger } from '../../server/src/logger.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/platform/demo.ts';
 import type { DemoFile } from '../../server/src/platform/demo-file.ts';
 import { type PlatformServer, servePlatform } from '../../server/src/platform-server.ts';
+import { command, InvalidArgumentError, run } from '../command-line/command.ts';
 import { freshPortal } from '../portal/fresh-portal.ts';
 import { installPackedClient } from './package.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Runtime {
-  /** As npm knows it; absent for the one that runs this. */
+  /** The npm package; absent for the runtime that runs this. */
   install?: string;
   command: string;
   arguments: string[];
@@ -38,43 +36,39 @@ const runtimes: Record<string, Runtime> = {
   bun: { install: 'bun@1', command: 'bun', arguments: ['run'] },
 };
 
-export interface Walk {
+interface RuntimeResult {
   runtime: string;
   outcome: 'passed' | 'failed' | 'not installed';
-  /** Its version, or what went wrong. */
+  /** The version of the runtime, and why it failed. */
   detail: string;
 }
 
-const usage = `Usage: node scripts/client/runtimes.ts [options]
-
-Runs the packed client in Node (this one and 22), Deno and Bun, as far as npm can install them, and prints a line
-for each. Fails if it fails in one of them.
-
-  --only <names>  only these, comma-separated: ${Object.keys(runtimes).join(', ')}
-  --json          as JSON
-  --help          this text`;
-
-async function walk(name: string, runtime: Runtime, application: string, environment: object): Promise<Walk> {
+async function runIn(
+  name: string,
+  runtime: Runtime,
+  application: string,
+  environment: object,
+): Promise<RuntimeResult> {
   const bin = join(application, `runtime-${name.replaceAll(' ', '-')}`, 'node_modules/.bin');
-  const command = runtime.install ? join(bin, runtime.command) : runtime.command;
+  const executable = runtime.install ? join(bin, runtime.command) : runtime.command;
   try {
     if (runtime.install) await install(runtime.install, join(bin, '../..'));
-    await run(command, ['--version']);
+    await execute(executable, ['--version']);
   } catch (error) {
     return { runtime: name, outcome: 'not installed', detail: lastLine(error) };
   }
-  const { stdout } = await run(command, ['--version']);
+  const { stdout } = await execute(executable, ['--version']);
   const [version = ''] = /\d+\.\d+\.\d+/.exec(stdout) ?? [];
   try {
     const program = join(application, 'on-a-machine.mjs');
-    const given = { env: { ...process.env, ...environment }, cwd: application, timeout: 60_000 };
+    const options = { env: { ...process.env, ...environment }, cwd: application, timeout: 60_000 };
     const { actual, expected } = JSON.parse(
-      (await run(command, [...runtime.arguments, program], given)).stdout,
+      (await execute(executable, [...runtime.arguments, program], options)).stdout,
     );
     const wrong = Object.keys(expected).filter((step) => actual[step] !== expected[step]);
     if (wrong.length === 0) return { runtime: name, outcome: 'passed', detail: version };
-    const told = wrong.map((step) => `${step} gave ${actual[step]} instead of ${expected[step]}`);
-    return { runtime: name, outcome: 'failed', detail: `${version}: ${told.join('; ')}` };
+    const differences = wrong.map((step) => `${step}: ${actual[step]} instead of ${expected[step]}`);
+    return { runtime: name, outcome: 'failed', detail: `${version}: ${differences.join('; ')}` };
   } catch (error) {
     return { runtime: name, outcome: 'failed', detail: `${version}: ${lastLine(error)}` };
   }
@@ -83,7 +77,7 @@ async function walk(name: string, runtime: Runtime, application: string, environ
 async function install(name: string, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true });
   const options = ['--no-audit', '--no-fund', '--no-save', '--prefix', directory];
-  await run('npm', ['install', ...options, name], { timeout: 180_000 });
+  await execute('npm', ['install', ...options, name], { timeout: 180_000 });
 }
 
 function lastLine(error: unknown): string {
@@ -92,7 +86,7 @@ function lastLine(error: unknown): string {
   return lines.at(0)?.trim() ?? message.split('\n')[0] ?? '';
 }
 
-/** A fresh platform with the demo, and what the journey finds in its environment. */
+/** A new platform with the demo, and the environment variables of the program that calls it. */
 async function startPlatform(dataDirectory: string): Promise<{ server: PlatformServer; variables: object }> {
   const budgets = { requests: 100_000, uploads: 100_000, signIns: 100_000 };
   let demo: DemoOutcome | undefined;
@@ -121,38 +115,41 @@ async function startPlatform(dataDirectory: string): Promise<{ server: PlatformS
   return { server, variables };
 }
 
-async function main(): Promise<void> {
-  const options = { only: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
-  const { values } = parseArgs({ options });
-  if (values.help) return console.log(usage);
-  const only = values.only?.split(',').map((name) => name.trim());
-  const unknown = only?.filter((name) => !(name in runtimes)) ?? [];
-  if (unknown.length > 0) throw new Error(`There is no runtime ${unknown.join(', ')}: see --help.`);
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-runtimes-'));
-  const application = join(directory, 'application');
-  const walks: Walk[] = [];
-  try {
-    await installPackedClient(application);
-    await cp(join(root, 'test/client/journeys/installed'), application, { recursive: true });
-    const { server, variables } = await startPlatform(join(directory, 'data'));
+const cli = command('client:runtimes')
+  .description(`Runs the packed client in Node (this version and 22), Deno and Bun, if npm can install them, against a platform
+of its own, and prints one line for each. Exit code 1: it failed in one of them.`)
+  .option('--only <names>', `only these, comma-separated: ${Object.keys(runtimes).join(', ')}`, runtimesOf)
+  .option('--json', 'print [{runtime, outcome, detail}]')
+  .action(async ({ only = Object.keys(runtimes), json }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'wrp-runtimes-'));
+    const application = join(directory, 'application');
+    const results: RuntimeResult[] = [];
     try {
-      for (const [name, runtime] of Object.entries(runtimes)) {
-        if (only && !only.includes(name)) continue;
-        const done = await walk(name, runtime, application, variables);
-        walks.push(done);
-        if (!values.json) console.log(`${name.padEnd(8)} ${done.outcome.padEnd(14)} ${done.detail}`);
+      await installPackedClient(application);
+      await cp(join(root, 'test/client/journeys/installed'), application, { recursive: true });
+      const { server, variables } = await startPlatform(join(directory, 'data'));
+      try {
+        for (const [name, runtime] of Object.entries(runtimes)) {
+          if (!only.includes(name)) continue;
+          const result = await runIn(name, runtime, application, variables);
+          results.push(result);
+          if (!json) console.log(`${name.padEnd(8)} ${result.outcome.padEnd(14)} ${result.detail}`);
+        }
+      } finally {
+        await server.close();
       }
     } finally {
-      await server.close();
+      await rm(directory, { recursive: true, force: true });
     }
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-  if (values.json) console.log(JSON.stringify(walks, null, 2));
-  if (walks.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
-}
+    if (json) console.log(JSON.stringify(results, null, 2));
+    if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
+  });
 
-await main().catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
+await run(cli);
+
+function runtimesOf(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.filter((name) => !(name in runtimes));
+  if (unknown.length === 0) return names;
+  throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}.`);
+}

@@ -26,7 +26,7 @@ export class CommandError extends Error {}
 export function command(name: string, invocation = `npm run ${name} --`): Command {
   return new Command(name)
     .helpOption('-h, --help', 'print this')
-    .configureHelp({ helpWidth: 110, commandUsage: (program) => `${invocation} ${program.usage()}` })
+    .configureHelp({ helpWidth: 120, commandUsage: (program) => `${invocation} ${program.usage()}` })
     .configureOutput({
       outputError(text, write) {
         const [message = '', ...hints] = text
@@ -69,13 +69,21 @@ export function explanationOf(error: unknown): string {
 }
 
 /**
- * An option that takes a port. Chain `.env('NAME')` to read its default from the environment; an empty value means
- * the default.
+ * An option that takes a port. With a default, chain `.env('NAME')` to read it from the environment; an empty value
+ * means the default.
  */
-export function portOption<Flags extends string>(flags: Flags, description: string, port: number) {
-  return new Option(flags, description)
-    .argParser((text) => (text === '' ? port : portOf(text)))
-    .default(port);
+export function portOption<Flags extends string>(
+  flags: Flags,
+  description: string,
+): Option<Flags, undefined, undefined, number>;
+export function portOption<Flags extends string>(
+  flags: Flags,
+  description: string,
+  port: number,
+): Option<Flags, undefined, number, number>;
+export function portOption(flags: string, description: string, port?: number) {
+  const option = new Option(flags, description);
+  return option.argParser((text) => (text === '' && port !== undefined ? port : portOf(text))).default(port);
 }
 
 function portOf(text: string): number {

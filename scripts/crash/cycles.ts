@@ -8,46 +8,45 @@ import { openVerdict } from './verdict.ts';
 
 export interface CrashReport {
   cycles: number;
-  /** Executions whose start was answered. */
+  /** Executions whose start got a response. */
   acknowledged: number;
-  /** Starts that a crash left unanswered, and that were repeated. */
-  repeated: number;
-  /** Running at the last crash, and seconds from the restart until none of them ran any more. */
+  /** Starts that got no response because of a crash, and were retried. */
+  retried: number;
+  /** Executions that ran at the last crash, and seconds from the restart until the last of them ended. */
   interrupted: number;
   recoverySeconds: number;
-  /** What of the promises was not kept. */
+  /** Each broken promise. */
   problems: string[];
 }
 
 /**
- * Kills the platform with SIGKILL at random moments, under load, and finds out what became of every execution.
+ * Kills the platform with SIGKILL at random moments under load, and checks every execution afterwards.
  *
- * @param clients that start executions, each about `1000 / pause` a second
- * @param longestRecovery milliseconds after a restart until executions that a crash interrupted must have ended
- * @param say is told how it goes
+ * @param clients callers that start executions, each about `1000 / pause` a second
+ * @param longestRecovery milliseconds after the last restart within which interrupted executions must end
  */
 export async function crashCycles({
   cycles,
   clients = 4,
   pause = 150,
   longestRecovery = 60_000,
-  say = () => {},
+  progress = () => {},
 }: {
   cycles: number;
   clients?: number;
   pause?: number;
   longestRecovery?: number;
-  say?: (line: string) => void;
+  progress?: (line: string) => void;
 }): Promise<CrashReport> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-crash-'));
   const ledger = newLedger();
   const called = await calledSystem(ledger);
-  let repeated = 0;
+  let retried = 0;
   let platform = await startPlatform(dataDirectory);
   try {
     for (let cycle = 1; cycle <= cycles; cycle++) {
       const client = caller(platform, ledger, called.url);
-      repeated += await client.repeatOpen();
+      retried += await client.retryOpen();
       const gone = new AbortController();
       const load = Array.from({ length: clients }, () => client.startUntil(gone.signal, pause));
       const reading = readSome(client, ledger, gone.signal);
@@ -56,7 +55,9 @@ export async function crashCycles({
       await platform.kill();
       gone.abort();
       await Promise.all([...load, reading]);
-      say(`cycle ${cycle}: killed after ${Math.round(life)} ms, ${ledger.acknowledged.size} started so far`);
+      progress(
+        `cycle ${cycle}: killed after ${Math.round(life)} ms, ${ledger.acknowledged.size} started so far`,
+      );
       platform = await startPlatform(dataDirectory);
     }
     const restarted = performance.now();
@@ -64,7 +65,7 @@ export async function crashCycles({
     const verdict = await openVerdict(dataDirectory);
     try {
       const interrupted = await verdict.running();
-      repeated += await client.repeatOpen();
+      retried += await client.retryOpen();
       while ((await verdict.running()) > 0 && performance.now() - restarted < longestRecovery)
         await sleep(100);
       const recoverySeconds = (performance.now() - restarted) / 1000;
@@ -77,7 +78,7 @@ export async function crashCycles({
       return {
         cycles,
         acknowledged: ledger.acknowledged.size,
-        repeated,
+        retried,
         interrupted,
         recoverySeconds,
         problems,
@@ -92,7 +93,7 @@ export async function crashCycles({
   }
 }
 
-/** Results are read all the while: what was given once must stay. */
+/** Reads results throughout: a result must never change. */
 async function readSome(
   client: ReturnType<typeof caller>,
   ledger: ReturnType<typeof newLedger>,

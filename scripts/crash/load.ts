@@ -6,21 +6,21 @@ import type { PlatformProcess } from './platform.ts';
 
 type Kind = 'echo' | 'steps' | 'http';
 
-/** A start with its idempotency key: repeated until it is answered. */
-interface Asked {
+/** A start with its idempotency key: retried until it gets a response. */
+interface Start {
   key: string;
   kind: Kind;
 }
 
-/** What the callers know, whatever becomes of the platform. */
+/** What the callers know, independent of the platform. */
 export interface Ledger {
-  /** Executions whose start was answered. */
+  /** Executions whose start got a response. */
   acknowledged: Map<string, Kind>;
-  /** Starts of which nobody knows whether they came through. */
-  open: Asked[];
-  /** SHA-256 of each result, as it was first given. */
+  /** Starts without a response, which may or may not have been received. */
+  open: Start[];
+  /** SHA-256 of each result as first read. */
   results: Map<string, string>;
-  /** Idempotency keys with which the called system was called, by execution. */
+  /** Idempotency keys that the called system received, by execution. */
   calls: Map<string, Set<string>>;
   problems: string[];
 }
@@ -29,7 +29,7 @@ export function newLedger(): Ledger {
   return { acknowledged: new Map(), open: [], results: new Map(), calls: new Map(), problems: [] };
 }
 
-/** The system that `http` calls: it answers, and remembers who called. */
+/** The system that `http` executions call. */
 export async function calledSystem(ledger: Ledger): Promise<{ url: string; close(): void }> {
   const server = createServer(async (request, response) => {
     let body = '';
@@ -47,7 +47,7 @@ export async function calledSystem(ledger: Ledger): Promise<{ url: string; close
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close };
 }
 
-/** Calls the platform as its clients do. Network failures are expected: whoever calls has to cope. */
+/** Calls the platform as its clients do. Network errors are expected; the caller handles them. */
 export function caller({ demo }: PlatformProcess, ledger: Ledger, calledUrl: string) {
   const call = (method: string, path: string, init: RequestInit = {}) =>
     fetch(demo.baseUrl + path, {
@@ -55,17 +55,17 @@ export function caller({ demo }: PlatformProcess, ledger: Ledger, calledUrl: str
       headers: { Authorization: demo.organizationToken, ...init.headers },
     });
 
-  async function start(asked: Asked): Promise<void> {
-    const parameters = asked.kind === 'http' ? { url: calledUrl } : { key: asked.key };
-    const answer = await call('POST', '/workflows', {
-      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': asked.key },
-      body: JSON.stringify({ workflowDefinitionId: demo.definitions[asked.kind], parameters }),
+  async function start(requested: Start): Promise<void> {
+    const parameters = requested.kind === 'http' ? { url: calledUrl } : { key: requested.key };
+    const response = await call('POST', '/workflows', {
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': requested.key },
+      body: JSON.stringify({ workflowDefinitionId: demo.definitions[requested.kind], parameters }),
     });
-    const body = (await answer.json()) as { id: string };
-    if (answer.status === 200) ledger.acknowledged.set(body.id, asked.kind);
-    else if (answer.status < 500)
-      ledger.problems.push(`a start was answered ${answer.status}: ${JSON.stringify(body)}`);
-    else ledger.open.push(asked);
+    const body = (await response.json()) as { id: string };
+    if (response.status === 200) ledger.acknowledged.set(body.id, requested.kind);
+    else if (response.status < 500)
+      ledger.problems.push(`a start returned ${response.status}: ${JSON.stringify(body)}`);
+    else ledger.open.push(requested);
   }
 
   return {
@@ -75,26 +75,26 @@ export function caller({ demo }: PlatformProcess, ledger: Ledger, calledUrl: str
         const kind = (['echo', 'echo', 'echo', 'steps', 'http'] as const)[
           Math.floor(Math.random() * 5)
         ] as Kind;
-        const asked = { key: randomUUID(), kind };
-        await start(asked).catch(() => ledger.open.push(asked));
+        const requested = { key: randomUUID(), kind };
+        await start(requested).catch(() => ledger.open.push(requested));
         await sleep(pause);
       }
     },
 
-    /** Repeats the starts that were not answered, with their keys. */
-    async repeatOpen(): Promise<number> {
-      const asked = ledger.open.splice(0);
-      for (const each of asked) await start(each).catch(() => ledger.open.push(each));
-      return asked.length;
+    /** Retries the starts without a response, with their keys. @returns how many */
+    async retryOpen(): Promise<number> {
+      const open = ledger.open.splice(0);
+      for (const each of open) await start(each).catch(() => ledger.open.push(each));
+      return open.length;
     },
 
-    /** Reads a result and holds it against what was given before. @returns whether there was one */
+    /** Reads a result and compares it with earlier reads. @returns whether there is one */
     async readResult(id: string): Promise<boolean> {
-      const answer = await call('GET', `/workflows/${id}/result`);
-      const bytes = Buffer.from(await answer.arrayBuffer());
-      if (answer.status === 404 && ledger.results.has(id))
+      const response = await call('GET', `/workflows/${id}/result`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (response.status === 404 && ledger.results.has(id))
         ledger.problems.push(`the result of ${id} is gone`);
-      if (answer.status !== 200) return false;
+      if (response.status !== 200) return false;
       const digest = createHash('sha256').update(bytes).digest('hex');
       const before = ledger.results.get(id);
       if (before !== undefined && before !== digest) ledger.problems.push(`the result of ${id} has changed`);

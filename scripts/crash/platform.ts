@@ -4,19 +4,19 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFile } from '../../server/src/platform/demo-file.ts';
 
-/** The real platform with its demo, as a process of its own. */
+/** The real platform with its demo, in a process of its own. */
 export interface PlatformProcess {
   demo: DemoFile['production'];
-  /** Ends it as a power cut would end the process: nothing is finished, nothing is closed. */
+  /** SIGKILL: nothing is finished, nothing is closed. */
   kill(): Promise<void>;
-  /** Ends it in order. */
+  /** SIGTERM: shuts it down gracefully. */
   stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '../..');
 const longestStart = 120_000;
 
-/** Starts the platform on a data directory, on free ports. @throws with what it said, where it does not get ready */
+/** Starts the platform on a data directory, on free ports. @throws with its output if it does not become ready */
 export async function startPlatform(dataDirectory: string): Promise<PlatformProcess> {
   const { INIT_CWD: _, DATABASE_URL: __, ...environment } = process.env;
   const child = spawn(process.execPath, ['server/src/main.ts'], {
@@ -41,25 +41,25 @@ export async function startPlatform(dataDirectory: string): Promise<PlatformProc
 
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    const failed = (why: string) => {
+    let output = '';
+    const fail = (why: string) => {
       child.kill('SIGKILL');
-      reject(new Error(`The platform ${why}:\n${said}`));
+      reject(new Error(`The platform ${why}:\n${output}`));
     };
-    const timer = setTimeout(() => failed('did not get ready'), longestStart);
-    const listen = (chunk: Buffer) => {
-      said += chunk;
-      if (!said.includes('is ready')) return;
+    const timer = setTimeout(() => fail('did not become ready'), longestStart);
+    const onOutput = (chunk: Buffer) => {
+      output += chunk;
+      if (!output.includes('is ready')) return;
       clearTimeout(timer);
       child.off('exit', ended);
       resolve();
     };
     const ended = () => {
       clearTimeout(timer);
-      failed('ended');
+      fail('exited');
     };
-    child.stdout?.on('data', listen);
-    child.stderr?.on('data', listen);
+    child.stdout?.on('data', onOutput);
+    child.stderr?.on('data', onOutput);
     child.once('exit', ended);
   });
 }

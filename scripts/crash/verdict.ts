@@ -2,8 +2,8 @@ import pg from 'pg';
 import { findPostgres } from '../../server/src/postgres/server.ts';
 import type { Ledger } from './load.ts';
 
-/** Entries of history that an execution of each demo definition leaves: more would be steps that were done twice. */
-const steps = { echo: 1, steps: 22, http: 3 };
+/** History entries of an execution of each demo definition: more of them would be steps that ran twice. */
+const historyEntries = { echo: 1, steps: 22, http: 3 };
 
 interface Row {
   id: string;
@@ -13,10 +13,10 @@ interface Row {
   entries: number;
 }
 
-/** Looks into the database of the platform that runs on a data directory. */
+/** Opens the database of the platform that runs on a data directory. */
 export async function openVerdict(dataDirectory: string) {
   const server = await findPostgres({ dataDirectory });
-  if (!server) throw new Error('There is no platform to judge.');
+  if (!server) throw new Error('No platform runs on that data directory.');
   const client = new pg.Client({ connectionString: server.connectionString });
   client.on('error', () => {});
   await client.connect();
@@ -28,7 +28,7 @@ export async function openVerdict(dataDirectory: string) {
       return rows[0].count;
     },
 
-    /** What of the promises is not kept. */
+    /** Each broken promise. */
     async problems({ acknowledged, calls }: Ledger): Promise<string[]> {
       const { rows } = await client.query<Row>(`
         select e.id, e.status,
@@ -43,7 +43,7 @@ export async function openVerdict(dataDirectory: string) {
       const { rows: left } = await client.query('select count(*)::int as count from production.threads');
       return [
         ...lost,
-        ...rows.flatMap((row) => faultsOf(row, acknowledged.get(row.id))),
+        ...rows.flatMap((row) => problemsOf(row, acknowledged.get(row.id))),
         ...[...calls].filter(([, keys]) => keys.size > 1).map(([id]) => `${id} called with several keys`),
         ...(left[0].count > 0 ? [`${left[0].count} threads are left over`] : []),
       ];
@@ -53,15 +53,16 @@ export async function openVerdict(dataDirectory: string) {
   };
 }
 
-function faultsOf(
+function problemsOf(
   { id, status, started, ended, entries }: Row,
-  kind: keyof typeof steps | undefined,
+  kind: keyof typeof historyEntries | undefined,
 ): string[] {
-  if (!kind) return [`${id} was started twice: nobody was told of it`];
-  const faults = [];
-  if (status !== 'COMPLETED') faults.push(`is ${status}`);
-  if (started !== 1) faults.push(`has ${started} events of its start`);
-  if (ended !== 1) faults.push(`has ${ended} events of its end`);
-  if (entries !== steps[kind]) faults.push(`has ${entries} entries of history instead of ${steps[kind]}`);
-  return faults.map((fault) => `${id} (${kind}) ${fault}`);
+  if (!kind) return [`${id} was started twice: no response named it`];
+  const problems = [];
+  if (status !== 'COMPLETED') problems.push(`is ${status}`);
+  if (started !== 1) problems.push(`has ${started} events of its start`);
+  if (ended !== 1) problems.push(`has ${ended} events of its end`);
+  if (entries !== historyEntries[kind])
+    problems.push(`has ${entries} history entries instead of ${historyEntries[kind]}`);
+  return problems.map((problem) => `${id} (${kind}) ${problem}`);
 }

@@ -1,7 +1,7 @@
 import { bundleContract, type Contract, type Finding, lintContract } from '../contract/source.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';
 import type { Redocly } from '../redocly/redocly.ts';
-import { breaksBetween, isNextMajor } from '../spec/breaking/main.ts';
+import { breaksBetween, isNextMajor } from '../spec/breaking/breaks.ts';
 import { lastRelease } from '../spec/breaking/releases.ts';
 import type { Saved } from '../watch/watch-files.ts';
 import type { Builder } from './builder.ts';

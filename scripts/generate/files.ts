@@ -1,5 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { routesOf } from '../../server/src/contract/routes.ts';
+import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 import { operationsModule } from './operations.ts';
 import { typesModule } from './types.ts';
@@ -36,8 +38,7 @@ function handlerRegistry(contract: Contract): string {
   ].join('');
 }
 
-/** The names of those files that are missing, or say something else. */
-export async function staleFiles(root: URL, files: Record<string, string>): Promise<string[]> {
+async function staleFiles(root: URL, files: Record<string, string>): Promise<string[]> {
   const stale: string[] = [];
   for (const [name, text] of Object.entries(files)) {
     const existing = await readFile(new URL(`generated/${name}`, root), 'utf8').catch(() => undefined);
@@ -46,7 +47,7 @@ export async function staleFiles(root: URL, files: Record<string, string>): Prom
   return stale;
 }
 
-/** Writes what is stale. Readers never see half a file: a watcher may be looking at the old one right now. */
+/** Writes the stale files. A rename replaces each, because a watcher may be reading the old one. */
 export async function writeGenerated(root: URL, files: Record<string, string>): Promise<string[]> {
   const stale = await staleFiles(root, files);
   for (const name of stale) {
@@ -56,4 +57,22 @@ export async function writeGenerated(root: URL, files: Record<string, string>): 
     await rename(temporary, file);
   }
   return stale;
+}
+
+/**
+ * Writes the stale files and prints their names.
+ * @param check write nothing @throws {CommandError} if `check` and a file is stale
+ */
+export async function updateGenerated(
+  root: URL,
+  files: Record<string, string>,
+  check: boolean,
+): Promise<void> {
+  const stale = check ? await staleFiles(root, files) : await writeGenerated(root, files);
+  const names = stale.map((name) => posix.join('generated', name)).join(', ');
+  if (check && stale.length > 0) {
+    throw new CommandError(`${names} is stale; run \`npm run generate\` and commit the result.`);
+  }
+  const all = Object.keys(files).length > 1 ? 'generated/ is' : `generated/${Object.keys(files)[0]} is`;
+  console.log(stale.length === 0 ? `${all} up to date.` : `Wrote ${names}.`);
 }

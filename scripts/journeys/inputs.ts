@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { routesOf } from '../../server/src/contract/routes.ts';
-import { CommandError } from '../command-line/run-command.ts';
+import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 
-/** What the journeys can be given, by the names of their inputs. */
+/** The inputs of the journeys, by name. */
 export type Inputs = Record<string, string>;
 
 /**
- * Takes the inputs out of the text of a `demo.json`.
+ * Reads the inputs from the text of a `demo.json`.
  *
- * @param file what errors call it
- * @throws {CommandError} where it is not such a file, or lacks the environment
+ * @param file its name in errors
+ * @throws {CommandError} if it is not a demo.json, or lacks the environment
  */
 export function demoInputs(text: string, file: string, environment: 'production' | 'sandbox'): Inputs {
   const content = parsed(text)?.[environment];
@@ -29,7 +29,7 @@ export function demoInputs(text: string, file: string, environment: 'production'
   ) as Inputs;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: it is looked at in the next line
+// biome-ignore lint/suspicious/noExplicitAny: the caller checks it
 function parsed(text: string): any {
   try {
     return JSON.parse(text);
@@ -38,7 +38,7 @@ function parsed(text: string): any {
   }
 }
 
-/** Inputs that a mock takes: it asks for nothing but their form, which the examples of the contract have. */
+/** Inputs for the mock, which accepts any value of the right form: the examples of the contract. */
 export function inputsOfMock(contract: Contract): Inputs {
   const examples = routesOf(contract)
     .flatMap(({ operation }) => operation.parameters ?? [])
@@ -49,7 +49,6 @@ export function inputsOfMock(contract: Contract): Inputs {
   return {
     ...ids,
     ...{ token: secret('tot_', 42), apiKey: secret('wrpk_', 37), apiSecret: secret('wrps_', 48) },
-    // Any identifier will do.
     ...{ caseId: ids.userId, definitionId: ids.workflowId, runId: randomUUID() },
   };
 }

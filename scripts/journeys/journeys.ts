@@ -2,21 +2,21 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, YAMLParseError } from 'yaml';
-import { CommandError } from '../command-line/run-command.ts';
+import { CommandError } from '../command-line/command.ts';
 
-/** Where the journeys are described, one file for each of the main ones. */
+/** The folder of the Arazzo descriptions, one file for each main journey. */
 export const journeysFolder = fileURLToPath(new URL('../../spec/arazzo/', import.meta.url));
 
 /** One workflow of an Arazzo description. */
 export interface Journey {
-  /** Of the description, in `journeysFolder`. */
+  /** Its description in `journeysFolder`. */
   file: string;
-  /** The workflowId, which no other description has. */
+  /** The workflowId, unique among all descriptions. */
   workflow: string;
   summary: string;
-  /** Names of the inputs without which it cannot run. */
+  /** Names of the required inputs. */
   needs: string[];
-  /** Whether it takes what a mock can answer, which keeps nothing. */
+  /** Whether it also runs against a mock, which keeps no state. */
   stateless: boolean;
 }
 
@@ -32,14 +32,14 @@ interface ArazzoDescription {
 
 /**
  * Every journey, in the order of the files and of the workflows in them.
- * @throws {CommandError} where a file does not parse, with its place
+ * @throws {CommandError} if a file does not parse, with the position
  */
 export async function readJourneys(): Promise<Journey[]> {
   const files = (await readdir(journeysFolder)).filter((name) => name.endsWith('.yaml')).sort();
   const read = await Promise.all(
     files.map(async (file) => {
       const description = described(await readFile(join(journeysFolder, file), 'utf8'), file);
-      // Beside the descriptions stands how they are linted.
+      // Not a description: redocly.yaml configures how they are linted.
       if (!description?.arazzo) return [];
       return description.workflows.map((workflow) => ({
         ...{ file, workflow: workflow.workflowId, summary: workflow.summary },
@@ -57,7 +57,7 @@ function described(text: string, file: string): ArazzoDescription | null {
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
     const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
-    // What follows is the line itself, drawn.
+    // The other lines quote the source.
     const [cause] = error.message.replace(/ at line \d+, column \d+:?/, '').split('\n');
     throw new CommandError(`spec/arazzo/${file}:${line}:${col} ${cause}`);
   }

@@ -2,42 +2,42 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type VerifyWebhook, WebhookVerificationError, webhookVerifier } from '@wrp/client';
-import { CommandError, listenFault } from '../command-line/run-command.ts';
+import { CommandError, listenError } from '../command-line/command.ts';
 
 export interface Receiver {
-  /** Below it the receiver tells of what it took: `{url}/{workflowId}/{type}`. */
+  /** `{url}/{workflowId}/{type}` describes the event that was received. */
   url: string;
   /** Where webhooks are to be sent. */
   webhookUrl: string;
   close(): void;
 }
 
-/** What is told of an event. */
-interface Taken {
+/** How a received event is described. */
+interface Received {
   type: string;
   /** The `kid` of its signature. */
   keyId: string;
-  /** Whether its signature holds for its bytes, and for no other bytes. */
+  /** Whether its signature is valid for its bytes, and for no other bytes. */
   genuine: boolean;
 }
 
 /**
- * Takes the webhooks of a platform and verifies them with its keys: what a description in Arazzo cannot do.
+ * Receives the webhooks of a platform and verifies them with its keys, which an Arazzo description cannot do.
  *
- * @param port 0 takes any free one
+ * @param port 0 for any free port
  * @param baseUrl of the platform
- * @throws {CommandError} where the port is not to be had
+ * @throws {CommandError} if it cannot listen on the port
  */
 export async function startReceiver({ port, baseUrl }: { port: number; baseUrl: string }): Promise<Receiver> {
   const verify = webhookVerifier({ baseUrl });
-  const events = new Map<string, Taken>();
+  const events = new Map<string, Received>();
   const server = createServer(async (request, response) => {
-    if (request.method === 'POST') await take(request, response, verify, events);
-    else tell(request, response, events);
+    if (request.method === 'POST') await receive(request, response, verify, events);
+    else describe(request, response, events);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error) => {
-    throw new CommandError(listenFault(error, port, '127.0.0.1', '--receive'));
+    throw new CommandError(listenError(error, port, '127.0.0.1', '--receive'));
   });
   const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
@@ -49,18 +49,17 @@ export async function startReceiver({ port, baseUrl }: { port: number; baseUrl: 
   };
 }
 
-async function take(
+async function receive(
   request: IncomingMessage,
   response: ServerResponse,
   verify: VerifyWebhook,
-  events: Map<string, Taken>,
+  events: Map<string, Received>,
 ): Promise<void> {
   const body = Buffer.concat(await request.toArray());
   try {
     const event = await verify(body, request.headers);
-    const genuine = !(await holds(verify, Buffer.concat([body, Buffer.from(' ')]), request));
+    const genuine = !(await isValid(verify, Buffer.concat([body, Buffer.from(' ')]), request));
     const { workflowId } = event.data as { workflowId?: string };
-    // Events can overtake each other, so each is kept by its type.
     events.set(`${workflowId}/${event.type}`, { type: event.type, keyId: keyIdOf(request), genuine });
     response.writeHead(204).end();
   } catch (error) {
@@ -68,7 +67,7 @@ async function take(
   }
 }
 
-async function holds(verify: VerifyWebhook, body: Buffer, { headers }: IncomingMessage): Promise<boolean> {
+async function isValid(verify: VerifyWebhook, body: Buffer, { headers }: IncomingMessage): Promise<boolean> {
   return verify(body, headers).then(
     () => true,
     () => false,
@@ -80,8 +79,12 @@ function keyIdOf({ headers }: IncomingMessage): string {
   return JSON.parse(Buffer.from(head, 'base64url').toString()).kid;
 }
 
-function tell({ url = '' }: IncomingMessage, response: ServerResponse, events: Map<string, Taken>): void {
-  const taken = events.get(url.slice('/events/'.length));
-  response.writeHead(taken ? 200 : 404, { 'Content-Type': 'application/json' });
-  response.end(JSON.stringify(taken ?? { message: 'No event about that has come.' }));
+function describe(
+  { url = '' }: IncomingMessage,
+  response: ServerResponse,
+  events: Map<string, Received>,
+): void {
+  const received = events.get(url.slice('/events/'.length));
+  response.writeHead(received ? 200 : 404, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(received ?? { message: 'No such event was received.' }));
 }

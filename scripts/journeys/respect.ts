@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandError } from '../command-line/run-command.ts';
+import { CommandError } from '../command-line/command.ts';
 import type { Inputs } from './inputs.ts';
 import { type Journey, journeysFolder, readJourneys } from './journeys.ts';
 
@@ -13,23 +13,23 @@ export interface Outcome {
 }
 
 export interface JourneyOutcome extends Journey {
-  result: 'passed' | 'failed' | 'left_out';
-  /** Why it was left out. */
+  result: 'passed' | 'failed' | 'skipped';
+  /** Why it was skipped. */
   because?: string;
   milliseconds: number;
-  /** How many steps were taken. */
+  /** The number of steps that ran. */
   steps: number;
-  /** What failed: `step read: GET … was answered 401; not met: $statusCode == 200`. */
-  faults: string[];
+  /** Such as `step read: GET … returned 401; not met: $statusCode == 200`. */
+  errors: string[];
 }
 
 const cli = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url));
 
 /**
- * Runs the journeys with Redocly Respect: requests go to `to`, each answer is held against the contract.
+ * Runs the journeys with Redocly Respect: requests go to `to`, and each response is checked against the contract.
  *
- * @param print is given Respect's own report
- * @throws {CommandError} where Respect did not get as far as running them
+ * @param print called with Respect's own report
+ * @throws {CommandError} if Respect could not run them
  */
 export async function runJourneys({
   journeys,
@@ -41,11 +41,11 @@ export async function runJourneys({
   journeys: Journey[];
   to: string;
   inputs: Inputs;
-  /** Leaves out what needs more than a mock. */
+  /** Skips what needs more than a mock. */
   stateless?: boolean;
   print?: (text: string) => void;
 }): Promise<Outcome> {
-  const reasons = new Map(journeys.map((journey) => [journey, reasonToLeaveOut(journey, inputs, stateless)]));
+  const reasons = new Map(journeys.map((journey) => [journey, reasonToSkip(journey, inputs, stateless)]));
   const chosen = journeys.filter((journey) => reasons.get(journey) === undefined);
   const executed = chosen.length > 0 ? await respect(chosen, to, inputs, print) : new Map();
   return {
@@ -53,20 +53,20 @@ export async function runJourneys({
     journeys: journeys.map((journey) => {
       const because = reasons.get(journey);
       if (because !== undefined) {
-        return { ...journey, result: 'left_out', because, milliseconds: 0, steps: 0, faults: [] };
+        return { ...journey, result: 'skipped', because, milliseconds: 0, steps: 0, errors: [] };
       }
       return { ...journey, ...outcomeOf(executed.get(journey.workflow)) };
     }),
   };
 }
 
-function reasonToLeaveOut({ needs, stateless: isStateless }: Journey, inputs: Inputs, stateless: boolean) {
+function reasonToSkip({ needs, stateless: isStateless }: Journey, inputs: Inputs, stateless: boolean) {
   if (stateless && !isStateless) return 'needs a platform that keeps state';
   const missing = needs.filter((name) => inputs[name] === undefined);
   return missing.length > 0 ? `needs ${missing.join(', ')}` : undefined;
 }
 
-/** The parts of Respect's JSON output that are read here. */
+/** The parts of Respect's JSON output that are used here. */
 interface Executed {
   workflowId: string;
   totalTimeMs: number;
@@ -89,7 +89,7 @@ async function respect(
   const directory = await mkdtemp(join(tmpdir(), 'wrp-journeys-'));
   const output = join(directory, 'respect.json');
   const files = [...new Set(chosen.map(({ file }) => file))];
-  // Respect runs every workflow of a file that it is not told to skip.
+  // Respect runs every workflow of a file that is not skipped.
   const others = (await readJourneys()).filter(
     ({ workflow }) => !chosen.some((one) => one.workflow === workflow),
   );
@@ -119,7 +119,7 @@ function run(args: string[], inputs: Inputs): Promise<{ text: string; failure: s
         ...process.env,
         REDOCLY_TELEMETRY: 'off',
         REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
-        // Not among the arguments, which other users of the machine can see.
+        // Other users of the machine can see a process's arguments.
         REDOCLY_CLI_RESPECT_INPUT: JSON.stringify(inputs),
       },
       maxBuffer: 256 << 20,
@@ -131,31 +131,31 @@ function run(args: string[], inputs: Inputs): Promise<{ text: string; failure: s
 }
 
 function outcomeOf(executed: Executed | undefined): Omit<JourneyOutcome, keyof Journey> {
-  if (!executed) return { result: 'failed', milliseconds: 0, steps: 0, faults: ['Respect did not run it'] };
+  if (!executed) return { result: 'failed', milliseconds: 0, steps: 0, errors: ['Respect did not run it'] };
   const steps = flattened(executed.executedSteps);
-  const faults = steps.flatMap((step) => faultOf(step) ?? []);
-  const result = faults.length > 0 ? 'failed' : 'passed';
-  return { result, milliseconds: Math.round(executed.totalTimeMs), steps: steps.length, faults };
+  const errors = steps.flatMap((step) => errorOf(step) ?? []);
+  const result = errors.length > 0 ? 'failed' : 'passed';
+  return { result, milliseconds: Math.round(executed.totalTimeMs), steps: steps.length, errors };
 }
 
-/** A step can be a workflow of its own. */
+/** A step can itself be a workflow. */
 function flattened(steps: ExecutedStep[]): ExecutedStep[] {
   return steps.flatMap((step) => (step.executedSteps ? flattened(step.executedSteps) : [step]));
 }
 
 const firstLine = (text: string) => text.trim().split('\n')[0] ?? '';
 
-/** What a step expected, and what it got; undefined where all is well. */
-function faultOf({ stepId, request, response, checks = [], retriesLeft }: ExecutedStep): string | undefined {
+/** What a step expected, and what it got; undefined if it passed. */
+function errorOf({ stepId, request, response, checks = [], retriesLeft }: ExecutedStep): string | undefined {
   const failed = checks.filter(({ passed, severity }) => !passed && severity === 'error');
-  // A step that is asked again failed for the time being.
+  // A step that will be retried has not failed yet.
   if (failed.length === 0 || retriesLeft) return undefined;
   const criteria = failed.flatMap(({ condition }) => condition ?? []);
   const others = failed.map(({ name, message }) => `${name}: ${firstLine(message)}`);
   const requestId = response?.headers?.['request-id'];
   const named = requestId ? ` (Request-Id ${requestId})` : '';
   const where = response?.statusCode
-    ? `${request?.method.toUpperCase()} ${request?.url} was answered ${response.statusCode}${named}; `
+    ? `${request?.method.toUpperCase()} ${request?.url} returned ${response.statusCode}${named}; `
     : '';
   return `step ${stepId}: ${where}${criteria.length > 0 ? `not met: ${criteria.join(', ')}` : others.join(', ')}`;
 }

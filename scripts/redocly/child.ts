@@ -1,12 +1,12 @@
 /**
- * Runs Redocly's commands one after the other in this one process: what the first of them loads and compiles, the
- * next ones find. The CLI is a program, not a library: it reads `process.argv` when its entry module is evaluated, and
- * ends the process in `beforeExit`. So the entry is evaluated again for each command, under a new query, while its
- * chunks stay loaded, and its end is taken for the end of the command.
+ * Runs Redocly's commands one after another in this process, so that modules are loaded and compiled once. The CLI is a
+ * program, not a library: it reads `process.argv` when its entry module is evaluated, and exits in `beforeExit`. So the
+ * entry is imported again for each command, under a new query, while its chunks stay loaded, and its exit is
+ * intercepted as the end of the command.
  */
 import { pathToFileURL } from 'node:url';
 
-export type Order = { args: string[] };
+export type Request = { args: string[] };
 export type Outcome = { code: number; stdout: string; stderr: string };
 
 const [entry = ''] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const real = {
 };
 let runs = 0;
 
-process.on('message', async ({ args }: Order) => {
+process.on('message', async ({ args }: Request) => {
   const outcome = await run(args).catch((error): Outcome => {
     restore();
     return { code: 2, stdout: '', stderr: String(error) };

@@ -1,28 +1,28 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Order, Outcome } from './child.ts';
+import type { Outcome, Request } from './child.ts';
 
 export type { Outcome } from './child.ts';
 
-/** The Redocly CLI of this project, kept loaded: a command costs what it does, not what it takes to start. */
+/** The Redocly CLI of this project in a process that stays loaded, so that only the first command waits for its start. */
 export type Redocly = {
   /**
-   * Runs one command, after those that were asked for before. A finding is no error: look at `code`.
-   * @throws where the process ends before it answers, or takes longer than a minute
+   * Runs one command, after those requested before. Findings do not throw: check `code`.
+   * @throws if the process exits, or takes longer than a minute
    */
   run(args: string[]): Promise<Outcome>;
-  /** Forgets what is loaded: the lint rules of our own are modules, and load once. */
+  /** Unloads everything, so that changed lint rules, which are modules, are loaded again. */
   restart(): void;
   close(): void;
 };
 
 const script = fileURLToPath(new URL('child.ts', import.meta.url));
-const patience = 60_000;
-// Each command leaves the CLI's entry module (about 5 MB) behind.
+const timeoutMilliseconds = 60_000;
+// Each command leaves an instance of the CLI's entry module (about 5 MB) in memory.
 const runsPerProcess = 40;
 
-/** @param root the project's root: where commands run, and whose redocly.yaml counts */
+/** @param root the project's root: where commands run and redocly.yaml is read */
 export function openRedocly(root: URL): Redocly {
   let child: ChildProcess | undefined;
   let runs = 0;
@@ -39,7 +39,7 @@ export function openRedocly(root: URL): Redocly {
       // A smaller young generation halves the heap and costs nothing measurable.
       execArgv: ['--max-semi-space-size=4'],
     });
-    // Nobody waits for it: a command that is done may end.
+    // An idle child does not keep this process alive.
     child.unref();
     child.channel?.unref();
     return child;
@@ -51,20 +51,20 @@ export function openRedocly(root: URL): Redocly {
     child = undefined;
   }
 
-  async function answer(args: string[]): Promise<Outcome> {
+  async function execute(args: string[]): Promise<Outcome> {
     const process = running();
     const ended = new AbortController();
     process.channel?.ref();
     process.once('exit', () => ended.abort());
-    const timer = setTimeout(() => ended.abort(), patience);
+    const timer = setTimeout(() => ended.abort(), timeoutMilliseconds);
     try {
-      const answered = once(process, 'message', { signal: ended.signal });
-      process.send({ args } satisfies Order);
-      const [outcome] = (await answered) as [Outcome];
+      const response = once(process, 'message', { signal: ended.signal });
+      process.send({ args } satisfies Request);
+      const [outcome] = (await response) as [Outcome];
       return outcome;
     } catch {
       stop();
-      throw new Error(`redocly ${args[0]} ended without an answer.`);
+      throw new Error(`redocly ${args[0]} exited without a result.`);
     } finally {
       clearTimeout(timer);
       process.removeAllListeners('exit');
@@ -74,7 +74,7 @@ export function openRedocly(root: URL): Redocly {
 
   return {
     run(args) {
-      const turn = queue.then(() => answer(args));
+      const turn = queue.then(() => execute(args));
       queue = turn.catch(() => {});
       return turn;
     },
@@ -85,7 +85,7 @@ export function openRedocly(root: URL): Redocly {
   };
 }
 
-/** Gives `work` a Redocly that ends with it. */
+/** Calls `work` with a Redocly that is closed afterwards. */
 export async function withRedocly<Result>(
   root: URL,
   work: (redocly: Redocly) => Promise<Result>,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openRedocly } from '../../scripts/redocly/redocly.ts';
-import { breaksBetween } from '../../scripts/spec/breaking/main.ts';
-import { openEnums } from '../../scripts/spec/breaking/open-enums.ts';
+import { breaksBetween } from '../../scripts/spec/breaking/breaks.ts';
 import { ownRules } from '../../scripts/spec/breaking/own-rules.ts';
+import { openEnums } from '../../scripts/spec/breaking/redocly-diff.ts';
 import { lastRelease, release } from '../../scripts/spec/breaking/releases.ts';
 import { type Change, cases } from './breaking-cases.ts';
 

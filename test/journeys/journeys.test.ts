@@ -24,10 +24,10 @@ const command = (...args: string[]) =>
   );
 
 const journeys = await readJourneys();
-/** Those that run inside another one as well, and there only where nothing else gives them what they need. */
+/** They run only as steps of another journey, which provides their inputs. */
 const insideOthers = ['fetch-a-key'];
 
-test('the journeys are described without a finding', async () => {
+test('lint finds nothing in the descriptions of the journeys', async () => {
   const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
   const folder = join(root, 'spec/arazzo');
   const files = [...new Set(journeys.map(({ file }) => join(folder, file)))];
@@ -51,7 +51,7 @@ test('every main journey has a description', () => {
 
 describe('the platform', () => {
   test(
-    'takes every journey',
+    'runs every journey',
     async () => {
       const { baseUrl, dataDirectory, database, demo } = await demoPlatform();
       const receiver = await startReceiver({ port: 0, baseUrl });
@@ -64,7 +64,7 @@ describe('the platform', () => {
         to: baseUrl,
         inputs: { ...inputs, receiverUrl: receiver.url },
       });
-      expect(outcome.journeys.flatMap(({ faults }) => faults)).toEqual([]);
+      expect(outcome.journeys.flatMap(({ errors }) => errors)).toEqual([]);
       const notRun = outcome.journeys.filter(({ result }) => result !== 'passed');
       expect(notRun.map(({ workflow }) => workflow)).toEqual(insideOthers);
     },
@@ -82,9 +82,9 @@ describe('the mock', () => {
   });
 
   test(
-    'takes the journeys that need no state, and what it cannot do is told as a failure',
+    'runs the journeys that need no state; a journey that needs state fails',
     async () => {
-      // Nobody is active or terminated there.
+      // The mock does not remember who is active or terminated.
       const withState = 'reinstate-an-active-user';
       const outcome = await runJourneys({
         journeys: journeys.map((journey) => ({
@@ -98,7 +98,7 @@ describe('the mock', () => {
       expect(passed.map(({ workflow }) => workflow)).toEqual(stateless.map(({ workflow }) => workflow));
       expect(failed.map(({ workflow }) => workflow)).toEqual([withState]);
       expect(report(outcome)).toMatch(
-        /✗ reinstate-an-active-user .*\n {6}step reinstate: POST .* was answered 200 \(Request-Id .+\); not met: \$statusCode == 409, .*\n/,
+        /✗ reinstate-an-active-user .*\n {6}step reinstate: POST .* returned 200 \(Request-Id .+\); not met: \$statusCode == 409, .*\n/,
       );
       expect(report(outcome)).toContain('– fetch-a-result            needs a platform that keeps state');
     },
@@ -108,12 +108,12 @@ describe('the mock', () => {
 
 describe('npm run journeys', () => {
   test.each([
-    [['--tow', 'x'], "journeys: Unknown option '--tow'; see --help.\n"],
+    [['--tow', 'x'], /^journeys: unknown option '--tow'\. .*See --help\.\n$/],
     [
       ['--stateless', '--to', 'http://127.0.0.1:1'],
-      /^journeys: nothing answers at http:\/\/127\.0\.0\.1:1: start .+\n$/,
+      /^journeys: no response from http:\/\/127\.0\.0\.1:1: start .+\n$/,
     ],
-  ])('%j ends with one line', async (args, line) => {
+  ])('%j fails with one line', async (args, line) => {
     const { code, stdout, stderr } = await command(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toEqual(expect.stringMatching(line));

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { samplesOverlay } from '../../scripts/generate/samples/overlay.ts';
-import { readSamples, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
-import { regionsOf } from '../../scripts/generate/samples/regions.ts';
+import { readSamples, regionsOf, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
 import { applyOverlay } from '../../scripts/portal/overlay.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
 
@@ -16,7 +15,7 @@ const operationIds = routesOf(theContract).map(({ operation }) => operation.oper
 describe('the overlay of samples', () => {
   test('is what the portal is built with', async () => {
     const file = join(import.meta.dirname, '../../generated/samples.overlay.json');
-    const message = 'run `node scripts/generate/samples/main.ts` and commit what it writes';
+    const message = 'run `npm run generate` and commit the result';
     expect(JSON.parse(await readFile(file, 'utf8')), message).toEqual(samplesOverlay(theContract, samples));
   });
 

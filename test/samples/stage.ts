@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Client, createClient } from '@wrp/client';
 import { afterAll, beforeAll, vi } from 'vitest';
-import { regionsOf } from '../../scripts/generate/samples/regions.ts';
+import { regionsOf } from '../../scripts/generate/samples/read.ts';
 import type { DemoEnvironment } from '../../server/src/platform/demo-file.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { demoPlatform } from '../support/demo.ts';

@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CommandError } from '../../command-line/run-command.ts';
-import { regionsOf } from './regions.ts';
+import { CommandError } from '../../command-line/command.ts';
 
-/** What a reader is shown of an operation. */
+/** The code samples of every operation. */
 export interface Samples {
   /** By operationId. */
   shell: Record<string, string>;
@@ -11,14 +10,15 @@ export interface Samples {
 }
 
 const importing = /^import\s+([^;'"]+?)\s+from\s+'([^'"]+)';$/gm;
-/** What a test imports for itself. */
+/** Modules that only the test needs. */
 const forTests = /^(vitest$|\.)/;
+const region = /^([ \t]*)(?:\/\/|)#region (\S+)\n([\s\S]*?)^[ \t]*(?:\/\/|)#endregion$/gm;
 
 /**
- * Reads the samples of a folder: one file of each kind for each resource, `users.sh` and `users.ts`. A TypeScript
- * sample begins with the imports that it needs, and with the region `client` of its file where it uses the client.
+ * Reads the samples of a folder: two files for each resource, `users.sh` and `users.ts`. A TypeScript sample begins
+ * with the imports that it needs, and with the region `client` of its file if it uses the client.
  *
- * @throws {CommandError} where the marks of a file are not in order, or two files have the same sample
+ * @throws {CommandError} if the markers of a file do not match, or two files have the same sample
  */
 export async function readSamples(folder: string): Promise<Samples> {
   const samples: Samples = { shell: {}, typeScript: {} };
@@ -36,19 +36,19 @@ export async function readSamples(folder: string): Promise<Samples> {
 
 function add(samples: Record<string, string>, added: Record<string, string>): void {
   for (const [operationId, sample] of Object.entries(added)) {
-    if (operationId in samples) throw new Error(`"${operationId}" has a sample in another file already.`);
+    if (operationId in samples) throw new Error(`"${operationId}" already has a sample in another file.`);
     samples[operationId] = sample;
   }
 }
 
-/** The samples of a test file, each as a program of its own. */
+/** The samples of a test file, each a complete program. */
 export function typeScriptSamples(source: string): Record<string, string> {
   const { client, ...regions } = regionsOf(source);
   return Object.fromEntries(
     Object.entries(regions).map(([operationId, region]) => {
       const usesClient =
         client !== undefined && uses(region, 'client') && !/\b(const|let) client\b/.test(region);
-      // What is set from the environment stands together.
+      // Constants from the environment stay one block.
       const gap = /^const \w+ = process\.env/.test(region) ? '\n' : '\n\n';
       const code = usesClient ? `${client}${gap}${region}` : region;
       return [operationId, `${importsFor(code, source)}${code}`];
@@ -68,3 +68,23 @@ function importsFor(code: string, source: string): string {
 }
 
 const uses = (code: string, name: string) => new RegExp(`(?<![.\\w'])${name}\\b(?!')`).test(code);
+
+/**
+ * The regions of a source: `//#region name` to `//#endregion` in TypeScript, `#region name` to `#endregion` in a shell
+ * script, without the indentation of the markers.
+ *
+ * @throws if two regions have one name, or a region has no end
+ */
+export function regionsOf(source: string): Record<string, string> {
+  const regions: Record<string, string> = {};
+  for (const [, indentation = '', name = '', body = ''] of source.matchAll(region)) {
+    if (name in regions) throw new Error(`There are two regions "${name}".`);
+    if (body.includes('#region ')) throw new Error(`The region "${name}" has no end.`);
+    regions[name] = body
+      .split('\n')
+      .map((line) => (line.startsWith(indentation) ? line.slice(indentation.length) : line))
+      .join('\n')
+      .trim();
+  }
+  return regions;
+}

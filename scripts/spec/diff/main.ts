@@ -2,7 +2,7 @@
 
 import { command, run } from '../../command-line/command.ts';
 import { withRedocly } from '../../redocly/redocly.ts';
-import { breaksBetween } from '../breaking/main.ts';
+import { breaksBetween } from '../breaking/breaks.ts';
 import { changelogEntry } from './changelog.ts';
 import { changesBetween } from './changes.ts';
 import { lastReleased, sourceNamed, workingTree } from './sources.ts';
