@@ -6,6 +6,7 @@ import type { ContractDocument as Contract } from '../../server/src/contract/doc
 import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
 import { causeIn, linterError } from '../lint/linter-error.ts';
 import { explained } from '../lint/references.ts';
+import { unusedEntries } from '../lint/unused.ts';
 import { yamlRule } from '../lint/yaml-error.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { completeErrorGuide } from './error-guide.ts';
@@ -26,28 +27,30 @@ export interface Finding {
 }
 
 /**
- * Lints the source, and the journeys that are described beside it. A file that does not parse, or is not there, makes
- * every reference to it a finding, and more behind those; only the cause is given then, once.
- * @param redocly one that is open already; without it, one is opened and closed
+ * Lints the source and its journeys. A file that does not parse or does not exist makes a finding of every reference to
+ * it, and more behind those; then only the cause is returned, once.
+ * @param redocly one that is open already; by default, one is opened and closed
  */
 export async function lintContract(root: URL, redocly?: Redocly): Promise<Finding[]> {
   const options = ['--max-problems', '10000', '--format', 'json'];
   const journeys = await journeyFiles(root);
   const files = [entry, ...journeys.readable];
   const { stdout, stderr } = await running(root, redocly, ['lint', ...files, ...options]);
-  // One JSON document a file, one right after the other.
+  // One JSON document per file, without a separator.
   const reports = stdout.trim() === '' ? [] : stdout.trim().split(/(?<=^\})(?=\{)/m);
   const problems = reports.flatMap((report) => (JSON.parse(report) as { problems: LintProblem[] }).problems);
   const found = problems.map((problem) => toFinding(problem, fileURLToPath(root)));
   const findings = await Promise.all(distinct(found).map((finding) => explained(finding, root)));
   const causes = findings.filter(({ message }) => isOfFile.test(message));
-  const fault = reports.length < files.length ? [await linterError(root, stderr)] : [];
-  // Where a file of the contract cannot be read, its operations are not known either.
-  const isRead = fault.length + causes.length === 0;
+  const failure = reports.length < files.length ? [await linterError(root, stderr)] : [];
+  // If a file of the contract cannot be read, its operations are not known either, nor what it refers to.
+  const isRead = failure.length + causes.length === 0;
+  const isResolved = isRead && !findings.some(({ rule }) => rule === 'no-unresolved-refs');
   return [
-    ...fault,
+    ...failure,
     ...distinct(withoutRepeats(causes.length > 0 ? causes : findings)),
     ...journeys.findings.filter(({ rule }) => isRead || rule !== unknownOperationRule),
+    ...(isResolved ? await unusedEntries(root) : []),
   ];
 }
 

@@ -1,17 +1,22 @@
-import { nearest } from './nearest.js';
+import { descriptions } from './descriptions.js';
+import { nearest, suggestion } from './nearest.js';
 
 /**
- * The list of error codes and its use agree: an example names only codes of the list, and every code
- * of the list stands in some example of an answer. So the list names every code that is sent, and no
- * code outlives its last use.
+ * The list of error codes and its use agree: examples and the guide name only codes of the list, and every code of the
+ * list occurs in an example of a response. So the list names every code that is sent, and no code outlives its last use.
  *
  * Option `enum`: name of the schema that holds the list. Option `undeclared`: the codes that no operation
- * declares, because they arise before an operation is found or outside the API.
+ * declares, because they occur before an operation is found or outside the API. Option `guide`: the tag whose text
+ * explains codes, each in a list item that begins with it.
  */
-export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [] }) {
+export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], guide }) {
   let listed;
   const used = new Map();
+  const { visitor, texts } = descriptions();
   return {
+    Tag(tag, context) {
+      if (tag.name === guide) visitor.Tag(tag, context);
+    },
     Schema(schema, { location }) {
       if (location.pointer.endsWith(`/${enumName}`)) listed = { codes: schema.enum ?? [], location };
     },
@@ -30,7 +35,7 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [] }) {
     Root: {
       leave(_root, { report }) {
         if (!listed) return;
-        // Such a code has no example only because of the mistake.
+        // Such a code has no example only because of the typo.
         const meant = new Set();
         for (const [code, locations] of used) {
           if (listed.codes.includes(code)) continue;
@@ -40,13 +45,18 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [] }) {
           const message = `\`${code}\` is not in the list of error codes.${hint}`;
           for (const location of locations) report({ message, location });
         }
+        for (const { code, index, locate } of texts.flatMap(entriesOf)) {
+          if (listed.codes.includes(code)) continue;
+          const message = `The guide explains \`${code}\`, which is not an error code.${suggestion(code, listed.codes)}`;
+          report({ message, location: locate(index) });
+        }
         const inList = listed.location.child(['enum']);
         listed.codes.forEach((code, index) => {
           const exempt = undeclared.includes(code);
           if (used.has(code) === exempt && !meant.has(code)) {
             const message = exempt
-              ? `\`${code}\` stands in an example: take it off \`undeclared\` in redocly.yaml.`
-              : `No example of an answer names \`${code}\`: add one where it occurs, or remove the code.`;
+              ? `\`${code}\` occurs in an example: remove it from \`undeclared\` in redocly.yaml.`
+              : `No example of a response names \`${code}\`: add one where it occurs, or remove the code.`;
             report({ message, location: inList.child([index]) });
           }
         });
@@ -56,4 +66,9 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [] }) {
       },
     },
   };
+}
+
+/** The entries of a guide: `- \`user_not_found\`: there is no such user.` */
+function entriesOf({ text, locate }) {
+  return [...text.matchAll(/^- `(\w+)`:/gm)].map(({ 1: code, index }) => ({ code, index, locate }));
 }

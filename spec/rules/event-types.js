@@ -1,33 +1,63 @@
+import { descriptions } from './descriptions.js';
+import { suggestion } from './nearest.js';
 import { inlined } from './schema.js';
 
 const property = (schema, name) =>
   schema?.properties?.[name] ?? schema?.allOf?.map((part) => property(part, name)).find(Boolean);
 
 /**
- * A webhook is named after the one `type` that its payload can have, and demands the header with the
- * signature: a receiver finds the description of what arrived by its `type`.
+ * A webhook is named after the one `type` that its payload can have, and requires the header with the signature, so that
+ * a receiver finds the description of an event by its `type`. Texts name only event types that exist: `user.updated`,
+ * and `.terminated` after it.
  */
 export function EventTypes() {
+  const types = new Set();
+  const { visitor, texts } = descriptions();
   return {
+    ...visitor,
+    Root: {
+      leave(_root, { report }) {
+        const subjects = new Set([...types].map((type) => type.split('.')[0]));
+        for (const { type, offset, locate } of texts.flatMap(namedIn)) {
+          if (types.has(type) || !subjects.has(type.split('.')[0])) continue;
+          const message = `\`${type}\` is not an event type.${suggestion(type, types)}`;
+          report({ message, location: locate(offset) });
+        }
+      },
+    },
     WebhooksMap(webhooks, { report, resolve, location }) {
       for (const [type, rawItem] of Object.entries(webhooks)) {
+        types.add(type);
         const item = resolve(rawItem);
         const at = rawItem.$ref ? item.location : location.child([type]);
         const file = at.source.absoluteRef;
         const body = resolve(item.node?.post?.requestBody ?? {}, file).node;
         const schema = body?.content?.['application/json']?.schema;
-        const types = property(inlined(schema ?? {}, { resolve, location: at }), 'type')?.enum ?? [];
-        if (types.length !== 1 || types[0] !== type) {
+        const sent = property(inlined(schema ?? {}, { resolve, location: at }), 'type')?.enum ?? [];
+        if (sent.length !== 1 || sent[0] !== type) {
           report({
-            message: `The payload's \`type\` must be \`enum: [${type}]\`, not [${types.join(', ')}].`,
+            message: `The payload's \`type\` must be \`enum: [${type}]\`, not [${sent.join(', ')}].`,
             location: at,
           });
         }
         const headers = (item.node?.post?.parameters ?? []).map((parameter) => resolve(parameter, file).node);
         if (!headers.some((header) => header?.name === 'Webhook-Signature' && header.required)) {
-          report({ message: 'Demand the header `Webhook-Signature`.', location: at });
+          report({ message: 'Require the header `Webhook-Signature`.', location: at });
         }
       }
     },
   };
+}
+
+/** The event types that a text names; `.terminated` continues the subject of the type before it on the line. */
+function namedIn({ text, locate }) {
+  let subject;
+  let line;
+  return [...text.matchAll(/`(\w*)\.([a-z]\w*)`/g)].flatMap(({ 1: own, 2: what, index }) => {
+    const end = text.indexOf('\n', index);
+    if (line !== end) subject = undefined;
+    line = end;
+    subject = own || subject;
+    return subject ? [{ type: `${subject}.${what}`, offset: index, locate }] : [];
+  });
 }

@@ -1,58 +1,60 @@
+import { descriptions, withoutCode } from './descriptions.js';
 import { suggestion } from './nearest.js';
 
-const links = /\]\(#\/([^/#)\s]*)(?:\/([^#)\s]*))?(?:#[^)\s]*)?\)/g;
+const links = /\]\(\s*<?([^)\s>]*)|^ {0,3}\[[^\]\n]+\]:\s*(\S+)/gm;
+const insidePortal = /^#\/([^/#]*)(?:\/([^#]*))?/;
 
 /**
- * A link inside the portal leads somewhere: `#/errors` to a tag, which may be a guide, and `#/users/reinstateuser`
- * to an operation of the tag, by its operationId in lower case.
+ * A link leads somewhere. `#/errors` leads to a tag, which may be a guide, and `#/users/reinstateuser` to an
+ * operation of the tag, by its operationId in lower case. A path is that of a page of the portal; a relative path leads
+ * nowhere, because the guides are not served as files.
+ *
+ * Option `pages`: the pages of the portal that are neither a tag nor an operation, by their path.
  */
-export function LinksLead() {
-  const pages = new Map();
-  const texts = [];
-  const collect = (node, { resolve, location }) => {
-    const raw = node.description;
-    const { node: text, location: at } = raw?.$ref ? resolve(raw) : { node: raw };
-    if (typeof text === 'string') texts.push({ text, at: at ?? location.child(['description']), own: !at });
-  };
+export function LinksLead({ pages: portalPages = [] }) {
+  const tags = new Map();
+  const { visitor, texts } = descriptions();
   return {
+    ...visitor,
     Root: {
       enter(root) {
-        for (const { name } of root.tags ?? []) pages.set(name, new Set());
+        for (const { name } of root.tags ?? []) tags.set(name, new Set());
       },
       leave(_root, { report }) {
-        for (const { text, at, own } of texts) {
-          for (const { 0: whole, 1: page, 2: anchor, index } of text.matchAll(links)) {
-            const fault = faultOf(page, anchor, pages);
-            const message = `\`${whole.slice(2, -1)}\` leads nowhere: ${fault}`;
-            if (fault) report({ message, location: own ? at : placeIn(text, index, at.source) });
+        for (const { text, locate } of texts) {
+          for (const { 0: whole, 1: inlineTarget, 2: definition, index } of withoutCode(text).matchAll(
+            links,
+          )) {
+            const target = inlineTarget ?? definition;
+            const error = errorOf(target, tags, portalPages);
+            const location = locate(index + (inlineTarget === undefined ? whole.indexOf(definition) : 0));
+            if (error) report({ message: `\`${target}\` leads nowhere: ${error}`, location });
           }
         }
       },
     },
-    Info: collect,
-    Tag: collect,
     Operation(operation, context) {
-      for (const tag of operation.tags ?? [])
-        pages.get(tag)?.add(String(operation.operationId).toLowerCase());
-      collect(operation, context);
+      for (const tag of operation.tags ?? []) tags.get(tag)?.add(String(operation.operationId).toLowerCase());
+      visitor.Operation(operation, context);
     },
-    Parameter: collect,
-    Response: collect,
-    Schema: collect,
   };
 }
 
-function faultOf(page, anchor, pages) {
+function errorOf(target, tags, portalPages) {
+  if (/^(?:[a-z][a-z0-9+.-]*:|#(?!\/))/i.test(target)) return undefined;
+  if (target.startsWith('/')) {
+    const page = target.replace(/[#?].*/, '');
+    if (portalPages.includes(page)) return undefined;
+    return `the portal has no page \`${page}\`.${suggestion(page, portalPages)}`;
+  }
+  const [, page, anchor] = insidePortal.exec(target) ?? [];
   if (page === '') return undefined;
-  const operations = pages.get(page);
-  if (!operations) return `there is no tag \`${page}\`.${suggestion(page, pages.keys())}`;
+  if (page === undefined) {
+    const name = target.replace(/^(?:\.{0,2}\/)*|\.md(?:#.*)?$/g, '');
+    return `a relative link has no target in the portal.${suggestion(name, tags.keys()).replace(/`(.+)`/, '`#/$1`')}`;
+  }
+  const operations = tags.get(page);
+  if (!operations) return `there is no tag \`${page}\`.${suggestion(page, tags.keys())}`;
   if (!anchor || operations.has(anchor.split('/').at(-1))) return undefined;
   return `\`${page}\` has no operation \`${anchor}\`.${suggestion(anchor, operations)}`;
-}
-
-/** A guide is a file of its own, so an offset in it is a line and a column. */
-function placeIn(text, offset, source) {
-  const lines = text.slice(0, offset).split('\n');
-  // Without a pointer Redocly takes the line and the column as they are.
-  return { source, pointer: undefined, start: { line: lines.length, col: lines.at(-1).length + 1 } };
 }

@@ -8,6 +8,7 @@ import { ExamplesPresent } from './examples-present.js';
 import { guarded } from './guarded.js';
 import { HeaderExamplesFit } from './header-examples-fit.js';
 import { LinksLead } from './links-lead.js';
+import { MarkdownClosed } from './markdown-closed.js';
 import { NoDefs } from './no-defs.js';
 import { SecurityStated } from './security-stated.js';
 
@@ -25,6 +26,7 @@ export default function contractRules() {
         'examples-present': ExamplesPresent,
         'header-examples-fit': HeaderExamplesFit,
         'links-lead': LinksLead,
+        'markdown-closed': MarkdownClosed,
         'no-defs': NoDefs,
         'security-stated': SecurityStated,
       }),

@@ -48,7 +48,16 @@ const sound = {
       name: 'rights',
       description: '| Permission | Allows |\n|---|---|\n| `can_see` | look, see [Things](#/things) |',
     },
-    { name: 'things', description: 'All of them: [list](#/things/listthings).' },
+    {
+      name: 'things',
+      description: [
+        'All of them: [list](#/things/listthings), `thing.made`, <https://example.org/>, [pages](/docs#a_b).',
+        '* an *emphasised* item, 2 * 3, `a|*b`, snake_case and \\*text\n* **bold**\n  and _more_',
+        '- `thing_missing`: there is no such thing.',
+        '| A | `**B` |\n|---|:--:|\n| one | `a` \\| **b** |',
+        '```sh\necho "* <b> ` ](" # [not](a/link)\n```',
+      ].join('\n\n'),
+    },
   ],
   paths: {
     '/things': {
@@ -192,6 +201,37 @@ const faults: Record<string, [fault: string, path: readonly string[], value: unk
       '[Make](#/things/makething)',
       '`things` has no operation `makething`',
     ],
+    [
+      'a relative link',
+      ['tags', '1', 'description'],
+      '[Rights](./rights.md)',
+      '`./rights.md` leads nowhere: a relative link has no target in the portal. Did you mean `#/rights`?',
+    ],
+    [
+      'a link to no page of the portal',
+      [...list, 'description'],
+      'See [the list][1].\n\n[1]: /dogs',
+      '`/dogs` leads nowhere: the portal has no page `/dogs`. Did you mean `/docs`?',
+    ],
+  ],
+  'markdown-closed': [
+    ['a code block without end', ['tags', '1', 'description'], 'See:\n\n```sh\necho\n', 'close it with ```'],
+    ['code without end', ['tags', '1', 'description'], 'Call `list and wait.', 'a backtick is missing'],
+    [
+      'emphasis without end in a table',
+      ['tags', '1', 'description'],
+      '| A | B |\n|---|---|\n| **one | two |',
+      '`**` is missing',
+    ],
+    ['emphasis without end in a list', [...list, 'description'], '- one *two\n- three', '`*` is missing'],
+    ['HTML', [...list, 'description'], 'One<br>two.', '`<br>` is HTML'],
+    ['a link without end', [...list, 'description'], 'See [Rights](#/rights', '`)` is missing'],
+    [
+      'a row with another number of cells',
+      ['tags', '1', 'description'],
+      '| A | B |\n|---|---|\n| one |',
+      'The row has 1 cells, the header 2',
+    ],
   ],
   'deprecation-dated': [
     [
@@ -283,13 +323,19 @@ const faults: Record<string, [fault: string, path: readonly string[], value: unk
       'a code that no example names',
       [...schemas, 'ErrorCode', 'enum'],
       ['thing_missing', 'not_http', 'unheard_of'],
-      'No example of an answer names `unheard_of`',
+      'No example of a response names `unheard_of`',
     ],
     [
       'an exemption of a code that an example names',
       errors,
       [...failure.errors, { code: 'not_http', message: 'Not HTTP.' }],
-      'take it off `undeclared`',
+      'remove it from `undeclared`',
+    ],
+    [
+      'a guide that explains what is not a code',
+      ['tags', '1', 'description'],
+      '- `thing_mising`: there is no such thing.',
+      'The guide explains `thing_mising`, which is not an error code. Did you mean `thing_missing`?',
     ],
     [
       'an exemption of what is not a code',
@@ -324,7 +370,13 @@ const faults: Record<string, [fault: string, path: readonly string[], value: unk
       ['thing.lost'],
       'must be `enum: [thing.made]`',
     ],
-    ['an event without a signature', [...event, 'parameters'], [], 'Demand the header'],
+    ['an event without a signature', [...event, 'parameters'], [], 'Require the header'],
+    [
+      'a text that names an unknown event type',
+      [...list, 'description'],
+      'Sends `thing.made`, then `.lst`, but not `other.made`.',
+      '`thing.lst` is not an event type',
+    ],
   ],
 };
 const cases = Object.entries(faults)
@@ -342,7 +394,8 @@ describe('the lint rules of the contract', () => {
     const documents = ['sound.json', ...cases.map(({ file }) => file)];
     const options: Record<string, object> = {
       'closed-objects': { open: documents.map((file) => `${file}#/components/schemas/AnyJson`) },
-      'error-codes': { undeclared: ['not_http'] },
+      'error-codes': { undeclared: ['not_http'], guide: 'things' },
+      'links-lead': { pages: ['/docs'] },
       'security-stated': { guide: 'rights' },
     };
     const rules = Object.keys(faults).map((rule) => [

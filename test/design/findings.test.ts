@@ -102,6 +102,36 @@ const cases: Case[] = [
     /^spec\/examples\/errors\.yaml:\d+:15 contract\/error-codes `user_not_fond` .*Did you mean `user_not_found`\?$/,
   ],
   [
+    'a path that is not in the table of contents',
+    contract,
+    (text) => text.replace(/ {2}\/organizations\/users:\n.*\n/, ''),
+    /^spec\/paths\/users\.yaml:\d+:1 unused Nothing refers to `users`: add it to spec\/openapi\.yaml, or remove it\.$/,
+  ],
+  [
+    'an unused schema',
+    'spec/schemas/users.yaml',
+    (text) => `${text}Unused:\n  type: string\n`,
+    /^spec\/schemas\/users\.yaml:\d+:1 unused Nothing refers to `Unused`: refer to it, or remove it\.$/,
+  ],
+  [
+    'a code block of a guide that has no end',
+    guide,
+    (text) => text.replace(/```\n(?!.*```)/s, '\n'),
+    /^spec\/guides\/errors\.md:\d+:1 contract\/markdown-closed The code block has no end/,
+  ],
+  [
+    'an entry of the error guide for a code that does not exist',
+    guide,
+    (text) => `${text}\n- \`user_not_fond\`: there is none. Retry: no.\n`,
+    /^spec\/guides\/errors\.md:\d+:1 contract\/error-codes The guide explains `user_not_fond`.*Did you mean `user_not_found`\?$/,
+  ],
+  [
+    'a relative link of a guide',
+    guide,
+    (text) => `See [there](quick-start.md).\n\n${text}`,
+    /^spec\/guides\/errors\.md:1:11 contract\/links-lead `quick-start\.md` leads nowhere.*Did you mean `#\/quick-start`\?$/,
+  ],
+  [
     'a dead link of a guide',
     guide,
     (text) => `Look [there](#/nowhere).\n\n${text}`,
