@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DemoFile } from '../../server/src/platform/demo-file.ts';
+import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
 
 /** The real platform with its demo, in a process of its own. */
 export interface PlatformProcess {

@@ -5,9 +5,9 @@ import {
   isHostMissing,
   malformed,
   starting,
-} from '../../server/src/http/last-resort.ts';
+} from '../../server/src/http/fallback-responses.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
-import { listeningUrl } from '../../server/src/listening-url.ts';
+import { listeningUrl } from '../../server/src/listen.ts';
 import { CommandError, listenFault } from '../command-line/run-command.ts';
 
 /** How long answers that have begun may take once the mock is told to stop. */

@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { answerMalformedRequests } from '../../server/src/http/last-resort.ts';
+import { answerMalformedRequests } from '../../server/src/http/fallback-responses.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import type { Contract } from '../contract/source.ts';
 import { answering } from './answer.ts';

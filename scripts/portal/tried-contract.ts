@@ -1,5 +1,5 @@
 import { resolve } from '../../server/src/contract/document.ts';
-import { demoSandboxIds } from '../../server/src/platform/sandbox-ids.ts';
+import { demoSandboxIds } from '../../server/src/manifest/sandbox-ids.ts';
 import type { Contract } from '../contract/source.ts';
 
 /** Names a moment, which a request that is sent on another day would miss. */

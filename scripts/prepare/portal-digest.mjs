@@ -8,7 +8,7 @@ const files = [
   ...['generated/openapi.json', 'generated/types.ts'],
   ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
   ...['client/package.json', 'client/README.md', 'LICENSE', 'scripts/client/package.ts'],
-  ...['server/demo/platform.yaml', 'server/src/domain/html.ts', 'server/src/platform/sandbox-ids.ts'],
+  ...['server/demo/platform.yaml', 'server/src/domain/html.ts', 'server/src/manifest/sandbox-ids.ts'],
   ...['server/src/pages/portal-site.ts', 'server/src/pages/served-addresses.ts'],
 ];
 // The compiler packs the client; if it is not installed, the portal does without the download.

@@ -1,25 +1,165 @@
 import express, { type Express, type RequestHandler } from 'express';
-import { completeHeads } from './http/answer-heads.ts';
-import { crossOrigin } from './http/cross-origin.ts';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Contract } from './contract/index.ts';
+import type { EnvironmentDependencies } from './dependencies.ts';
+import { bearerTokens } from './domain/bearer-tokens.ts';
+import type { SignedKind } from './domain/signed-urls.ts';
+import { handlers } from './handlers/index.ts';
+import { keepingLinks } from './handlers/links.ts';
+import { callbackEndpoint } from './http/callbacks.ts';
+import { crossOrigin, isLocalOrigin } from './http/cross-origin.ts';
+import { setDefaultHeaders } from './http/default-headers.ts';
 import { dispatch } from './http/dispatch.ts';
 import type { Platform } from './http/exchange.ts';
-import { anyFailure, unknownPath } from './http/last-resort.ts';
+import { anyFailure, unknownPath } from './http/fallback-responses.ts';
+import { requestLog } from './http/log.ts';
+import { rateLimits } from './http/rate-limits.ts';
+import { refusedAttempts } from './http/refused-attempts.ts';
 import { leaveBodyUnread } from './http/request-body.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { servedOperations } from './http/served-operation.ts';
+import { signedUrls, signUrl } from './http/signed-urls.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { linkPages } from './pages/links/index.ts';
+import { deriveKey } from './security/server-key.ts';
+import { decideAccess } from './store/access.ts';
+import { findAttachmentFile } from './store/attachments.ts';
+import { leaseRequests } from './store/rate-leases.ts';
+import { findResultFile } from './store/results.ts';
+import { storageLeft } from './store/storage.ts';
+import { callbackTokens } from './workflows/callback-tokens.ts';
+import { callbacks } from './workflows/callbacks.ts';
+import { retentionMilliseconds } from './workflows/results.ts';
+import { executionStarter } from './workflows/start.ts';
 
-export interface AppOptions {
+const minute = 60_000;
+/** Decision 6. */
+const resultLinkMinutes = 15;
+
+/**
+ * The application of one environment, out of its dependencies.
+ *
+ * @param pages what is served beside the contract's paths, such as documentation and health
+ */
+export function environmentApp({
+  environment: { name, database, blobs, jobs, linkAddresses, schemas },
+  contract,
+  baseUrl,
+  config,
+  serverKey,
+  logger,
+  metrics,
+  pages,
+  now,
+}: {
+  environment: EnvironmentDependencies;
+  contract: Contract;
+  /** How callers reach the environment; links are made with it. */
+  baseUrl: string;
+  config: Config;
+  serverKey: Buffer;
+  logger: Logger;
+  metrics: Metrics | undefined;
+  pages: RequestHandler[];
+  now(): Date;
+}): Express {
+  const tokens = bearerTokens(deriveKey(serverKey, name, 'bearer-tokens'));
+  const signingKey = deriveKey(serverKey, name, 'signed-links');
+  const bodyIdleMs = config.bodyIdleSeconds * 1000;
+  const startExecution = executionStarter({ jobs, schemas, now });
+  const signedUrlUntil = (kind: SignedKind, id: string, expiresAt: Date) =>
+    signUrl({ baseUrl, kind, id, expiresAt, key: signingKey });
+  const signedUrl = (attachmentId: string, at: Date) =>
+    signedUrlUntil(
+      'attachment',
+      attachmentId,
+      new Date(at.getTime() + config.attachmentLinkMinutes * minute),
+    );
+  const signedResultUrl = (executionId: string, at: Date) => {
+    // To the second, as the address itself has it.
+    const expiresAt = new Date(Math.floor(at.getTime() / 1000) * 1000 + resultLinkMinutes * minute);
+    return { redirectUrl: signedUrlUntil('result', executionId, expiresAt), expiresAt };
+  };
+  const findFile = {
+    attachment: (id: string) => findAttachmentFile(database, id),
+    result: (id: string) => findResultFile(database, id, new Date(now().getTime() - retentionMilliseconds)),
+  };
+  const answers = callbacks({
+    ...{ database, jobs, tokens: callbackTokens(deriveKey(serverKey, name, 'callbacks')), now },
+  });
+  const countRefused = refusedAttempts(config.refusedAttempts, () => now().getTime());
+  const { storageQuota } = config;
+  const served = handlers({
+    ...{ tokens, jobs, linkAddresses, signedUrl, signedResultUrl, startExecution, storageQuota, now },
+  });
+  const people = linkPages({
+    ...{
+      database,
+      blobs,
+      startExecution,
+      schemas,
+      baseUrl,
+      logger: logger.child({ environment: name }),
+      now,
+    },
+    key: deriveKey(serverKey, name, 'links'),
+    linkBaseUrl: linkAddresses.baseUrl,
+    sandbox: name === 'sandbox',
+    bodyIdleMs,
+    countRefused,
+  });
+  return createApp({
+    platform: {
+      contract,
+      served: servedOperations(contract, served, config.budgets),
+      database,
+      transact: (change) => database.transaction().execute(change),
+      access: decideAccess,
+      tokens,
+      keeping: { createLink: keepingLinks(linkAddresses), sendLink: keepingLinks(linkAddresses) },
+      limits: rateLimits(
+        (lease) => leaseRequests(database, lease),
+        () => now().getTime(),
+      ),
+      countRefused,
+      blobs,
+      uploadLimit: config.uploadLimit,
+      storageLeft:
+        storageQuota === undefined
+          ? undefined
+          : (organizationId) => storageLeft(database, organizationId, storageQuota),
+      bodyIdleMs,
+      log: requestLog(logger.child({ environment: name }), (request) => metrics?.observe(name, request)),
+      now,
+    },
+    allowsOrigin: (origin) =>
+      config.corsOrigins.includes(origin) || (config.anyLocalOrigin && isLocalOrigin(origin)),
+    headers: securityHeaders(baseUrl),
+    trustedProxies: config.trustedProxies,
+    beside: [
+      signedUrls({ findFile, blobs, key: signingKey, now }),
+      callbackEndpoint(answers, { bodyIdleMs, countRefused }),
+      people,
+      ...pages,
+    ],
+  });
+}
+
+interface AppOptions {
   platform: Platform;
   /** Which browser origins may call. */
   allowsOrigin(origin: string): boolean;
   /** On every response. */
   headers: SecurityHeaders;
-  /** Whose X-Forwarded-For is believed: addresses, CIDR ranges or Express's names for ranges; nobody's unless told. */
+  /** Whose X-Forwarded-For is believed: addresses, CIDR ranges or Express's names for ranges; default: nobody's. */
   trustedProxies?: string[];
   /** Served beside the contract's paths: documentation, health, signed links. */
   beside: RequestHandler[];
 }
 
-/** One environment of the platform as an Express application; without side effects. */
+/** The parts of an environment as an Express application; without side effects. */
 export function createApp({
   platform,
   allowsOrigin,
@@ -32,7 +172,7 @@ export function createApp({
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', trustedProxies);
-  completeHeads(app, headers);
+  setDefaultHeaders(app, headers);
   app.use(crossOrigin(allowsOrigin, platform.contract.answerHeaders));
   app.use(dispatch(platform));
   app.use(leaveBodyUnread);

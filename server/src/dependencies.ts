@@ -6,15 +6,14 @@ import { openLocalBlobs } from './blobs/local.ts';
 import type { SweepReport } from './blobs/sweep.ts';
 import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
-import { endAll } from './end-all.ts';
 import type { Pool } from './isolation/pool.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
-import { workers } from './jobs/workers.ts';
 import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
 import { mailWorker } from './mail/worker.ts';
+import { workers } from './maintenance/workers.ts';
 import { createOutbound, type Outbound } from './outbound/outbound.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
-import { deriveKey, openServerKey } from './server-key.ts';
+import { deriveKey, openServerKey } from './security/server-key.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
@@ -206,4 +205,18 @@ function mailSender(environment: EnvironmentName, config: Config, logger: Logger
   if (smtpUrl) return smtpSender({ url: smtpUrl, from });
   const directory = join(config.dataDirectory, 'outbox');
   return outboxSender({ directory, environment, from, logger });
+}
+
+/**
+ * Ends what was opened, in the reverse order, and forgets it. What cannot be ended leaves nothing else open.
+ *
+ * @throws AggregateError of what failed
+ */
+export async function endAll(opened: (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const end of opened.splice(0).reverse()) {
+    // In an async function, so that what is thrown at once is a rejection, too.
+    await (async () => end())().catch((error: unknown) => errors.push(error));
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'Not everything could be ended in order.');
 }

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { expressMessages } from './http/express-messages.ts';
-import { answerMalformedRequests, isHostMissing, malformed } from './http/last-resort.ts';
+import { answerMalformedRequests, isHostMissing, malformed } from './http/fallback-responses.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 
 /** An address that cannot be listened on; the message is one line for the operator. */
@@ -88,4 +88,10 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, varia
     default:
       return error;
   }
+}
+
+/** How a server on this machine is reached: any address is the loopback one, and IPv6 stands in brackets (RFC 3986). */
+export function listeningUrl(host: string, port: number): string {
+  const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${here.includes(':') ? `[${here}]` : here}:${port}`;
 }

@@ -4,14 +4,13 @@ import { ConfigError, readConfig } from './config.ts';
 import { loadContract } from './contract/index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ListenError } from './listen.ts';
-import { openLogger } from './logger.ts';
+import { type DemoOutcome, prepareDemo } from './manifest/demo.ts';
+import { registerDemoWebhook } from './manifest/demo-webhook.ts';
+import { openLogger } from './observability/logger.ts';
 import { builtPortal } from './pages/built-portal.ts';
-import { type DemoOutcome, prepareDemo } from './platform/demo.ts';
-import { registerDemoWebhook } from './platform/demo-webhook.ts';
-import { type BaseUrls, servePlatform } from './platform-server.ts';
 import { PostgresStartError } from './postgres/start-error.ts';
+import { type BaseUrls, servePlatform } from './server.ts';
 import { MigrationError } from './store/migrate.ts';
-import { welcome } from './welcome.ts';
 
 /** Failures that the operator can mend: told in one line. Everything else is a fault of ours, told whole. */
 const explained = [BlobBindingError, ConfigError, ListenError, PostgresStartError, MigrationError];
@@ -66,4 +65,24 @@ try {
   const known = explained.some((kind) => error instanceof kind);
   console.error(known ? (error as Error).message : error);
   process.exit(1);
+}
+
+/** What a person needs to go on after `npm start`, as lines for a terminal. */
+function welcome(baseUrls: BaseUrls, token: string | undefined): string {
+  const rows = [
+    ['API', baseUrls.production],
+    ['Sandbox', baseUrls.sandbox],
+    ['Portal', `${baseUrls.production}/docs`],
+    ...(token ? [['Token', token]] : []),
+  ];
+  const table = rows.map(([name = '', value]) => `  ${name.padEnd(9)}${value}`);
+  const call = `  curl -H 'Authorization: ${token}' '${baseUrls.production}/organizations/users?size=2'`;
+  return [
+    '',
+    '  The Workflow and Records Platform is ready.',
+    '',
+    ...table,
+    ...(token ? ['', call] : []),
+    '',
+  ].join('\n');
 }

@@ -6,7 +6,7 @@ import { bindBlobs } from '../../server/src/blobs/binding.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { openDependencies } from '../../server/src/dependencies.ts';
-import { openLogger } from '../../server/src/logger.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { day, givenDatabase, givenFiles, hour } from './stored-files.ts';

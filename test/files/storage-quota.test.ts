@@ -5,7 +5,7 @@ import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { removeDeletedBlobs } from '../../server/src/blobs/sweep.ts';
 import { blobDirectory } from '../../server/src/config.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
-import { openLogger } from '../../server/src/logger.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';

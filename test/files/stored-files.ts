@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { bindBlobs } from '../../server/src/blobs/binding.ts';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { type SweepMode, type SweepReport, sweepBlobs } from '../../server/src/blobs/sweep.ts';
-import { openLogger } from '../../server/src/logger.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { given } from '../support/given.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { openJobs } from '../../server/src/jobs/jobs.ts';
-import { openLogger } from '../../server/src/logger.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 import { api } from '../support/api.ts';
 import { formOf, storedFiles } from '../support/files.ts';
 import { cloneDatabase } from '../support/postgres.ts';

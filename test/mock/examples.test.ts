@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { routesOf } from '../../server/src/contract/routes.ts';
-import { demoPlatformFile } from '../../server/src/platform/demo.ts';
-import { readPlatformFile } from '../../server/src/platform/read.ts';
+import { demoPlatformFile } from '../../server/src/manifest/demo.ts';
+import { readPlatformFile } from '../../server/src/manifest/read.ts';
 
 /**
  * The examples of all operations and events tell of one organization, that of the demo: what one says of an object,

@@ -7,7 +7,7 @@ import { openListener } from '../../scripts/mock/listener.ts';
 import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
 import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
-import { openLogger } from '../../server/src/logger.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 
 export async function theBundle(): Promise<Contract> {
   return JSON.parse(await readFile('generated/openapi.json', 'utf8'));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { starting } from '../../server/src/http/last-resort.ts';
+import { starting } from '../../server/src/http/fallback-responses.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { listen } from '../../server/src/listen.ts';
-import { openMetrics } from '../../server/src/metrics.ts';
+import { openMetrics } from '../../server/src/observability/metrics.ts';
 import { sendRaw } from '../files/support.ts';
 import { linksOf } from '../links/support.ts';
 import { answered } from '../support/answers.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestLog } from '../../server/src/http/log.ts';
-import { openLogger } from '../../server/src/logger.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 
 /** What is logged of a fault, as one line. */
 function lineOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../server/src/config.ts';
-import { openServerKey } from '../../server/src/server-key.ts';
+import { openServerKey } from '../../server/src/security/server-key.ts';
 import { givenDirectory } from '../files/support.ts';
 
 test('the server key is made once, for its owner only, and is the same ever after', async () => {

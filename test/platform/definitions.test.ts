@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { applyPlatform } from '../../server/src/platform/apply.ts';
-import { PlatformFileError } from '../../server/src/platform/problems.ts';
-import { parsePlatformFile } from '../../server/src/platform/read.ts';
+import { applyPlatform } from '../../server/src/manifest/apply.ts';
+import { PlatformFileError } from '../../server/src/manifest/problems.ts';
+import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { listDefinitions } from '../../server/src/store/definitions.ts';
 import { emptyDatabase } from '../support/postgres.ts';

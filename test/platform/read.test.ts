@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
-import schema from '../../server/src/platform/platform-schema.json' with { type: 'json' };
-import type { PlatformFileError } from '../../server/src/platform/problems.ts';
-import { parsePlatformFile } from '../../server/src/platform/read.ts';
+import schema from '../../server/src/manifest/platform-schema.json' with { type: 'json' };
+import type { PlatformFileError } from '../../server/src/manifest/problems.ts';
+import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import { smallPlatform } from './small-platform.ts';
 
 /** The lines of the error that a text meets. */

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import eventTypes from '../../generated/event-types.json' with { type: 'json' };
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import { applyPlatform } from '../../server/src/platform/apply.ts';
-import { demoPlatformFile } from '../../server/src/platform/demo.ts';
-import { registerDemoWebhook } from '../../server/src/platform/demo-webhook.ts';
-import { parsePlatformFile, readPlatformFile } from '../../server/src/platform/read.ts';
+import { applyPlatform } from '../../server/src/manifest/apply.ts';
+import { demoPlatformFile } from '../../server/src/manifest/demo.ts';
+import { registerDemoWebhook } from '../../server/src/manifest/demo-webhook.ts';
+import { parsePlatformFile, readPlatformFile } from '../../server/src/manifest/read.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { disableEndpoint } from '../../server/src/store/webhook-endpoints.ts';
 import { listEndpoints } from '../../server/src/store/webhook-log.ts';

@@ -15,7 +15,7 @@ import { applyOverlay, operationTarget } from '../../scripts/portal/overlay.ts';
 import { permissionsOverlay } from '../../scripts/portal/permissions.ts';
 import { postmanCollection } from '../../scripts/portal/postman.ts';
 import { portalLinks } from '../../server/src/contract/portal-links.ts';
-import { demoSandboxIds } from '../../server/src/platform/sandbox-ids.ts';
+import { demoSandboxIds } from '../../server/src/manifest/sandbox-ids.ts';
 
 const document = contract as unknown as Contract;
 const links = portalLinks(['errors']);

@@ -11,12 +11,12 @@ import { buildClient, packClient } from '../../scripts/client/package.ts';
 import { downloadsText } from '../../scripts/portal/downloads.ts';
 import { buildPortal, findPortal } from '../../scripts/portal/main.ts';
 import type { Collection } from '../../scripts/portal/postman.ts';
+import { demoSandboxIds } from '../../server/src/manifest/sandbox-ids.ts';
 import { builtPortal, PortalNotBuiltError } from '../../server/src/pages/built-portal.ts';
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
 import { portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
-import { demoSandboxIds } from '../../server/src/platform/sandbox-ids.ts';
 import { servedPortal } from './support.ts';
 
 const address = servedPortal({ consoleBaseUrl: 'https://sandbox.example.com' });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type Client, createClient } from '@wrp/client';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { regionsOf } from '../../scripts/generate/samples/read.ts';
-import type { DemoEnvironment } from '../../server/src/platform/demo-file.ts';
+import type { DemoEnvironment } from '../../server/src/manifest/demo-file.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { demoPlatform } from '../support/demo.ts';
 import { hangBound } from '../support/hang-bound.ts';

@@ -1,11 +1,11 @@
 import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStream } from '../../server/src/jobs/stream.ts';
-import { openLogger } from '../../server/src/logger.ts';
+import { openWorkerPool } from '../../server/src/jobs/worker-pool.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
-async function givenStream(run: (signal: AbortSignal) => Promise<void>) {
+async function givenPool(run: (signal: AbortSignal) => Promise<void>) {
   const cloned = await cloneDatabase();
   const boss = new PgBoss({ connectionString: cloned.connectionString, schema: 'stopping', max: 2 });
   boss.on('error', () => {});
@@ -18,8 +18,8 @@ async function givenStream(run: (signal: AbortSignal) => Promise<void>) {
   await boss.send('calls', {});
   const log: Record<string, unknown>[] = [];
   let begun = 0;
-  const stream = openStream({
-    ...{ boss, queue: 'calls', places: { all: 5, group: 5 }, heartbeatSeconds: 10, graceMilliseconds: 100 },
+  const pool = openWorkerPool({
+    ...{ boss, queue: 'calls', limits: { all: 5, group: 5 }, heartbeatSeconds: 10, graceMilliseconds: 100 },
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     run(_data, { signal }) {
       begun += 1;
@@ -31,27 +31,27 @@ async function givenStream(run: (signal: AbortSignal) => Promise<void>) {
     const [job] = await boss.findJobs('calls', {});
     return job?.state;
   };
-  return { stream, log, stateOf };
+  return { pool, log, stateOf };
 }
 
 test('a stop gives back the job that ends when it is told to', async () => {
-  const { stream, log, stateOf } = await givenStream(
+  const { pool, log, stateOf } = await givenPool(
     (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   );
-  await stream.stop();
+  await pool.stop();
   expect(log).toEqual([]);
   expect(await stateOf()).toBe('retry');
 });
 
 test('a stop ends although a job goes on, which is told', async () => {
   let end = () => {};
-  const { stream, log, stateOf } = await givenStream(
+  const { pool, log, stateOf } = await givenPool(
     () =>
       new Promise((resolve) => {
         end = resolve;
       }),
   );
-  await stream.stop();
+  await pool.stop();
   expect(log).toMatchObject([{ msg: 'jobs do not end', queue: 'calls' }]);
   expect(await stateOf()).toBe('active');
   end();

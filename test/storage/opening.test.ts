@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../server/src/config.ts';
-import { openDependencies } from '../../server/src/dependencies.ts';
-import { endAll } from '../../server/src/end-all.ts';
-import { listeningUrl } from '../../server/src/listening-url.ts';
-import { openLogger } from '../../server/src/logger.ts';
+import { endAll, openDependencies } from '../../server/src/dependencies.ts';
+import { listeningUrl } from '../../server/src/listen.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 

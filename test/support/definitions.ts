@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { JsonObject } from '../../server/src/domain/json.ts';
-import { readPlatformFile } from '../../server/src/platform/read.ts';
+import { readPlatformFile } from '../../server/src/manifest/read.ts';
 
 /** Gives back what it was given, and who started it. */
 export const echo: JsonObject = {

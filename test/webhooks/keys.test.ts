@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signWebhook } from '../../server/src/domain/webhook-signatures.ts';
-import { deriveKey } from '../../server/src/server-key.ts';
+import { deriveKey } from '../../server/src/security/server-key.ts';
 import { forgetKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
 import { signingKeys } from '../../server/src/webhooks/signing-keys.ts';
 import { answered, expectRefusal } from '../support/answers.ts';

@@ -4,8 +4,8 @@
  */
 import { readConfig } from '../../server/src/config.ts';
 import { loadContract } from '../../server/src/contract/index.ts';
-import { openLogger } from '../../server/src/logger.ts';
-import { servePlatform } from '../../server/src/platform-server.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
+import { servePlatform } from '../../server/src/server.ts';
 
 const [databaseUrl = '', dataDirectory = ''] = process.argv.slice(2);
 const config = readConfig({

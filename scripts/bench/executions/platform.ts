@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { readConfig } from '../../../server/src/config.ts';
 import { loadContract } from '../../../server/src/contract/index.ts';
-import { openLogger } from '../../../server/src/logger.ts';
-import { prepareDemo } from '../../../server/src/platform/demo.ts';
-import { servePlatform } from '../../../server/src/platform-server.ts';
+import { prepareDemo } from '../../../server/src/manifest/demo.ts';
+import { openLogger } from '../../../server/src/observability/logger.ts';
 import { findPostgres } from '../../../server/src/postgres/server.ts';
+import { servePlatform } from '../../../server/src/server.ts';
 import type { Database } from '../../../server/src/store/database.ts';
 import { answerQuestions } from '../child.ts';
 import { type Definitions, insertDefinitions, insertEnded, insertStarted } from './rows.ts';
@@ -96,7 +96,7 @@ async function run(definition: keyof Definitions, count: number): Promise<number
     );
   });
   const startedAt = performance.now();
-  jobs.look('execution-step');
+  jobs.poll('execution-step');
   while (await isRunning(database)) await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
   const seconds = (performance.now() - startedAt) / 1000;
   const { rows } = await sql<{ failed: number }>`

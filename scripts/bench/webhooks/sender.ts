@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { readConfig } from '../../../server/src/config.ts';
 import { loadContract } from '../../../server/src/contract/index.ts';
-import { openLogger } from '../../../server/src/logger.ts';
-import { servePlatform } from '../../../server/src/platform-server.ts';
+import { openLogger } from '../../../server/src/observability/logger.ts';
+import { servePlatform } from '../../../server/src/server.ts';
 import { answerQuestions } from '../child.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type BearerTokens, bearerTokens } from '../../../server/src/domain/bearer-tokens.ts';
-import { deriveKey } from '../../../server/src/server-key.ts';
+import { deriveKey } from '../../../server/src/security/server-key.ts';
 import { people } from './people.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { applyPlatform } from '../../../server/src/platform/apply.ts';
-import { demoPlatformFile } from '../../../server/src/platform/demo.ts';
-import { type DemoCast, demoCast } from '../../../server/src/platform/demo-cast.ts';
-import { readPlatformFile } from '../../../server/src/platform/read.ts';
+import { applyPlatform } from '../../../server/src/manifest/apply.ts';
+import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
+import { type DemoFixtures, demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
+import { readPlatformFile } from '../../../server/src/manifest/read.ts';
 import { administer } from '../../../server/src/postgres/administer.ts';
 import { startPostgres } from '../../../server/src/postgres/server.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
@@ -13,7 +13,7 @@ const template = 'wrp';
 
 /** A PostgreSQL server for this mock alone, with the demo organization in a database that is copied at each reset. */
 export interface MockDatabase {
-  cast: DemoCast;
+  cast: DemoFixtures;
   /** A database as it was at the start. @returns as DATABASE_URL would be */
   copy(): Promise<{ connection: string; drop(): Promise<void> }>;
   stop(): Promise<void>;
@@ -61,11 +61,11 @@ export async function openMockDatabase({
   }
 }
 
-async function seed(connection: string, contract: Contract): Promise<DemoCast> {
+async function seed(connection: string, contract: Contract): Promise<DemoFixtures> {
   const database = openDatabase({ connection, schema: 'production', poolSize: 1 });
   try {
     const file = await readPlatformFile(demoPlatformFile);
-    const cast = demoCast(file, 'production');
+    const cast = demoFixtures(file, 'production');
     const now = new Date();
     await applyPlatform({ database, environment: 'production', file, now });
     await grantCredentials(database, { cast, contract, now });

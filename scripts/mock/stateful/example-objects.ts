@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { routesOf } from '../../../server/src/contract/routes.ts';
 import type { EnvironmentDependencies } from '../../../server/src/dependencies.ts';
-import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
+import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { createAttachment } from '../../../server/src/store/attachments.ts';
 import { createResource } from '../../../server/src/store/resources.ts';
 import type { Contract } from '../../contract/source.ts';
@@ -25,7 +25,7 @@ type ParameterSet = { parametersId: string; workflowDefinitionId: string; parame
  */
 export async function makeExampleObjects(
   environment: EnvironmentDependencies,
-  { contract, cast }: { contract: Contract; cast: DemoCast },
+  { contract, cast }: { contract: Contract; cast: DemoFixtures },
 ): Promise<void> {
   const example = exampleIn(contract);
   await makeAttachments(environment, cast, (example('listAttachments', '200') ?? []) as Attachment[]);
@@ -38,7 +38,7 @@ export async function makeExampleObjects(
 
 async function makeAttachments(
   { database, blobs }: EnvironmentDependencies,
-  { ownerId: userId, ids: { tableId } }: DemoCast,
+  { ownerId: userId, ids: { tableId } }: DemoFixtures,
   attachments: Attachment[],
 ): Promise<void> {
   for (const { id, recordId, name, type, size, tags, createdDateTime } of attachments) {
@@ -58,7 +58,7 @@ async function makeAttachments(
 
 async function makeResource(
   { database, blobs }: EnvironmentDependencies,
-  { ownerId: userId, ids: { workspaceId: homeWorkspaceId } }: DemoCast,
+  { ownerId: userId, ids: { workspaceId: homeWorkspaceId } }: DemoFixtures,
   { resource, content }: { resource: Resource | undefined; content: string | undefined },
 ): Promise<void> {
   if (!resource || content === undefined) return;
@@ -71,7 +71,7 @@ async function makeResource(
 
 async function makeParameterSet(
   { database }: EnvironmentDependencies,
-  { ownerId }: DemoCast,
+  { ownerId }: DemoFixtures,
   set: ParameterSet | undefined,
 ): Promise<void> {
   if (!set) return;

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../../../server/src/config.ts';
 import type { OpeningOptions } from '../../../server/src/dependencies.ts';
-import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
+import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import type { Contract } from '../../contract/source.ts';
 import { frontendPath } from '../example-frontend.ts';
@@ -30,7 +30,7 @@ export interface Description {
   controls: string;
   tokens: Record<keyof typeof people, string>;
   apiKey: { key: string; secret: string };
-  ids: DemoCast['ids'];
+  ids: DemoFixtures['ids'];
 }
 
 export interface StatefulOptions {

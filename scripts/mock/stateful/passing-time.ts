@@ -46,7 +46,7 @@ export async function letTimePass(
       where name in (${queues}) and state in ('created', 'retry') and start_after > clock_timestamp()`.execute(
       database,
     );
-    for (const queue of waiting) jobs.look(queue);
+    for (const queue of waiting) jobs.poll(queue);
     await endDue(database, clock.now());
   };
 

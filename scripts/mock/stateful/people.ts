@@ -1,6 +1,6 @@
 import { routesOf } from '../../../server/src/contract/routes.ts';
 import { secretDigest } from '../../../server/src/domain/organization-token.ts';
-import type { DemoCast } from '../../../server/src/platform/demo-cast.ts';
+import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import type { Database } from '../../../server/src/store/database.ts';
 import type { Contract } from '../../contract/source.ts';
 
@@ -35,7 +35,7 @@ export function apiKeyOf(contract: Contract): { key: string; secret: string } {
 /** Gives the people their tokens, and the owner the API key. */
 export async function grantCredentials(
   database: Database,
-  { cast, contract, now }: { cast: DemoCast; contract: Contract; now: Date },
+  { cast, contract, now }: { cast: DemoFixtures; contract: Contract; now: Date },
 ): Promise<void> {
   const { organizationId, ownerId, ids } = cast;
   for (const [id, { name, token }] of Object.entries(people)) {

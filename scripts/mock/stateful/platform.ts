@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express } from 'express';
+import { environmentApp } from '../../../server/src/app.ts';
 import type { Config } from '../../../server/src/config.ts';
 import { openContract } from '../../../server/src/contract/index.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type OpeningOptions,
   openDependencies,
 } from '../../../server/src/dependencies.ts';
-import { environmentApp } from '../../../server/src/environment-app.ts';
 import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
 import { health } from '../../../server/src/pages/health.ts';
 import { portal } from '../../../server/src/pages/portal.ts';

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../../../server/src/config.ts';
-import { openLogger } from '../../../server/src/logger.ts';
+import { openLogger } from '../../../server/src/observability/logger.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { RunningMock } from '../run.ts';
 import { makeDirectory } from './directory.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { type EnvironmentName, environmentNames } from '../config.ts';
-import { applyPlatform } from '../platform/apply.ts';
-import { type Changes, kinds } from '../platform/changes.ts';
-import { readPlatformFile } from '../platform/read.ts';
+import { applyPlatform } from '../manifest/apply.ts';
+import { type Changes, kinds } from '../manifest/changes.ts';
+import { readPlatformFile } from '../manifest/read.ts';
 import { CommandError } from './command-error.ts';
 import { withPlatform } from './connect.ts';
 import { environmentOption, fromWhereCalled, type GlobalOptions } from './options.ts';

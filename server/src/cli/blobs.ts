@@ -4,7 +4,7 @@ import { adoptBlobs } from '../blobs/binding.ts';
 import { openLocalBlobs } from '../blobs/local.ts';
 import { type SweepMode, type SweepReport, sweepBlobs } from '../blobs/sweep.ts';
 import { blobDirectory, blobQuarantineDays, type EnvironmentName, environmentNames } from '../config.ts';
-import { openLogger } from '../logger.ts';
+import { openLogger } from '../observability/logger.ts';
 import { CommandError } from './command-error.ts';
 import { withPlatform } from './connect.ts';
 import { environmentOption, type GlobalOptions } from './options.ts';

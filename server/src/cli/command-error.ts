@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { BlobBindingError } from '../blobs/binding.ts';
 import { ConfigError } from '../config.ts';
-import { PlatformFileError } from '../platform/problems.ts';
+import { PlatformFileError } from '../manifest/problems.ts';
 import { PostgresStartError } from '../postgres/start-error.ts';
 import { isUnavailable } from '../store/failures.ts';
 import { MigrationError } from '../store/migrate.ts';

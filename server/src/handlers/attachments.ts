@@ -4,14 +4,14 @@ import * as attachments from '../store/attachments.ts';
 import { recordEvent } from '../store/events.ts';
 
 /** Gives an attachment an address that needs no token and ends by itself. */
-export type LinkSigner = (attachmentId: string, now: Date) => string;
+export type UrlSigner = (attachmentId: string, now: Date) => string;
 
 export const handlers = ({
-  linkTo,
+  signedUrl,
   storageQuota,
   now,
 }: {
-  linkTo: LinkSigner;
+  signedUrl: UrlSigner;
   storageQuota: number | undefined;
   now(): Date;
 }): HandlersOf<'attachments'> => ({
@@ -40,7 +40,7 @@ export const handlers = ({
   async getAttachmentLink({ path, database }) {
     const known = await attachments.hasAttachment(database, path);
     if (!known) return refuse(404, 'attachment_not_found');
-    return { status: 200, body: { link: linkTo(path.attachmentId, now()) } };
+    return { status: 200, body: { link: signedUrl(path.attachmentId, now()) } };
   },
 
   async deleteAttachment({ path, caller, database }) {

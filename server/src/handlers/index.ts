@@ -3,9 +3,9 @@ import type { LinkAddresses } from '../domain/link-addresses.ts';
 import type { Handler, HandlersOf, OperationId, Resource } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { StartExecution } from '../workflows/start.ts';
-import type { LinkSigner } from './attachments.ts';
+import type { UrlSigner } from './attachments.ts';
 import { registry } from './registry.ts';
-import type { ResultLinkSigner } from './workflows.ts';
+import type { ResultUrlSigner } from './workflows.ts';
 
 /** One handler for each operation of the contract: what is missing does not compile. */
 export type Handlers = { [Id in OperationId]: Handler<Id> };
@@ -13,8 +13,8 @@ export type Handlers = { [Id in OperationId]: Handler<Id> };
 export interface HandlerDependencies {
   tokens: BearerTokens;
   jobs: Jobs;
-  linkTo: LinkSigner;
-  linkToResult: ResultLinkSigner;
+  signedUrl: UrlSigner;
+  signedResultUrl: ResultUrlSigner;
   startExecution: StartExecution;
   linkAddresses: LinkAddresses;
   /** Bytes that an organization may store; undefined: any number. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.ts';
-import { momentOf } from '../domain/moments.ts';
 import { storedJson } from '../domain/stored-json.ts';
+import { parseTimestamp } from '../domain/timestamps.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
@@ -9,22 +9,22 @@ import { inlineBytes, retentionMilliseconds } from '../workflows/results.ts';
 import type { StartExecution, StartOutcome } from '../workflows/start.ts';
 
 /** Gives a result an address that needs no token and ends by itself. */
-export type ResultLinkSigner = (executionId: string, now: Date) => { redirectUrl: string; expiresAt: Date };
+export type ResultUrlSigner = (executionId: string, now: Date) => { redirectUrl: string; expiresAt: Date };
 
 export const handlers = ({
   startExecution,
-  linkToResult,
+  signedResultUrl,
   now,
 }: {
   startExecution: StartExecution;
-  linkToResult: ResultLinkSigner;
+  signedResultUrl: ResultUrlSigner;
   now(): Date;
 }): HandlersOf<'workflows'> => ({
   async startWorkflow({ body, caller, database }) {
     const outcome = await startExecution(database, {
       ...body,
       parameters: (body.parameters ?? {}) as JsonObject,
-      expiresAt: body.expiresAt === undefined ? undefined : momentOf(body.expiresAt),
+      expiresAt: body.expiresAt === undefined ? undefined : parseTimestamp(body.expiresAt),
       executionType: 'BACKGROUND',
       origin: { workspaceId: caller.homeWorkspaceId, type: 'API' },
       startedBy: caller.userId,
@@ -57,7 +57,7 @@ export const handlers = ({
     if (!result) return refuse(404, 'result_not_available');
     if (result.size <= inlineBytes)
       return { status: 200, type: 'application/json', body: storedJson(result) };
-    const { redirectUrl, expiresAt } = linkToResult(path.workflowId, at);
+    const { redirectUrl, expiresAt } = signedResultUrl(path.workflowId, at);
     const { size, sha256 } = result;
     const body = { redirectUrl, expiresAt: expiresAt.toISOString(), size, sha256: sha256.toString('hex') };
     return { status: 200, type: 'application/vnd.wrp.result-redirect+json', body };

@@ -2,8 +2,8 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
-import { alarms } from './alarms.ts';
-import { openStream, type Places, type Stream } from './stream.ts';
+import { dueTimers } from './due-timers.ts';
+import { type ConcurrencyLimits, openWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 /** Every kind of job and what it is told. */
 export interface JobData {
@@ -54,8 +54,8 @@ export interface Jobs {
   ): Promise<void>;
   /** Adds many jobs of a kind at once. */
   enqueueAll<Name extends JobName>(transaction: Database, name: Name, data: JobData[Name][]): Promise<void>;
-  /** Jobs of this kind were committed or became due: where this process works on them it looks now. */
-  look(name: JobName): void;
+  /** Polls the queue now, if this process works on it: jobs were committed or became due. */
+  poll(name: JobName): void;
 }
 
 export interface RunningJob {
@@ -86,18 +86,18 @@ interface Queue {
   concurrency?: number;
   /**
    * Jobs taken from the queue together: for short ones, as they are fetched and settled together, and the
-   * slowest holds up the rest. 1 unless told.
+   * slowest holds up the rest. Default: 1.
    */
   batchSize?: number;
-  /** New jobs are told of at once; without it they are found by looking. */
+  /** Workers are notified of new jobs; without it, they find them by polling. */
   notify?: boolean;
-  /** Seconds between looks at the queue. */
+  /** Seconds between polls of the queue. */
   pollingIntervalSeconds?: number;
   /** How long a finished job is kept, and one that nobody takes; pg-boss: 7 and 14 days. */
   deleteAfterSeconds?: number;
   retentionSeconds?: number;
-  /** Jobs of it begin and end one by one, each group of them in places of its own; see `openStream`. */
-  places?: Places;
+  /** Jobs of it begin and end one by one, each group of them within limits of its own; see `openWorkerPool`. */
+  limits?: ConcurrencyLimits;
 }
 
 /** Jobs of one statement: making it takes this process some milliseconds. */
@@ -119,21 +119,21 @@ const queues: Record<JobName, Queue> = {
     ...ownStore,
     notify: false,
     expireInSeconds: 300,
-    places: { all: 2, group: 1 },
+    limits: { all: 2, group: 1 },
   },
   'execution-call': {
     ...takenOver,
     ...ownStore,
     notify: false,
     expireInSeconds: 1800,
-    places: { all: 100, group: 100 },
+    limits: { all: 100, group: 100 },
   },
   'webhook-delivery': {
     ...takenOver,
     ...ownStore,
     notify: false,
     expireInSeconds: 120,
-    places: { all: 256, group: 16, tiers: { failing: 4 } },
+    limits: { all: 256, group: 16, tiers: { failing: 4 } },
   },
   mail: { ...overADay, expireInSeconds: 120, concurrency: 4 },
   'identity-provider-mfa-reset': { ...overADay, expireInSeconds: 60 },
@@ -169,7 +169,7 @@ export async function openJobs({
   try {
     await boss.start();
     for (const [name, queue] of Object.entries(queues)) {
-      const { concurrency: _, batchSize: __, pollingIntervalSeconds: ___, places: ____, ...options } = queue;
+      const { concurrency: _, batchSize: __, pollingIntervalSeconds: ___, limits: ____, ...options } = queue;
       await boss.createQueue(name, options);
     }
   } catch (error) {
@@ -177,22 +177,22 @@ export async function openJobs({
     throw error;
   }
 
-  const streams = new Map<JobName, Stream>();
+  const pools = new Map<JobName, WorkerPool>();
   const working = new Map<JobName, string>();
-  const look = (name: JobName) => {
+  const poll = (name: JobName) => {
     const worker = working.get(name);
     if (worker) boss.notifyWorker(worker);
-    else streams.get(name)?.look();
+    else pools.get(name)?.poll();
   };
-  const later = alarms<JobName>(look);
+  const later = dueTimers<JobName>(poll);
 
   return {
     async enqueue(transaction, name, data, options = {}) {
       const { delayMilliseconds } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
       await boss.send(name, data, { db: fromKysely(transaction), ...groupOf(data), ...delay });
-      // Nobody is told of what is due later, nor of what a stream is to find once this transaction is committed.
-      if (delayMilliseconds || streams.has(name)) later.set(name, Math.max(delayMilliseconds ?? 0, 0));
+      // No notification is sent for jobs that are due later, nor for those that a pool finds after the commit.
+      if (delayMilliseconds || pools.has(name)) later.set(name, Math.max(delayMilliseconds ?? 0, 0));
     },
     async enqueueAll(transaction, name, all) {
       const options = { db: fromKysely(transaction) };
@@ -205,19 +205,19 @@ export async function openJobs({
         );
       }
     },
-    look,
+    poll,
     async work(workers) {
       for (const name of Object.keys(workers) as JobName[]) {
         const run = workers[name] as (data: object, job: RunningJob) => Promise<void>;
         const { concurrency = 1, batchSize = 1, notify, pollingIntervalSeconds = 2 } = queues[name];
-        const { places, heartbeatSeconds = 10 } = queues[name];
-        if (places) {
-          streams.set(name, openStream({ boss, queue: name, places, heartbeatSeconds, run, logger }));
+        const { limits, heartbeatSeconds = 10 } = queues[name];
+        if (limits) {
+          pools.set(name, openWorkerPool({ boss, queue: name, limits, heartbeatSeconds, run, logger }));
           continue;
         }
         const options = {
           ...{ localConcurrency: concurrency, batchSize, burstWhenBatchFull: batchSize > 1 },
-          // Of jobs of a later time that another process has added nobody is told, so looking goes on.
+          // Jobs that another process adds for later come without notification, so polling goes on.
           ...{ pollingIntervalSeconds, ...(notify && { notifyPollingIntervalSeconds: 2 }) },
         };
         const worker = await boss.work<object>(name, { ...options, perJobResults: true }, (jobs) =>
@@ -230,13 +230,13 @@ export async function openJobs({
     },
     async stop() {
       later.clear();
-      await Promise.all([...streams.values()].map((stream) => stream.stop()));
+      await Promise.all([...pools.values()].map((pool) => pool.stop()));
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };
 }
 
-/** What a job shares its places with: deliveries with those to the same endpoint, slow steps with the organization's. */
+/** What a job shares its concurrency limit with: deliveries with those to the same endpoint, slow steps with the organization's. */
 function groupOf(data: object): { group?: { id: string; tier?: string } } {
   if ('organizationId' in data) return { group: { id: data.organizationId as string } };
   if (!('endpointId' in data)) return {};

@@ -53,6 +53,6 @@ export async function addressing({
 
 /** Loaded where it is needed: it brings a good part of the platform along. */
 async function sandboxIds(): Promise<Map<string, string>> {
-  const { demoSandboxIds } = await import('../platform/sandbox-ids.ts');
+  const { demoSandboxIds } = await import('../manifest/sandbox-ids.ts');
   return demoSandboxIds();
 }

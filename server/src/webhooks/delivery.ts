@@ -4,8 +4,8 @@ import { signWebhook } from '../domain/webhook-signatures.ts';
 import type { Jobs, RunningJob } from '../jobs/jobs.ts';
 import { OutboundFailed, OutboundRefused } from '../outbound/errors.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { batch } from '../store/batch.ts';
 import type { Database } from '../store/database.ts';
-import { gather } from '../store/gather.ts';
 import {
   type Attempt,
   type AttemptMade,
@@ -41,13 +41,13 @@ export interface DeliveryOptions {
 /** Makes one attempt of a delivery, writes down how it came out, and asks for the next one where it is needed. */
 export function deliveryWorker(options: DeliveryOptions) {
   const { database } = options;
-  const load = gather((ids: string[]) => loadDeliveries(database, ids), { most });
-  const record = gather(
+  const load = batch((ids: string[]) => loadDeliveries(database, ids), { most });
+  const record = batch(
     async (attempts: AttemptMade[]) => {
       await recordAttempts(database, attempts);
       return attempts;
     },
-    { most, atOnce: 2 },
+    { most, concurrency: 2 },
   );
   return async ({ deliveryId, attempt }: QueuedDelivery, { signal }: RunningJob): Promise<void> => {
     const delivery = await load(deliveryId);

@@ -49,7 +49,7 @@ export function startRelay({
       if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', all);
       return events === eventsAtOnce || requested.length === eventsAtOnce;
     });
-    jobs.look('webhook-delivery');
+    jobs.poll('webhook-delivery');
     return full;
   };
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Jobs, Workers } from '../jobs/jobs.ts';
-import type { Maintenance } from '../jobs/workers.ts';
+import type { Maintenance } from '../maintenance/workers.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Database } from '../store/database.ts';
 import { forgetDeliveries, requestOverdue } from '../store/webhook-deliveries.ts';

@@ -1,9 +1,9 @@
 import { longestErrorName } from '../domain/failures.ts';
+import { batch } from '../store/batch.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, type NewEvent, recordEvents } from '../store/events.ts';
 import { type EndedExecution, type Ending, endExecutions } from '../store/executions.ts';
-import { gather } from '../store/gather.ts';
-import { assertHere } from './elsewhere.ts';
+import { assertCurrent } from './stale-checkpoint.ts';
 
 const eventTypes = {
   COMPLETED: 'workflow.completed',
@@ -38,18 +38,18 @@ const mostTogether = 20;
  * transaction. An ending whose root stands elsewhere changes nothing.
  *
  * @returns what `endAndTell` does
- * @throws Elsewhere where the root is past its checkpoint
+ * @throws StaleCheckpointError where the root is past its checkpoint
  */
 export function endTogether(database: Database): (ending: Ending) => Promise<EndedExecution | undefined> {
   const end = (endings: Ending[]) =>
     database.transaction().execute(async (transaction) => {
       // Two jobs that have one thread, as after a take-over: one by one, so that they find out.
-      assertHere(new Set(endings.map(({ executionId }) => executionId)).size === endings.length);
+      assertCurrent(new Set(endings.map(({ executionId }) => executionId)).size === endings.length);
       const all = await endAllAndTell(transaction, endings);
-      assertHere(all.every((ended) => ended === undefined || ended.current));
+      assertCurrent(all.every((ended) => ended === undefined || ended.current));
       return all;
     });
-  return gather(end, { most: mostTogether, atOnce: 2 });
+  return batch(end, { most: mostTogether, concurrency: 2 });
 }
 
 function eventOf(

@@ -1,43 +1,18 @@
-import type { Logger } from 'pino';
-import type { BlobStore } from '../blobs/blob-store.ts';
 import type { MachineError } from '../domain/failures.ts';
-import type { JobData, Jobs, RunningJob } from '../jobs/jobs.ts';
-import type { Database } from '../store/database.ts';
-import type { EndedExecution, Ending } from '../store/executions.ts';
-import { gather } from '../store/gather.ts';
-import { keepOutcome, loadThreads, type Thread } from '../store/threads.ts';
-import type { CallbackTokens } from './callback-tokens.ts';
+import type { JobData, RunningJob } from '../jobs/jobs.ts';
+import { batch } from '../store/batch.ts';
+import { keepOutcome, loadThreads } from '../store/threads.ts';
+import { answerOrWait, unanswered } from './callback-waits.ts';
 import { type Calls, CallUnwanted, runningCalls } from './calls.ts';
-import { assertHere, Elsewhere } from './elsewhere.ts';
+import { commit, type Step } from './commit.ts';
 import { endAndTell } from './ending.ts';
-import type { HistoryLimit } from './history-limit.ts';
-import { type Settlement, settle } from './settle.ts';
+import type { EngineDependencies, Run } from './run.ts';
+import { assertCurrent, StaleCheckpointError } from './stale-checkpoint.ts';
 import type { StepEntry } from './steps/entries.ts';
 import type { JsonText, StepOutcome, StepResult } from './steps/step.ts';
-import { type Lane, SlowStepError, type Stepper } from './steps/stepper.ts';
+import { type Lane, SlowStepError } from './steps/stepper.ts';
 import { attempted, attemptOf, callOf } from './tasks/attempt.ts';
-import { TaskFailure, type Tasks } from './tasks/task.ts';
-import { answerOrWait, unanswered } from './waiting.ts';
-
-export interface EngineDependencies {
-  database: Database;
-  jobs: Jobs;
-  blobs: BlobStore;
-  tasks: Tasks;
-  tokens: CallbackTokens;
-  stepper: Stepper;
-  historyLimit: HistoryLimit;
-  /** See `endTogether`. */
-  end(ending: Ending): Promise<EndedExecution | undefined>;
-  logger: Logger;
-  now(): Date;
-}
-
-/** A thread while a job has it. */
-export interface Run {
-  thread: Thread;
-  lane: Lane;
-}
+import { TaskFailure } from './tasks/task.ts';
 
 /** Runs executions, thread by thread, from checkpoint to checkpoint. */
 export interface Engine {
@@ -59,7 +34,7 @@ const turnMilliseconds = 1_000;
 export function executionEngine(dependencies: EngineDependencies): Engine {
   const { database, jobs, tasks, tokens, stepper, historyLimit, logger, now } = dependencies;
   const calls = runningCalls(database);
-  const load = gather((wanted: Wanted[]) => loadThreads(database, wanted), { most: 40, atOnce: 2 });
+  const load = batch((wanted: Wanted[]) => loadThreads(database, wanted), { most: 40, concurrency: 2 });
 
   return {
     calls,
@@ -80,7 +55,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
         const settled = isCallback ? await answerOrWait(dependencies, run, outcome) : outcome;
         if (settled) await takeOn(run, settled);
       } catch (error) {
-        if (!(error instanceof CallUnwanted || error instanceof Elsewhere)) throw error;
+        if (!(error instanceof CallUnwanted || error instanceof StaleCheckpointError)) throw error;
       }
     },
   };
@@ -102,12 +77,12 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     try {
       for (;;) {
         if (historyLimit.isReached(run.thread.execution)) return await endAtHistoryLimit(run);
-        const settlement = await withTaskDone(run, await next(run, outcome));
+        const taken = await withTaskDone(run, await next(run, outcome));
         const yields = performance.now() > until;
-        const goesOn = await settle(dependencies, run, settlement, { yields }).catch(async (error) => {
+        const goesOn = await commit(dependencies, run, taken, { yields }).catch(async (error) => {
           if (!(error instanceof TaskFailure)) throw error;
-          const [done] = settlement.entries;
-          return settle(dependencies, run, await withTaskFailed(run, done as StepEntry, error.failure), {
+          const [done] = taken.entries;
+          return commit(dependencies, run, await withTaskFailed(run, done as StepEntry, error.failure), {
             yields,
           });
         });
@@ -116,7 +91,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
       }
     } catch (error) {
       if (error instanceof SlowStepError) await handOver(run, outcome);
-      else if (!(error instanceof Elsewhere)) throw error;
+      else if (!(error instanceof StaleCheckpointError)) throw error;
     }
   }
 
@@ -126,7 +101,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     await database.transaction().execute(async (transaction) => {
       // What came out of a call is known to this job alone.
       if (typeof outcome === 'object' && outcome.kind !== 'elapsed') {
-        assertHere(await keepOutcome(transaction, thread, JSON.stringify(outcome)));
+        assertCurrent(await keepOutcome(transaction, thread, JSON.stringify(outcome)));
       }
       const { organizationId } = execution;
       await jobs.enqueue(transaction, 'execution-slow-step', { threadId, turn, organizationId });
@@ -161,7 +136,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
   }
 
   /** A change of ours is made at once, together with the checkpoint that follows it. */
-  async function withTaskDone(run: Run, { action, entry }: StepResult): Promise<Settlement> {
+  async function withTaskDone(run: Run, { action, entry }: StepResult): Promise<Step> {
     const task = action.kind === 'task' ? tasks[action.resource] : undefined;
     if (action.kind !== 'task' || task?.kind !== 'change') return { action, entries: [entry] };
     run.thread.frame = action.frame;
@@ -173,7 +148,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
   }
 
   /** A task that failed before its change was written, or as it was: nothing of it was kept. */
-  async function withTaskFailed(run: Run, done: StepEntry, failure: MachineError): Promise<Settlement> {
+  async function withTaskFailed(run: Run, done: StepEntry, failure: MachineError): Promise<Step> {
     const { action, entry } = await next(run, { kind: 'failed', failure });
     return { action, entries: [done, entry] };
   }

@@ -2,14 +2,14 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { beginQueued, countEnd, failFork, joinFork, lockFork } from '../store/forks.ts';
 import { endThread, type Position, type ThreadEnd } from '../store/threads.ts';
-import { assertHere } from './elsewhere.ts';
 import { maximumPayloadBytes } from './machine/size.ts';
+import { assertCurrent } from './stale-checkpoint.ts';
 
 /**
  * Ends a thread below a fork. The fork is locked, so of the ends of its threads each sees those before: one
  * that frees a place begins the next, the last one joins, one failure too many stops the others.
  *
- * @throws Elsewhere where the fork or the thread is past this
+ * @throws StaleCheckpointError where the fork or the thread is past this
  */
 export async function endBelowFork(
   { database, jobs }: { database: Database; jobs: Jobs },
@@ -18,7 +18,7 @@ export async function endBelowFork(
 ): Promise<void> {
   const { parentId } = thread;
   const fork = await lockFork(database, parentId);
-  assertHere(fork !== undefined && (await endThread(database, thread, end)));
+  assertCurrent(fork !== undefined && (await endThread(database, thread, end)));
   if (!fork) return;
   const open = fork.open - 1;
   const failed = fork.failed + (end.kind === 'failed' ? 1 : 0);

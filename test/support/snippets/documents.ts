@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import contract from '../../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../../scripts/contract/source.ts';
 import { routesOf } from '../../../server/src/contract/routes.ts';
-import { checkDefinition } from '../../../server/src/platform/check-definition.ts';
-import { parsePlatformFile } from '../../../server/src/platform/read.ts';
+import { checkDefinition } from '../../../server/src/manifest/check-definition.ts';
+import { parsePlatformFile } from '../../../server/src/manifest/read.ts';
 import type { Fault, Snippet } from '../snippets.ts';
 
 type Faults = (snippet: Snippet) => string[];

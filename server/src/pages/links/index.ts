@@ -1,49 +1,15 @@
-import type { KeyObject } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { BlobStore } from '../../blobs/blob-store.ts';
 import { linkPath } from '../../domain/link-addresses.ts';
 import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
 import { failureOf } from '../../http/failure.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
-import type { CountRefused } from '../../http/refused-attempts.ts';
-import type { Database } from '../../store/database.ts';
-import type { InputSchemas } from '../../workflows/input-schema.ts';
-import type { StartExecution } from '../../workflows/start.ts';
 import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
 import { type Notice, noticePage } from './notice-page.ts';
+import type { LinkPagesOptions, Visit } from './options.ts';
 import { progressVisits } from './progress-visits.ts';
 import { linkVisits } from './visits.ts';
-
-export interface LinkPagesOptions {
-  database: Database;
-  blobs: Pick<BlobStore, 'read'>;
-  startExecution: StartExecution;
-  schemas: InputSchemas;
-  /** Links are made with it. */
-  key: KeyObject;
-  /** What comes before the token in the address of a link, from outside. */
-  linkBaseUrl: string;
-  baseUrl: string;
-  /** Everything in the environment is a test. */
-  sandbox: boolean;
-  /** How long a browser may send nothing of a form. */
-  bodyIdleMs: number;
-  /** Called for each token that was not made here. */
-  countRefused: CountRefused;
-  logger: Logger;
-  now(): Date;
-}
-
-/** A token that was made here, and the identifier in it. */
-export interface GenuineToken {
-  token: string;
-  id: string;
-}
-
-/** What a person does with a page. */
-export type Visit = (exchange: PageExchange, genuine: GenuineToken) => Promise<void>;
 
 /**
  * The pages of single-use links, for people: what a link starts, and how that goes on.

@@ -5,8 +5,8 @@ import { findLinkExecution, type LinkExecution } from '../../store/link-executio
 import { findResultFile } from '../../store/results.ts';
 import { retentionMilliseconds } from '../../workflows/results.ts';
 import { languageFor, type PageExchange, sendPage } from './exchange.ts';
-import type { LinkPagesOptions, Visit } from './index.ts';
 import { noticePage } from './notice-page.ts';
+import type { LinkPagesOptions, Visit } from './options.ts';
 import { progressPage, type ShownResult } from './progress-page.ts';
 
 /** Bytes of a result that are laid out on the page; more is downloaded. */

@@ -22,10 +22,10 @@ import {
 } from './exchange.ts';
 import { parameterCheck } from './form/check.ts';
 import type { FormPlan } from './form/fields.ts';
-import { unfitCheck } from './form/unfit.ts';
-import type { GenuineToken, LinkPagesOptions, Visit } from './index.ts';
+import { prefillErrors } from './form/prefill-errors.ts';
 import { linkPage } from './link-page.ts';
 import { type Notice, noticePage } from './notice-page.ts';
+import type { GenuineToken, LinkPagesOptions, Visit } from './options.ts';
 import { textsOf } from './texts.ts';
 
 const statusOf: Record<Closed | 'unknown' | 'unfit' | 'foreign', number> = {
@@ -36,7 +36,7 @@ const statusOf: Record<Closed | 'unknown' | 'unfit' | 'foreign', number> = {
 /** Opening a link, which uses nothing up however often it is done and by whom, and confirming on its page. */
 export function linkVisits(options: LinkPagesOptions): Record<'open' | 'confirm', Visit> {
   const { database, key, bodyIdleMs, now } = options;
-  const findUnfit = unfitCheck(options.schemas);
+  const findUnfit = prefillErrors(options.schemas);
   const confirmLink = linkConfirmation({ ...options, check: parameterCheck(options.schemas) });
   const ownOrigins = [options.linkBaseUrl, options.baseUrl].map((url) => new URL(url).origin);
   const isSandbox = (link: FoundLink) => options.sandbox || link.workspace.type === 'SANDBOX';

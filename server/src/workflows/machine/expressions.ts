@@ -2,14 +2,8 @@ import type { Json } from '../../domain/json.ts';
 import { isCheap } from './cheap-expression.ts';
 import type { Template } from './definition.ts';
 import { queryFailure, quoted } from './failure.ts';
-import {
-  type Bindings,
-  type Compiled,
-  compile,
-  ExpressionError,
-  evaluateAll,
-  type Surroundings,
-} from './realm.ts';
+import type { Surroundings } from './functions.ts';
+import { type Bindings, type Compiled, compile, ExpressionError, evaluateAll } from './realm.ts';
 import { setOwn, toPayload } from './size.ts';
 
 /** A JSONata string: all of it, from `{%` to `%}` (specification: JSONata Concepts, Expressions). */

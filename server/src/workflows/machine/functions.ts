@@ -1,7 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type jsonata from 'jsonata';
-import type { Surroundings } from './realm.ts';
 import { maximumDepth } from './size.ts';
+
+/** What the functions of expressions take from outside, so that the machine has no clock and no randomness of its own. */
+export interface Surroundings {
+  now: Date;
+  random: () => number;
+}
 
 /** Items that `$range` makes at most. */
 const rangeItems = 1_000_000;

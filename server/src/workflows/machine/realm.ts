@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Context, constants, createContext, runInContext, Script } from 'node:vm';
 import type jsonata from 'jsonata';
-import { registerFunctions } from './functions.ts';
+import { registerFunctions, type Surroundings } from './functions.ts';
 import { maximumPayloadBytes } from './size.ts';
 
 /** CPU milliseconds that the expressions of one field may take together. */
@@ -23,12 +23,6 @@ const stringUnits = maximumPayloadBytes;
 export type Compiled = jsonata.Expression;
 
 export type Bindings = Record<string, unknown>;
-
-/** What the functions of expressions take from outside, so that the machine has neither clock nor chance of its own. */
-export interface Surroundings {
-  now: Date;
-  random: () => number;
-}
 
 /** Why an expression gave no value, and which of the given ones it was. */
 export class ExpressionError extends Error {

@@ -1,7 +1,7 @@
 import type { MachineError } from '../../domain/failures.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ThreadTask } from '../../store/threads.ts';
-import type { EngineDependencies, Run } from '../engine.ts';
+import type { EngineDependencies, Run } from '../run.ts';
 import type { StepOutcome } from '../steps/step.ts';
 import { type Attempt, TaskFailure } from './task.ts';
 

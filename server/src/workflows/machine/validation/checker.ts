@@ -1,4 +1,3 @@
-import type { Fields } from './objects.ts';
 import type { Report } from './problems.ts';
 
 /** What the expressions of a field may read of `$states` besides input and context. */
@@ -24,6 +23,9 @@ export interface Checker {
   /** StartAt, States and the further fields of a definition, a branch or an item's processor. */
   checkScope(object: object, more: Fields, path: string, outer: ScopeFacts | undefined): void;
 }
+
+/** The checks of an object's fields, by name. */
+export type Fields = Record<string, FieldCheck>;
 
 /** Checks the value of one field. */
 export type FieldCheck = (value: unknown, path: string, checker: Checker, scope: ScopeFacts) => void;

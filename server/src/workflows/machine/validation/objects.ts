@@ -1,9 +1,7 @@
 import { isObject } from '../../../domain/objects.ts';
-import type { Checker, FieldCheck, ScopeFacts } from './checker.ts';
+import type { Checker, FieldCheck, Fields, ScopeFacts } from './checker.ts';
 import { at } from './problems.ts';
 import { jsonPathComparison, unsupportedFields } from './unsupported.ts';
-
-export type Fields = Record<string, FieldCheck>;
 
 /** Checks every field of an object that has a check, reports those that have none and those that are missing. */
 export function checkFields(

@@ -1,9 +1,9 @@
 import { isObject } from '../../../domain/objects.ts';
 import { bounds } from '../fields.ts';
-import type { Checker, FieldCheck } from './checker.ts';
+import type { Checker, FieldCheck, Fields } from './checker.ts';
 import { assignments, template } from './expressions.ts';
 import { comment, exactly, number } from './fields.ts';
-import { type Fields, listOf } from './objects.ts';
+import { listOf } from './objects.ts';
 import { at } from './problems.ts';
 
 /** Names with the prefix `States.`, which the language keeps for itself (specification: Appendix A; AWS). */

@@ -1,8 +1,8 @@
 import { isObject } from '../../../domain/objects.ts';
-import type { Checker, FieldCheck, ScopeFacts } from './checker.ts';
+import type { Checker, FieldCheck, Fields, ScopeFacts } from './checker.ts';
 import { comment } from './fields.ts';
 import { checkWays } from './graph.ts';
-import { checkFields, type Fields } from './objects.ts';
+import { checkFields } from './objects.ts';
 import { at } from './problems.ts';
 import { checkState } from './states.ts';
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../../domain/objects.ts';
 import { bounds, defaultTimeoutSeconds } from '../fields.ts';
-import type { Checker, ScopeFacts } from './checker.ts';
+import type { Checker, Fields, ScopeFacts } from './checker.ts';
 import { assignments, template } from './expressions.ts';
 import {
   comment,
@@ -14,7 +14,7 @@ import {
   timestamp,
 } from './fields.ts';
 import { branches, itemProcessor } from './nested.ts';
-import { checkFields, type Fields, listOf } from './objects.ts';
+import { checkFields, listOf } from './objects.ts';
 import { at } from './problems.ts';
 import { catchers, retry } from './recovery.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
 import { registerEndpoint } from '../store/webhook-endpoints.ts';
 import { demoPlatformFile } from './demo.ts';
-import { demoCast } from './demo-cast.ts';
+import { demoFixtures } from './demo-fixtures.ts';
 import { derivedId } from './derived-id.ts';
 import { readPlatformFile } from './read.ts';
 
@@ -16,7 +16,7 @@ export async function registerDemoWebhook(
   url: string,
   now = new Date(),
 ): Promise<'registered' | 'no_demo'> {
-  const { organizationId } = demoCast(await readPlatformFile(demoPlatformFile), 'production');
+  const { organizationId } = demoFixtures(await readPlatformFile(demoPlatformFile), 'production');
   const demo = await database
     .selectFrom('organizations')
     .select('id')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { momentOf } from '../../server/src/domain/moments.ts';
+import { parseTimestamp } from '../../server/src/domain/timestamps.ts';
 
 test.each([
   ['2026-12-01T12:00:00Z', '2026-12-01T12:00:00.000Z'],
@@ -8,5 +8,5 @@ test.each([
   ['2026-12-31T23:59:60Z', '2027-01-01T00:00:00.000Z'],
   ['2027-01-01T01:59:60.250+02:00', '2027-01-01T00:00:00.250Z'],
 ])('%s is %s', (text, moment) => {
-  expect(momentOf(text).toISOString()).toBe(moment);
+  expect(parseTimestamp(text).toISOString()).toBe(moment);
 });

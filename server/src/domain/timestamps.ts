@@ -1,7 +1,7 @@
 const leapSecond = /:60(?=[.Zz+-])/;
 
-/** A moment as RFC 3339 writes it. `Date` knows no leap second: one is the second after it. */
-export function momentOf(text: string): Date {
+/** Parses an RFC 3339 timestamp. `Date` has no leap seconds: one becomes the second after it. */
+export function parseTimestamp(text: string): Date {
   const isLeap = leapSecond.test(text);
   return new Date(Date.parse(text.replace(leapSecond, ':59')) + (isLeap ? 1000 : 0));
 }

@@ -3,7 +3,7 @@ import { type DemoIds, demoDefinitions } from './demo-file.ts';
 import type { PlatformFile } from './platform-file.ts';
 
 /** Who and what of the demo its visitors get to know first. */
-export interface DemoCast {
+export interface DemoFixtures {
   organizationId: string;
   /** An owner, who may do everything. */
   ownerId: string;
@@ -18,7 +18,7 @@ export interface DemoCast {
  *
  * @throws Error when the demo's file lacks one of them, or its identifier
  */
-export function demoCast(file: PlatformFile, environment: EnvironmentName): DemoCast {
+export function demoFixtures(file: PlatformFile, environment: EnvironmentName): DemoFixtures {
   const { organization, users, workspaces } = given(file.environments[environment], environment);
   const workspace = given(workspaces[0], 'a workspace');
   const table = given(workspace.tables[0], 'a table');

@@ -1,6 +1,6 @@
 import * as threads from '../store/threads.ts';
-import { assertHere } from './elsewhere.ts';
-import type { EngineDependencies, Run } from './engine.ts';
+import type { EngineDependencies, Run } from './run.ts';
+import { assertCurrent } from './stale-checkpoint.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 
 /** When the wait for an answer is over, unless a heartbeat or the answer comes before. */
@@ -21,13 +21,13 @@ export function deadlinesOf(
   };
 }
 
-/** Puts a thread aside until somebody answers its step's token, or nobody does in time. @throws Elsewhere */
+/** Puts a thread aside until somebody answers its step's token, or nobody does in time. @throws StaleCheckpointError */
 export async function awaitAnswer(
   { database, jobs, now }: EngineDependencies,
   { thread }: Run,
   parking: Omit<threads.Parking, 'awaiting'> & Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'>,
 ): Promise<void> {
-  assertHere(await threads.park(database, thread, { ...parking, awaiting: 'callback' }));
+  assertCurrent(await threads.park(database, thread, { ...parking, awaiting: 'callback' }));
   const due = dueOf(parking);
   // Beyond the end of the execution there is nobody to wake.
   if (due > thread.execution.deadlineAt) return;
@@ -43,7 +43,7 @@ export async function awaitAnswer(
  * time has run since before the request.
  *
  * @returns the outcome, or undefined where it is waited for now
- * @throws Elsewhere
+ * @throws StaleCheckpointError
  */
 export async function answerOrWait(
   dependencies: EngineDependencies,
@@ -53,7 +53,7 @@ export async function answerOrWait(
   const { id, step, frame, task, callbackStep } = run.thread;
   return dependencies.database.transaction().execute(async (database) => {
     const held = await threads.lockThread(database, { id, step });
-    assertHere(held !== undefined);
+    assertCurrent(held !== undefined);
     if (held.outcome) return held.outcome;
     if (request !== 'requested') {
       await threads.keepOutcome(database, { id, step }, textOf(request));

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { type RequestHandler, Router } from 'express';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { judgeLink, type LinkedKind, linkSignature } from '../domain/signed-links.ts';
+import { judgeUrl, type SignedKind, urlSignature } from '../domain/signed-urls.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { sendFile } from './downloads.ts';
 import { refuse } from './operation.ts';
@@ -17,7 +17,7 @@ const missing = { attachment: 'attachment_not_found', result: 'result_not_availa
  *
  * @param baseUrl where the platform is reached from outside, such as `https://api.example.com`
  */
-export function signLink({
+export function signUrl({
   baseUrl,
   kind,
   id,
@@ -25,42 +25,42 @@ export function signLink({
   key,
 }: {
   baseUrl: string;
-  kind: LinkedKind;
+  kind: SignedKind;
   id: string;
   expiresAt: Date;
   key: KeyObject | Buffer;
 }): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1000));
-  const query = new URLSearchParams({ expires, signature: linkSignature(key, { kind, id, expires }) });
+  const query = new URLSearchParams({ expires, signature: urlSignature(key, { kind, id, expires }) });
   return `${baseUrl.replace(/\/+$/, '')}${paths[kind]}${encodeURIComponent(id)}?${query}`;
 }
 
 /**
- * Serves the addresses that `signLink` makes; outside the contract's paths, as whoever follows one need not
+ * Serves the addresses that `signUrl` makes; outside the contract's paths, as whoever follows one need not
  * know the API. What it is to is looked up each time, so what is deleted is gone at once.
  *
  * Refuses with 403 `permission_denied` what was not signed here, 410 `link_expired`, 404
  * `attachment_not_found` or `result_not_available`.
  */
-export function signedLinks({
+export function signedUrls({
   findFile,
   blobs,
   key,
   now,
 }: {
   /** The file of each kind that is not deleted. */
-  findFile: Record<LinkedKind, (id: string) => Promise<StoredFile | undefined>>;
+  findFile: Record<SignedKind, (id: string) => Promise<StoredFile | undefined>>;
   blobs: Pick<BlobStore, 'read'>;
   key: KeyObject | Buffer;
   now(): Date;
 }): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const kind of Object.keys(paths) as LinkedKind[]) {
+  for (const kind of Object.keys(paths) as SignedKind[]) {
     router.get(`${paths[kind]}:id`, async (request, response) => {
       const { id } = request.params;
       const { expires, signature } = request.query;
       const isLink = typeof expires === 'string' && typeof signature === 'string';
-      const judgement = isLink ? judgeLink(key, { kind, id, expires }, signature, now()) : 'forged';
+      const judgement = isLink ? judgeUrl(key, { kind, id, expires }, signature, now()) : 'forged';
       if (judgement === 'forged') throw new Refused(refuse(403, 'permission_denied'));
       if (judgement === 'expired') throw new Refused(refuse(410, 'link_expired'));
       const file = await findFile[kind](id);

@@ -1,21 +1,20 @@
-export interface Gathering {
-  /** Calls of `work` that may be under way at once; 1 unless told. */
-  atOnce?: number;
-  /** Items of one call at most. */
+export interface BatchOptions {
+  /** Calls of `work` that may run at once. Default: 1. */
+  concurrency?: number;
+  /** The most items of one call. */
   most: number;
 }
 
 /**
- * Does together what is asked for one by one, as one round trip is cheaper than many: what comes while a call of
- * `work` is under way waits for the next one. So nobody waits for company where there is none, and each costs the
- * less the more there is to do.
+ * Batches concurrent calls: items that arrive while `work` is running wait for its next call. If a batch fails, each
+ * item is retried alone.
  *
- * @param work gives one result for each item, in their order. When it fails for several, each is done by itself, so
- *   that nobody fails for another's sake: it must have changed nothing then, or be safe to repeat.
+ * @param work returns one result for each item, in their order. When it fails, it must have changed nothing, or be
+ *   safe to repeat.
  */
-export function gather<Item, Result>(
+export function batch<Item, Result>(
   work: (items: Item[]) => Promise<Result[]>,
-  { atOnce = 1, most }: Gathering,
+  { concurrency = 1, most }: BatchOptions,
 ): (item: Item) => Promise<Result> {
   interface Waiting {
     item: Item;
@@ -53,7 +52,7 @@ export function gather<Item, Result>(
   };
   /** What else comes in this turn of the event loop belongs to it. */
   const ask = () => {
-    if (asked || underWay >= atOnce) return;
+    if (asked || underWay >= concurrency) return;
     asked = true;
     setImmediate(() => void begin());
   };

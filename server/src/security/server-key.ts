@@ -1,8 +1,8 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDurably } from './blobs/durable-file.ts';
-import { ConfigError } from './config.ts';
+import { createDurably } from '../blobs/durable-file.ts';
+import { ConfigError } from '../config.ts';
 
 /** What keys are derived for: another purpose, or another environment, is another key. */
 export type KeyPurpose = 'bearer-tokens' | 'signed-links' | 'links' | 'webhook-keys' | 'callbacks';

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../blobs/sweep.ts';
 import type { Retention } from '../config.ts';
+import type { Workers } from '../jobs/jobs.ts';
 import { forgetSignIns } from '../store/auth.ts';
 import type { Database } from '../store/database.ts';
 import { forgetAnswers } from '../store/idempotency-keys.ts';
@@ -9,7 +10,6 @@ import { forgetLeases } from '../store/rate-leases.ts';
 import { forgetResults } from '../store/results.ts';
 import { deleteExecutions, deleteLinks, deleteParameterSets, deleteResources } from '../store/retention.ts';
 import { retentionMilliseconds } from '../workflows/results.ts';
-import type { Workers } from './jobs.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

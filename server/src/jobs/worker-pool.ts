@@ -2,33 +2,33 @@ import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 
 /** How many jobs of a queue one process works on at once, and how many of one group all processes do together. */
-export interface Places {
+export interface ConcurrencyLimits {
   all: number;
   group: number;
   /** Of a group in this tier, see pg-boss. */
   tiers?: Record<string, number>;
 }
 
-interface StreamedJob {
+interface PooledJob {
   id: string;
   retryCount: number;
   data: object;
 }
 
-export interface StreamOptions {
+export interface WorkerPoolOptions {
   boss: Pick<PgBoss, 'fetch' | 'complete' | 'fail' | 'touch'>;
   queue: string;
-  places: Places;
+  limits: ConcurrencyLimits;
   heartbeatSeconds: number;
   run(data: object, job: { id: string; signal: AbortSignal }): Promise<void>;
   logger: Logger;
-  /** How long jobs that have begun may take once it stops; five seconds unless told. */
+  /** How long jobs that have begun may take once it stops; default: 5,000. */
   graceMilliseconds?: number;
 }
 
-export interface Stream {
-  /** Looks for jobs now: some were just added. */
-  look(): void;
+export interface WorkerPool {
+  /** Polls now: jobs were just added. */
+  poll(): void;
   /**
    * Begins nothing more, and ends within about seven seconds what has begun: its jobs go back to the queue. A job that
    * goes on although it was told to end is left alone, and taken over once it is silent.
@@ -37,34 +37,34 @@ export interface Stream {
 }
 
 const pollingMilliseconds = 250;
-/** Jobs that end within so much of each other are settled together. */
-const gatherMilliseconds = 3;
+/** Jobs that end within this time of each other are reported to the queue together. */
+const batchMilliseconds = 3;
 const fetchedAtOnce = 100;
 /** How long a job may take to end once it is told to. */
 const endMilliseconds = 2_000;
 
 /**
- * Works on a queue job by job: each begins as soon as there is a place for it, whatever becomes of the others.
+ * Works on a queue job by job: each begins as soon as the limits allow, whatever becomes of the others.
  * pg-boss's own workers wait for the slowest job of a batch, and pause between batches of one. A group that takes
- * long, or for ever, has its own places filled and no others.
+ * long, or for ever, fills only its own share.
  */
-export function openStream({
+export function openWorkerPool({
   boss,
   queue,
-  places,
+  limits,
   heartbeatSeconds,
   run,
   logger,
   graceMilliseconds = 5_000,
-}: StreamOptions): Stream {
-  const running = new Map<string, { job: StreamedJob; stop: AbortController }>();
-  const completed: StreamedJob[] = [];
-  const failed: StreamedJob[] = [];
-  const groupConcurrency = { default: places.group, ...(places.tiers && { tiers: places.tiers }) };
+}: WorkerPoolOptions): WorkerPool {
+  const running = new Map<string, { job: PooledJob; stop: AbortController }>();
+  const completed: PooledJob[] = [];
+  const failed: PooledJob[] = [];
+  const groupConcurrency = { default: limits.group, ...(limits.tiers && { tiers: limits.tiers }) };
   let stopping = false;
-  /** The last look found something, so that there may be more as soon as a place is free. */
+  /** The last poll found jobs, so that there may be more as soon as one ends. */
   let more = false;
-  /** Somebody wants the next look soon. */
+  /** The next poll is due soon. */
   let asked = false;
   let endPause = () => {};
   const wake = () => {
@@ -72,7 +72,7 @@ export function openStream({
     endPause();
   };
 
-  const begin = async (job: StreamedJob) => {
+  const begin = async (job: PooledJob) => {
     const stop = new AbortController();
     running.set(job.id, { job, stop });
     try {
@@ -87,34 +87,34 @@ export function openStream({
     }
   };
 
-  const settle = async () => {
+  const report = async () => {
     const [done, undone] = [completed.splice(0), failed.splice(0)];
     try {
       if (done.length > 0) await boss.complete(queue, done);
       if (undone.length > 0) await boss.fail(queue, undone);
     } catch (error) {
-      // Unsettled, they would be done again; settled twice, nothing happens.
+      // Unreported, they would run again; reporting twice changes nothing.
       completed.push(...done);
       failed.push(...undone);
       throw error;
     }
   };
 
-  const look = async () => {
-    await settle();
-    const free = Math.min(places.all - running.size, fetchedAtOnce);
+  const poll = async () => {
+    await report();
+    const free = Math.min(limits.all - running.size, fetchedAtOnce);
     if (free <= 0) return;
     const jobs = await boss.fetch<object>(queue, { batchSize: free, groupConcurrency });
     more = jobs.length > 0;
-    for (const job of jobs) void begin(job as StreamedJob);
+    for (const job of jobs) void begin(job as PooledJob);
   };
 
   const pause = async (milliseconds: number) => {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, asked ? gatherMilliseconds : milliseconds);
+      const timer = setTimeout(resolve, asked ? batchMilliseconds : milliseconds);
       endPause = () => {
         clearTimeout(timer);
-        setTimeout(resolve, gatherMilliseconds);
+        setTimeout(resolve, batchMilliseconds);
       };
     });
     asked = false;
@@ -126,9 +126,9 @@ export function openStream({
     while (running.size > 0 && performance.now() < until) await pause(50);
   };
 
-  const looking = (async () => {
+  const polling = (async () => {
     while (!stopping) {
-      await look().catch((error) => {
+      await poll().catch((error) => {
         more = false;
         logger.error({ err: error, queue }, 'job queue');
       });
@@ -143,17 +143,17 @@ export function openStream({
   }, heartbeatSeconds * 300);
 
   return {
-    look: () => wake(),
+    poll: () => wake(),
     async stop() {
       stopping = true;
       wake();
-      await looking;
+      await polling;
       await ended(graceMilliseconds);
       for (const { stop } of running.values()) stop.abort(new Error('The platform stops.'));
       await ended(endMilliseconds);
       clearInterval(beat);
       if (running.size > 0) logger.error({ queue, jobs: [...running.keys()] }, 'jobs do not end');
-      await settle().catch((error) => logger.error({ err: error, queue }, 'job queue'));
+      await report().catch((error) => logger.error({ err: error, queue }, 'job queue'));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { gather } from '../../server/src/store/gather.ts';
+import { batch } from '../../server/src/store/batch.ts';
 
 /** Work that is over when it is told, and remembers what it was given together. */
 function heldWork() {
@@ -16,7 +16,7 @@ function heldWork() {
 
 test('what is asked for at the same time is done together, and each gets its own result', async () => {
   const calls: number[][] = [];
-  const ten = gather(
+  const ten = batch(
     async (items: number[]) => {
       calls.push(items);
       return items.map((item) => item * 10);
@@ -29,7 +29,7 @@ test('what is asked for at the same time is done together, and each gets its own
 
 test('what comes while work is under way waits for the next, at most so many together', async () => {
   const { work, calls, endNext } = heldWork();
-  const ten = gather(work, { most: 2 });
+  const ten = batch(work, { most: 2 });
   const first = ten(1);
   await expect.poll(() => calls).toEqual([[1]]);
   const others = [2, 3, 4].map(ten);
@@ -46,7 +46,7 @@ test('what comes while work is under way waits for the next, at most so many tog
 
 test('nobody fails for the sake of another', async () => {
   const calls: number[][] = [];
-  const ten = gather(
+  const ten = batch(
     async (items: number[]) => {
       calls.push(items);
       if (items.includes(2)) throw new Error('two');

@@ -8,7 +8,7 @@ import type { SecurityHeaders } from './security-headers.ts';
  * another origin gets another response, even if it keeps one that no script asked for; and the security headers. As
  * heads are written, because headers that are set before cost a response a fifth of its time.
  */
-export function completeHeads(app: Express, always: SecurityHeaders): void {
+export function setDefaultHeaders(app: Express, always: SecurityHeaders): void {
   const { writeHead } = ServerResponse.prototype;
   /** Never writes into what it is given, which may be a constant. */
   const completed = (response: Response, headers: OutgoingHttpHeaders): OutgoingHttpHeaders => {

@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { SweepReport } from './blobs/sweep.ts';
-import type { EnvironmentName } from './config.ts';
-import type { AnsweredRequest } from './http/log.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import { type Listener, listen } from './listen.ts';
+import type { SweepReport } from '../blobs/sweep.ts';
+import type { EnvironmentName } from '../config.ts';
+import type { AnsweredRequest } from '../http/log.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { type Listener, listen } from '../listen.ts';
 
 export interface Metrics {
   /** Counts one answered request. */

@@ -12,14 +12,14 @@ import type { FormPlan } from './fields.ts';
  *
  * @returns nothing where the form is of use
  */
-export type UnfitCheck = (
+export type PrefillErrors = (
   revision: { id: string; inputSchema: unknown },
   plan: FormPlan,
   given: unknown,
   texts: Texts,
 ) => Promise<string[]>;
 
-export function unfitCheck(schemas: InputSchemas): UnfitCheck {
+export function prefillErrors(schemas: InputSchemas): PrefillErrors {
   return async ({ id, inputSchema }, plan, given, { problem }) => {
     // As a whole everything can be entered anew.
     if (plan.kind === 'json') return [];

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import type { StoredFile } from '../../server/src/domain/stored-file.ts';
-import { signedLinks, signLink } from '../../server/src/http/signed-links.ts';
+import { signedUrls, signUrl } from '../../server/src/http/signed-urls.ts';
 import { answerFailure, givenBlobs, givenServer } from './support.ts';
 
 /** An attachment, a link to it that is good for 15 minutes, and the hands of the clock. */
@@ -18,7 +18,7 @@ async function givenLink() {
   const findFile = async (id: string) => attachments.get(id);
   const app = express();
   app.use(
-    signedLinks({
+    signedUrls({
       findFile: { attachment: findFile, result: async () => undefined },
       blobs,
       key,
@@ -28,7 +28,7 @@ async function givenLink() {
   app.use(answerFailure);
   const { url } = await givenServer(app);
   const expiresAt = new Date('2026-11-21T12:15:00.500Z');
-  const link = signLink({ baseUrl: `${url}/`, kind: 'attachment', id: attachmentId, expiresAt, key });
+  const link = signUrl({ baseUrl: `${url}/`, kind: 'attachment', id: attachmentId, expiresAt, key });
   return { link, url, key, clock, attachmentId, attachments };
 }
 
@@ -108,7 +108,7 @@ describe('a signed link', () => {
   test('of another key is refused', async () => {
     const { url, attachmentId } = await givenLink();
     const expiresAt = new Date('2027-01-01');
-    const link = signLink({
+    const link = signUrl({
       baseUrl: url,
       kind: 'attachment',
       id: attachmentId,

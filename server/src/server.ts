@@ -1,13 +1,11 @@
+import { environmentApp } from './app.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import type { LoadedContract } from './contract/index.ts';
-import { type Dependencies, type OpeningOptions, openDependencies } from './dependencies.ts';
-import { endAll } from './end-all.ts';
-import { environmentApp } from './environment-app.ts';
-import { starting } from './http/last-resort.ts';
+import { type Dependencies, endAll, type OpeningOptions, openDependencies } from './dependencies.ts';
+import { starting } from './http/fallback-responses.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { type Listener, listen } from './listen.ts';
-import { listeningUrl } from './listening-url.ts';
-import { type Metrics, openMetrics } from './metrics.ts';
+import { type Listener, listen, listeningUrl } from './listen.ts';
+import { type Metrics, openMetrics } from './observability/metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
 import { portal } from './pages/portal.ts';

@@ -4,8 +4,8 @@ import { secretDigest } from '../domain/organization-token.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { applyPlatform } from './apply.ts';
-import { type DemoCast, demoCast } from './demo-cast.ts';
 import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
+import { type DemoFixtures, demoFixtures } from './demo-fixtures.ts';
 import { type ReadPlatformFile, readPlatformFile } from './read.ts';
 
 /** Where the demo is to be had. */
@@ -43,7 +43,10 @@ export async function prepareDemo({
   }
 
   const platform = await readPlatformFile(demoPlatformFile);
-  const casts = { production: demoCast(platform, 'production'), sandbox: demoCast(platform, 'sandbox') };
+  const casts = {
+    production: demoFixtures(platform, 'production'),
+    sandbox: demoFixtures(platform, 'sandbox'),
+  };
   const { database } = environments.production;
   if (!empty && !(await hasOrganization(database, casts.production.organizationId)))
     return { kind: 'absent' };
@@ -69,7 +72,7 @@ async function applyOnce(
   database: Database,
   environment: EnvironmentName,
   file: ReadPlatformFile,
-  { organizationId }: DemoCast,
+  { organizationId }: DemoFixtures,
   now: Date,
 ): Promise<void> {
   if (await hasOrganization(database, organizationId)) return;
@@ -78,14 +81,14 @@ async function applyOnce(
 
 async function describe(
   { database, baseUrl }: DemoEnvironments[EnvironmentName],
-  cast: DemoCast,
+  cast: DemoFixtures,
   now: Date,
 ): Promise<DemoFile[EnvironmentName]> {
   return { baseUrl, ...(await renewCredentials(database, cast, now)), ...cast.ids };
 }
 
 /** Those of a start that was cut short before it wrote them down are of no use to anybody, and end. */
-async function renewCredentials(database: Database, cast: DemoCast, now: Date): Promise<DemoSecrets> {
+async function renewCredentials(database: Database, cast: DemoFixtures, now: Date): Promise<DemoSecrets> {
   return database.transaction().execute(async (transaction) => {
     for (const table of ['organization_tokens', 'api_keys'] as const) {
       await transaction

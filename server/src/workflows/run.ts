@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Database } from '../store/database.ts';
+import type { EndedExecution, Ending } from '../store/executions.ts';
+import type { Thread } from '../store/threads.ts';
+import type { CallbackTokens } from './callback-tokens.ts';
+import type { HistoryLimit } from './history-limit.ts';
+import type { Lane, Stepper } from './steps/stepper.ts';
+import type { Tasks } from './tasks/task.ts';
+
+export interface EngineDependencies {
+  database: Database;
+  jobs: Jobs;
+  blobs: BlobStore;
+  tasks: Tasks;
+  tokens: CallbackTokens;
+  stepper: Stepper;
+  historyLimit: HistoryLimit;
+  /** Ends an execution; concurrent endings are batched. See `endTogether`. */
+  end(ending: Ending): Promise<EndedExecution | undefined>;
+  logger: Logger;
+  now(): Date;
+}
+
+/** A thread while a job has it. */
+export interface Run {
+  thread: Thread;
+  lane: Lane;
+}
