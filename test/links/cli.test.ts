@@ -36,16 +36,14 @@ describe('wrp link', () => {
       const { status, stderr } = await wrp('list', '--case', none);
       expect([status, stderr]).toEqual([1, `There is no case ${none} in production.\n`]);
     }
-    expect((await wrp('list', '-e', 'sandbox')).stderr).toBe(
-      'There are no links in sandbox that can be used.\n',
-    );
+    expect((await wrp('list', '-e', 'sandbox')).stderr).toBe('There are no usable links in sandbox.\n');
   });
 
   test('withdraws a link by its identifier or its address; a used one stays as it is', async () => {
     const [byId, byAddress, used] = [await link(), await link(), await link()];
-    expect((await wrp('revoke', (await links.row(byId)).id)).stderr).toBe('The link is withdrawn.\n');
-    expect((await wrp('revoke', byAddress)).stderr).toBe('The link is withdrawn.\n');
-    expect((await wrp('revoke', tokenOf(byAddress))).stderr).toBe('The link was withdrawn before.\n');
+    expect((await wrp('revoke', (await links.row(byId)).id)).stderr).toBe('The link is revoked.\n');
+    expect((await wrp('revoke', byAddress)).stderr).toBe('The link is revoked.\n');
+    expect((await wrp('revoke', tokenOf(byAddress))).stderr).toBe('The link was already revoked.\n');
     for (const address of [byId, byAddress]) {
       const { status, text } = await page(address);
       expect([status, text]).toEqual([410, expect.stringContaining('This link has been withdrawn')]);
@@ -54,7 +52,7 @@ describe('wrp link', () => {
     const late = await wrp('revoke', used);
     expect([late.status, late.stderr]).toEqual([
       1,
-      'The link was used before: what it started can be cancelled.\n',
+      'The link was already used: cancel the execution that it started instead.\n',
     ]);
   });
 

@@ -89,7 +89,7 @@ test('wrp blobs adopt binds the files to the database, where a sweep was refused
   expect(await onOther('adopt')).toMatchObject({
     status: 0,
     stderr:
-      'The files of production are bound to its database now.\nThe files of sandbox are bound to its database now.\n',
+      'The files of production are now bound to its database.\nThe files of sandbox are now bound to its database.\n',
   });
   const [again, swept, former] = await Promise.all([
     onOther('adopt', '--json'),
@@ -109,7 +109,7 @@ test('wrp blobs makes no store where there is none, and binds none that no platf
   const run = () =>
     runWrp(['blobs', 'sweep'], { env: { DATABASE_URL: connectionString, DATA_DIR: dataDirectory } });
   expect((await run()).stderr).toMatch(
-    /^There is no blob store .+: name the platform's data with --data-dir\.\n$/,
+    /^There is no blob store .+: set --data-dir to the platform's data directory\.\n$/,
   );
   await mkdir(join(dataDirectory, 'blobs', 'production'), { recursive: true });
   expect((await run()).stderr).toMatch(/is not bound to the database yet: start the platform once\.\n$/);

@@ -39,7 +39,7 @@ describe('wrp execution', () => {
     expect(events.map((line) => line.split(/ {2,}/).slice(1, 3)).filter((cells) => cells.length > 0)).toEqual(
       [
         ['First', 'Pass'],
-        ['Both', 'begins 1 threads'],
+        ['Both', 'starts 1 threads'],
         ['Both[0]/Inner', 'Pass'],
         ['Both', 'Parallel'],
       ],
@@ -61,7 +61,7 @@ describe('wrp execution', () => {
     });
     expect(shown).toMatch(/^now +Rest +waits \(wait\) until 20/m);
     expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution is cancelled.\n');
-    expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution was cancelled before.\n');
+    expect((await wrp('execution', 'cancel', id)).stderr).toBe('The execution was already cancelled.\n');
     expect(await executions.read(id)).toMatchObject({ status: 'CANCELLED' });
   });
 
@@ -70,7 +70,7 @@ describe('wrp execution', () => {
     await executions.ended(execution);
     expect(await wrp('execution', 'cancel', execution.id)).toMatchObject({
       status: 1,
-      stderr: 'The execution has already ended as COMPLETED.\n',
+      stderr: 'The execution has already ended with status COMPLETED.\n',
     });
     for (const command of ['show', 'cancel']) {
       expect(await wrp('execution', command, 'x')).toMatchObject({
@@ -103,7 +103,7 @@ describe('wrp execution', () => {
     expect((await wrp('execution', 'list', '--limit', '1')).stdout.trim().split('\n')).toHaveLength(2);
     expect(await wrp('execution', 'list', '--status', 'EXPIRED', '--definition', 'failing')).toMatchObject({
       status: 0,
-      stderr: 'There are no such executions in production.\n',
+      stderr: 'There are no matching executions in production.\n',
     });
     expect(await wrp('execution', 'list', '--definition', 'nope', '--json')).toEqual({
       status: 1,

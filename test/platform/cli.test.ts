@@ -92,7 +92,7 @@ describe('wrp', () => {
     [
       'a data directory without a platform',
       ['token', 'list', '--database-url', '', '--data-dir', 'none'],
-      /^There is no platform in .*none: start it once, or name its data with --data-dir\.\n$/,
+      /^There is no platform in .*none: start the platform once, or set --data-dir to its data directory\.\n$/,
     ],
   ])('what cannot be done is one line and exit status 1: %s', async (_what, args, line) => {
     const { status, stdout, stderr } = await wrp(...args);
@@ -155,7 +155,7 @@ describe('wrp token', () => {
     );
     const token = made.stdout.trimEnd();
     expect(isOrganizationToken(token)).toBe(true);
-    expect(made.stderr).toContain('the only time');
+    expect(made.stderr).toContain('it is not shown again');
     expect(await accepted(token)).toBe(true);
 
     const listed = await wrp('token', 'list', '--user', 'ben@lake.example', '--json');
@@ -169,7 +169,9 @@ describe('wrp token', () => {
 
     expect((await wrp('token', 'revoke', entry.id)).stderr).toBe('The organization token is revoked.\n');
     expect(await accepted(token)).toBe(false);
-    expect((await wrp('token', 'revoke', token)).stderr).toBe('The organization token was revoked before.\n');
+    expect((await wrp('token', 'revoke', token)).stderr).toBe(
+      'The organization token was already revoked.\n',
+    );
     expect((await wrp('token', 'list')).stdout).not.toContain(entry.id);
     expect((await wrp('token', 'list', '--all')).stdout).toContain(entry.id);
   });

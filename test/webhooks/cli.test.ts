@@ -64,7 +64,7 @@ describe('wrp webhook', () => {
     const ids = await makeEvents(platform, 2);
     await attempted(database, endpoint, 2);
     expect((await wrp('disable', endpoint)).stderr).toBe('The endpoint is disabled.\n');
-    expect((await wrp('disable', endpoint)).stderr).toBe('The endpoint was disabled before.\n');
+    expect((await wrp('disable', endpoint)).stderr).toBe('The endpoint was already disabled.\n');
     expect(
       (await json('deliveries', '--endpoint', endpoint)).map(({ status }: { status: string }) => status),
     ).toEqual(['cancelled', 'cancelled']);
@@ -110,7 +110,7 @@ describe('wrp webhook', () => {
     const [receiver, other] = [await startReceiver(answer(202)), await startReceiver()];
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const otherEndpoint = await givenEndpoint(database, { url: other.url, organizationId });
-    expect((await wrp('test', endpoint)).stderr).toMatch(/^Answered with 202 after \d+ ms\.\n$/);
+    expect((await wrp('test', endpoint)).stderr).toMatch(/^Response 202 after \d+ ms\.\n$/);
     const { eventId, attempt } = await json('test', endpoint, '--type', 'link.used');
     expect(attempt).toMatchObject({ number: 1, status: 202, error: null });
     expect(receiver.received.map(({ event }) => event.type)).toEqual(['workflow.started', 'link.used']);
@@ -125,7 +125,9 @@ describe('wrp webhook', () => {
     receiver.answers(answer(500));
     const failed = await wrp('test', endpoint, '--type', 'user.updated');
     expect(failed.status).toBe(1);
-    expect(failed.stderr).toMatch(/^Answered with 500 after \d+ ms\.\nAttempts go on: wrp webhook attempts /);
+    expect(failed.stderr).toMatch(
+      /^Response 500 after \d+ ms\.\nThe delivery is retried: wrp webhook attempts /,
+    );
   });
 
   test('rotates the keys of a platform that runs', async () => {

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { type EnvironmentName, environmentNames } from '../config.ts';
 import { applyPlatform } from '../manifest/apply.ts';
 import { type Changes, kinds } from '../manifest/changes.ts';
 import { readPlatformFile } from '../manifest/read.ts';
 import { CommandError } from './command-error.ts';
 import { withPlatform } from './connect.ts';
-import { environmentOption, fromWhereCalled, type GlobalOptions } from './options.ts';
+import { action, environmentOption, fromWorkingDirectory, type GlobalOptions } from './options.ts';
 import { printJson, printTable } from './print.ts';
 
 interface ApplyOptions extends GlobalOptions {
@@ -15,38 +15,39 @@ interface ApplyOptions extends GlobalOptions {
 }
 
 const notes = `
-The file is checked whole before anything is written; each fault is told as file:line:column.
-Applying it again changes nothing. Of what is there already,
-  - what the file does not name is left as it is, never deleted
-  - names, descriptions, e-mail addresses, contacts, revisions become what the file says
-  - a role permits exactly what the file says
-  - a user's name, title, role, status and factors, and a member's role stay: the API decides on them
-  - a membership that was removed is given again as long as the file names it
+The whole file is checked before anything is written. Errors are reported as file:line:column.
+Applying a file again changes nothing. For what exists already:
+  - what the file does not mention is kept, never deleted
+  - names, descriptions, email addresses, contacts and revisions are set to those of the file
+  - a role grants exactly the permissions in the file
+  - a user's name, title, role, status and factors, and a member's role are kept: use the API to change them
+  - a removed membership is added again while the file mentions it
 
 Examples:
   $ wrp apply platform.yaml --dry-run
   $ wrp apply platform.yaml
   $ wrp apply platform.yaml --environment sandbox`;
 
-export function applyCommand(): Command {
-  return new Command('apply')
+export function addApplyCommand(program: Command): void {
+  program
+    .command('apply')
     .summary('set up organizations, users and workspaces from a file')
-    .description('Makes what a platform file declares, each environment in one transaction.')
-    .argument('<file>', 'the platform file, YAML')
-    .addOption(environmentOption('only this environment (default: all that the file declares)'))
-    .option('--dry-run', 'say what would change, and change nothing', false)
+    .description('Creates and updates what a platform file declares, in one transaction per environment.')
+    .argument('<file>', 'the platform file, in YAML')
+    .addOption(environmentOption('only this environment (default: all in the file)'))
+    .option('--dry-run', 'show the changes without making them', false)
     .addHelpText('after', notes)
-    .action((file: string, _options: unknown, command: Command) => run(file, command.optsWithGlobals()));
+    .action(action(apply));
 }
 
-async function run(file: string, options: ApplyOptions): Promise<void> {
+async function apply(file: string, options: ApplyOptions): Promise<void> {
   const { dryRun, environment, json } = options;
-  const platform = await readPlatformFile(fromWhereCalled(file), file);
+  const platform = await readPlatformFile(fromWorkingDirectory(file), file);
   const declared = environmentNames.filter((name) => platform.environments[name]);
   const names = environment ? declared.filter((name) => name === environment) : declared;
   if (names.length === 0) throw new CommandError(`${file} declares nothing for ${environment}.`);
 
-  const done = await withPlatform(options, { create: !dryRun, readOnly: dryRun }, async (open) => {
+  const results = await withPlatform(options, { create: !dryRun, readOnly: dryRun }, async (open) => {
     const all: [EnvironmentName, Changes][] = [];
     for (const name of names) {
       const changes = await applyPlatform({
@@ -60,7 +61,7 @@ async function run(file: string, options: ApplyOptions): Promise<void> {
     }
     return all;
   });
-  if (json) printJson({ dryRun, environments: Object.fromEntries(done) });
+  if (json) printJson({ dryRun, environments: Object.fromEntries(results) });
   else console.error(dryRun ? 'Dry run: nothing was changed.' : `Applied ${basename(file)}.`);
 }
 

@@ -1,15 +1,31 @@
 import pg from 'pg';
 import { BlobBindingError } from '../blobs/binding.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError, type EnvironmentName } from '../config.ts';
+import { isUuid } from '../domain/identifiers.ts';
 import { PlatformFileError } from '../manifest/problems.ts';
 import { PostgresStartError } from '../postgres/start-error.ts';
 import { isUnavailable } from '../store/failures.ts';
 import { MigrationError } from '../store/migrate.ts';
+import type { EnvironmentOptions } from './options.ts';
 
-/** A command that cannot do what it was asked to, in one line for the person who asked. */
+/** A command failed. The message is one line for the user. */
 export class CommandError extends Error {}
 
-const forPeople = [
+export function notFound(noun: string, id: string, environment: EnvironmentName): CommandError {
+  return new CommandError(`There is no ${noun} ${id} in ${environment}.`);
+}
+
+/** @throws CommandError if `text` is not a UUID, so that nothing has this identifier */
+export function parseId(noun: string, text: string, { environment }: EnvironmentOptions): string {
+  if (isUuid(text)) return text.toLowerCase();
+  throw notFound(noun, text, environment);
+}
+
+/** Nothing can be sent to a disabled endpoint. */
+export const endpointDisabled = () => new CommandError('The endpoint is disabled: enable it first.');
+
+/** Errors whose message is written for the user. */
+const readableErrors = [
   CommandError,
   BlobBindingError,
   ConfigError,
@@ -18,19 +34,19 @@ const forPeople = [
   MigrationError,
 ];
 
-/** What to tell of a failure: never a stack, and never a connection string, which may hold a password. */
-export function explanationOf(error: unknown): string {
-  if (forPeople.some((kind) => error instanceof kind)) return (error as Error).message;
+/** Describes an error without its stack or a connection string, which may contain a password. */
+export function describeError(error: unknown): string {
+  if (readableErrors.some((type) => error instanceof type)) return (error as Error).message;
   if (isUnavailable(error)) return `The database cannot be reached: ${reason(error)}.`;
   if (error instanceof pg.DatabaseError && error.code === '42P01') {
     return 'The database has no tables yet: start the platform once, or apply without --dry-run.';
   }
-  if (error instanceof pg.DatabaseError) return `The database refused: ${reason(error)}.`;
+  if (error instanceof pg.DatabaseError) return `The database reported an error: ${reason(error)}.`;
   return reason(error);
 }
 
 function reason(error: unknown): string {
-  // Of several addresses that all failed, Node tells in a list.
+  // If a host has several addresses, Node reports an error for each.
   const [first] = error instanceof AggregateError ? error.errors : [];
   const message = (error as Error).message || (first as Error | undefined)?.message || String(error);
   return message.split('\n', 1).join().replace(/\.$/, '');

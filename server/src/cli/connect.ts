@@ -5,54 +5,63 @@ import { usePostgres } from '../postgres/server.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { CommandError } from './command-error.ts';
-import type { GlobalOptions } from './options.ts';
+import type { EnvironmentOptions, GlobalOptions } from './options.ts';
 
-/** What a command may presume of the platform it works on. */
-export interface Expectation {
-  /** Makes the database where there is none yet; without it, a mistyped data directory is told. */
+interface ConnectOptions {
+  /** Creates the database if it does not exist. Default: a data directory without one is an error. */
   create?: boolean;
-  /** Leaves even the tables as they are. */
+  /** Does not migrate the tables. */
   readOnly?: boolean;
 }
 
+type OpenEnvironment = (environment: EnvironmentName) => Promise<Database>;
+
 /**
- * Gives `work` the database of any environment: the one of the platform that runs on the data directory, else its
- * database server is started for as long as the work takes.
+ * Connects to the platform's PostgreSQL: the one at `databaseUrl`, the one of the platform that runs on the data
+ * directory, or one that is started until `use` settles. The databases that `use` opens are closed afterwards.
  */
 export async function withPlatform<T>(
   { dataDir, databaseUrl }: GlobalOptions,
-  { create = false, readOnly = false }: Expectation,
-  work: (open: (environment: EnvironmentName) => Promise<Database>) => Promise<T>,
+  { create = false, readOnly = false }: ConnectOptions,
+  use: (open: OpenEnvironment) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl) {
     if (!isDatabaseUrl(databaseUrl)) {
       throw new CommandError('The database URL must begin with postgres:// or postgresql://.');
     }
-    return withDatabases(databaseUrl, readOnly, work);
+    return withDatabases(databaseUrl, readOnly, use);
   }
   if (!create && !existsSync(join(dataDir, 'postgres'))) {
     throw new CommandError(
-      `There is no platform in ${dataDir}: start it once, or name its data with --data-dir.`,
+      `There is no platform in ${dataDir}: start the platform once, or set --data-dir to its data directory.`,
     );
   }
   const { runAs } = dataPlaces(process.env);
   const progress = (line: string) => console.error(line);
   const server = await usePostgres({ dataDirectory: dataDir, runAs, progress });
   try {
-    return await withDatabases(server.connectionString, readOnly, work);
+    return await withDatabases(server.connectionString, readOnly, use);
   } finally {
     await server.stop();
   }
 }
 
+/** Connects to the database of the environment that the options name. */
+export function inEnvironment<T>(
+  options: EnvironmentOptions,
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  return withPlatform(options, {}, async (open) => use(await open(options.environment)));
+}
+
 async function withDatabases<T>(
   connection: string,
   readOnly: boolean,
-  work: (open: (environment: EnvironmentName) => Promise<Database>) => Promise<T>,
+  use: (open: OpenEnvironment) => Promise<T>,
 ): Promise<T> {
   const opened: Database[] = [];
   try {
-    return await work(async (schema) => {
+    return await use(async (schema) => {
       if (!readOnly) await migrate({ connection, schema });
       const database = openDatabase({ connection, schema, poolSize: 1 });
       opened.push(database);

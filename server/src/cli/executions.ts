@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Database } from '../store/database.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import { describeExecution, listExecutions } from '../store/execution-list.ts';
@@ -6,84 +6,74 @@ import { statusOfExecution } from '../store/executions.ts';
 import { historyOf, liveThreads } from '../store/history.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { endAndTell } from '../workflows/ending.ts';
-import { CommandError } from './command-error.ts';
-import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
+import { CommandError, notFound, parseId } from './command-error.ts';
+import { inEnvironment } from './connect.ts';
 import { printTimeline } from './execution-timeline.ts';
-import { countOf, environmentOption } from './options.ts';
-import { printJson, printTable } from './print.ts';
+import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
+import { printJson, printList } from './print.ts';
 
 const statuses: ExecutionStatus[] = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
-/** `wrp execution`: what runs, what it has done, and its end. */
-export function executionCommand(): Command {
-  const environment = () => environmentOption('where').default('production');
-  const example = (text: string) => `\nExample:\n  $ wrp execution ${text}`;
-  const list = new Command('list')
-    .description('Lists executions, the newest first.')
-    .addOption(new Option('--status <status>', 'only those that are so').choices(statuses))
+/** `wrp execution`. */
+export function addExecutionCommands(program: Command): void {
+  const add = commandGroup(program, 'execution', 'Executions of workflow definitions.');
+  add('list --status FAILED', 'Lists executions, newest first.')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(statuses))
     .option('--definition <name|id>', 'only of this definition')
-    .option('--limit <n>', 'this many at most', countOf, 50)
-    .addOption(environment())
-    .addHelpText('after', example('list --status RUNNING'))
-    .action((_options: unknown, command: Command) => runList(command.optsWithGlobals()));
-  const show = new Command('show')
-    .description('Shows an execution: its states in their order, with times, inputs and outputs.')
+    .option('--limit <n>', 'the maximum number of executions', parseLimit, 50)
+    .action(action(runList));
+  add(
+    'show 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01 --json',
+    'Shows the states of an execution in order, with times, inputs and outputs.',
+  )
     .argument('<id>')
-    .option('--full', 'inputs and outputs as long as they are')
-    .addOption(environment())
-    .addHelpText('after', example('show 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01 --json'))
-    .action((id: string, _options: unknown, command: Command) => runShow(id, command.optsWithGlobals()));
-  const cancel = new Command('cancel')
-    .description('Cancels a running execution, as POST /workflows/{workflowId}/cancel does.')
+    .option('--full', 'do not shorten inputs and outputs')
+    .action(action(runShow));
+  add(
+    'cancel 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01',
+    'Cancels a running execution, as POST /workflows/{workflowId}/cancel does.',
+  )
     .argument('<id>')
-    .addOption(environment())
-    .addHelpText('after', example('cancel 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01'))
-    .action((id: string, _options: unknown, command: Command) => runCancel(id, command.optsWithGlobals()));
-  return new Command('execution')
-    .description('Executions of workflow definitions: what runs, and what it has done.')
-    .addCommand(list)
-    .addCommand(show)
-    .addCommand(cancel)
-    .addHelpText('after', example('list --status FAILED').replace('Example:', 'Examples:'));
+    .action(action(runCancel));
 }
 
 async function runList(
   options: EnvironmentOptions & { status?: ExecutionStatus; definition?: string; limit: number },
 ): Promise<void> {
+  const { definition, environment, json } = options;
   const entries = await inEnvironment(options, async (database) => {
     const listed = await listExecutions(database, options);
-    if (listed.length === 0 && options.definition !== undefined) {
-      await expectDefinition(database, options.definition, options);
+    if (listed.length === 0 && definition !== undefined && !(await isDefinition(database, definition))) {
+      throw notFound('definition', definition, environment);
     }
     return listed;
   });
-  if (options.json) return printJson(entries);
-  if (entries.length === 0)
-    return void console.error(`There are no such executions in ${options.environment}.`);
-  printTable(
-    ['ID', 'DEFINITION', 'REVISION', 'STATUS', 'STARTED', 'ENDED', 'ERROR'],
-    entries.map(({ id, name, revision, status, createdAt, endedAt, error }) => [
-      ...[id, name, revision, status, secondOf(createdAt), endedAt ? secondOf(endedAt) : '-', error ?? '-'],
-    ]),
-  );
+  printList(entries, {
+    json,
+    empty: `There are no matching executions in ${environment}.`,
+    columns: {
+      ID: ({ id }) => id,
+      DEFINITION: ({ name }) => name,
+      REVISION: ({ revision }) => revision,
+      STATUS: ({ status }) => status,
+      STARTED: ({ createdAt }) => formatSecond(createdAt),
+      ENDED: ({ endedAt }) => (endedAt ? formatSecond(endedAt) : '-'),
+      ERROR: ({ error }) => error ?? '-',
+    },
+  });
 }
 
-/** An execution keeps the name that its definition had: the definition may be called otherwise by now. */
-async function expectDefinition(
-  database: Database,
-  reference: string,
-  { environment }: EnvironmentOptions,
-): Promise<void> {
+/** An execution keeps the name of its definition, which may have been renamed since. */
+async function isDefinition(database: Database, reference: string): Promise<boolean> {
   const definitions = await listDefinitions(database);
-  if (definitions.some(({ id, name }) => id === reference || name === reference)) return;
-  const [former] = await listExecutions(database, { definition: reference, limit: 1 });
-  if (!former) throw noSuch('definition', reference, environment);
+  if (definitions.some(({ id, name }) => id === reference || name === reference)) return true;
+  return (await listExecutions(database, { definition: reference, limit: 1 })).length > 0;
 }
 
 async function runShow(id: string, options: EnvironmentOptions & { full?: true }): Promise<void> {
   const shown = await inEnvironment(options, async (database) => {
-    const execution = await describeExecution(database, idOf(id, 'execution', options));
-    if (!execution) throw noSuch('execution', id, options.environment);
+    const execution = await describeExecution(database, parseId('execution', id, options));
+    if (!execution) throw notFound('execution', id, options.environment);
     return { execution, history: await historyOf(database, id), threads: await liveThreads(database, id) };
   });
   if (options.json) printJson(shown);
@@ -91,21 +81,18 @@ async function runShow(id: string, options: EnvironmentOptions & { full?: true }
 }
 
 async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {
-  const status = await inEnvironment(options, async (database) => {
-    const ending = {
-      executionId: idOf(id, 'execution', options),
-      status: 'CANCELLED' as const,
-      now: new Date(),
-    };
-    const ended = await database.transaction().execute((transaction) => endAndTell(transaction, ending));
-    return ended ? undefined : ((await statusOfExecution(database, id)) ?? 'unknown');
+  const executionId = parseId('execution', id, options);
+  const previousStatus = await inEnvironment(options, async (database) => {
+    const end = { executionId, status: 'CANCELLED', now: new Date() } as const;
+    const cancelled = await database.transaction().execute((transaction) => endAndTell(transaction, end));
+    return cancelled ? 'RUNNING' : statusOfExecution(database, id);
   });
-  if (status === 'unknown') throw noSuch('execution', id, options.environment);
-  if (status !== undefined && status !== 'CANCELLED') {
-    throw new CommandError(`The execution has already ended as ${status}.`);
+  if (previousStatus === undefined) throw notFound('execution', id, options.environment);
+  if (previousStatus !== 'RUNNING' && previousStatus !== 'CANCELLED') {
+    throw new CommandError(`The execution has already ended with status ${previousStatus}.`);
   }
   if (options.json) printJson({ id, status: 'CANCELLED' });
-  else console.error(status ? 'The execution was cancelled before.' : 'The execution is cancelled.');
+  else console.error(`The execution ${previousStatus === 'RUNNING' ? 'is' : 'was already'} cancelled.`);
 }
 
-const secondOf = (moment: Date) => moment.toISOString().slice(0, 19).replace('T', ' ');
+const formatSecond = (timestamp: Date) => timestamp.toISOString().slice(0, 19).replace('T', ' ');

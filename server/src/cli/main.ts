@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { explanationOf } from './command-error.ts';
+import { describeError } from './command-error.ts';
 import { createProgram } from './program.ts';
 
-// Whoever reads our output may stop reading, as head does.
+// The reader of standard output may close it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -12,10 +12,10 @@ try {
   await createProgram(manifest.version).parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has said its piece. Help that was asked for is no mistake.
+    // Commander has printed the message. Requested help and version have exit code 0.
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
-    console.error(explanationOf(error));
+    console.error(describeError(error));
     process.exitCode = 1;
   }
 }

@@ -1,18 +1,21 @@
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { dataPlaces, environmentNames } from '../config.ts';
+import { dataPlaces, type EnvironmentName, environmentNames } from '../config.ts';
 
-/** What every command takes. */
+/** The options of every command. */
 export interface GlobalOptions {
   dataDir: string;
   databaseUrl: string | undefined;
   json?: true;
 }
 
+/** The options of a command that works on one environment. */
+export type EnvironmentOptions = GlobalOptions & { environment: EnvironmentName };
+
 const projectDirectory = join(import.meta.dirname, '../../..');
 
-/** A path on the command line is meant from where the person stands, which npm hides when it runs a script. */
-export function fromWhereCalled(path: string): string {
+/** Resolves a path against the directory the user is in. npm changes it when it runs a script. */
+export function fromWorkingDirectory(path: string): string {
   const { INIT_CWD } = process.env;
   const byNpm = INIT_CWD && process.cwd() === resolve(projectDirectory);
   return resolve(byNpm ? INIT_CWD : '.', path);
@@ -23,13 +26,13 @@ export function addGlobalOptions(program: Command): Command {
   return program
     .addOption(
       new Option('--data-dir <directory>', "the platform's data directory")
-        .argParser(fromWhereCalled)
+        .argParser(fromWorkingDirectory)
         .default(dataDirectory, 'DATA_DIR, or .data of the project'),
     )
     .addOption(
       new Option(
         '--database-url <url>',
-        'a PostgreSQL of your own instead of the embedded one (default: DATABASE_URL)',
+        'connect to this PostgreSQL instead of the embedded one (default: DATABASE_URL)',
       )
         .argParser((text) => text || undefined)
         .default(databaseUrl, 'set'),
@@ -37,8 +40,37 @@ export function addGlobalOptions(program: Command): Command {
     .option('--json', 'print JSON');
 }
 
-/** How many to list at most. */
-export function countOf(text: string): number {
+/** Adds a command to a group. The first word of the example is its name. */
+export type AddCommand = (example: string, description: string) => Command;
+
+/** Adds a group of commands, each on one environment, to the program. */
+export function commandGroup(program: Command, name: string, description: string): AddCommand {
+  const examples: string[] = [];
+  const group = program
+    .command(name)
+    .description(description)
+    .addHelpText('after', () => ['\nExamples:', ...examples].join('\n'));
+  return (example, commandDescription) => {
+    const line = `  $ wrp ${name} ${example}`;
+    examples.push(line);
+    return group
+      .command(example.split(' ', 1).join())
+      .description(commandDescription)
+      .addOption(environmentOption('the environment').default('production'))
+      .addHelpText('after', `\nExample:\n${line}`);
+  };
+}
+
+/** Turns a function into a commander action. It receives the arguments, then all options, global ones included. */
+export function action<Parameters extends unknown[]>(run: (...parameters: Parameters) => Promise<void>) {
+  return (...parameters: unknown[]) => {
+    const command = parameters.at(-1) as Command;
+    return run(...([...parameters.slice(0, -2), command.optsWithGlobals()] as Parameters));
+  };
+}
+
+/** Parses the value of `--limit`. */
+export function parseLimit(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a number from 1 to 99999.');
 }

@@ -1,11 +1,30 @@
 import { styleText } from 'node:util';
 
-/** One answer on standard output, as JSON. */
 export function printJson(value: unknown): void {
   console.log(JSON.stringify(value, null, 2));
 }
 
-/** Rows below a heading, in columns as wide as they need. Bold only on a terminal that wants it. */
+interface ListFormat<Entry> {
+  /** `--json` */
+  json: true | undefined;
+  /** The message, on standard error, for an empty list. */
+  empty: string;
+  /** The headings, and the cell of an entry in each column. */
+  columns: Record<string, (entry: Entry) => string | number>;
+}
+
+/** Prints a list as JSON or as a table. */
+export function printList<Entry>(entries: Entry[], { json, empty, columns }: ListFormat<Entry>): void {
+  if (json) printJson(entries);
+  else if (entries.length === 0) console.error(empty);
+  else {
+    const cells = Object.values(columns);
+    const rows = entries.map((entry) => cells.map((cell) => cell(entry)));
+    printTable(Object.keys(columns), rows);
+  }
+}
+
+/** Aligns the columns; numbers to the right. The heading is bold if the terminal supports it. */
 export function printTable(columns: string[], rows: (string | number)[][]): void {
   const cells = rows.map((row) =>
     row.map((cell) => (typeof cell === 'number' ? String(cell) : printable(cell))),
@@ -25,24 +44,24 @@ export function printTable(columns: string[], rows: (string | number)[][]): void
   for (const row of cells) console.log(line(row));
 }
 
-/** A moment of ISO 8601 as a table shows it, to the minute. */
-export const minuteOf = (moment: string) => moment.slice(0, 16).replace('T', ' ');
+/** Shortens an ISO 8601 timestamp to the minute. */
+export const formatMinute = (timestamp: string) => timestamp.slice(0, 16).replace('T', ' ');
 
-/** A size as people read it, in powers of 1,000. */
-export function bytesOf(size: number): string {
+/** Formats a number of bytes with a decimal unit, such as kB. */
+export function formatBytes(size: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   const power = Math.min(size < 1 ? 0 : Math.floor(Math.log10(size) / 3), units.length - 1);
   const value = size / 1000 ** power;
   return `${value.toFixed(power === 0 ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0)} ${units[power]}`;
 }
 
-/** Names come from anywhere: nothing in them may steer the terminal. */
+/** Replaces control characters: a name may contain escape sequences for the terminal. */
 export const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\u{FFFD}');
 
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/u;
 
-/** How many columns a terminal gives a text. */
+/** The number of terminal columns that a text takes. */
 function widthOf(text: string): number {
   const marks = /\p{M}|\p{Cf}/u;
   return [...text].reduce(

@@ -1,67 +1,73 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { readDocument } from '../contract/document.ts';
+import { routesOf } from '../contract/routes.ts';
 import type { Database } from '../store/database.ts';
 import { type AttemptEntry, listAttempts } from '../store/webhook-log.ts';
 import { requestTest } from '../store/webhook-requests.ts';
-import { CommandError } from './command-error.ts';
-import { type EnvironmentOptions, idOf, inEnvironment, noSuch } from './environment.ts';
-import { eventExample } from './event-examples.ts';
+import { CommandError, endpointDisabled, notFound, parseId } from './command-error.ts';
+import { inEnvironment } from './connect.ts';
+import type { EnvironmentOptions } from './options.ts';
 import { printJson } from './print.ts';
-import { disabledError } from './webhook-endpoint.ts';
-import { webhookCommand } from './webhook-options.ts';
 
-/** An attempt takes 20 s at most. */
-const patienceMilliseconds = 25_000;
+/** An attempt takes at most 20 s. */
+const timeoutMilliseconds = 25_000;
 
-type Options = EnvironmentOptions & { type: string; wait: boolean };
-
-export function testCommand(): Command {
-  return webhookCommand(
-    'test',
-    "Sends the contract's example of an event to an endpoint, marked with Webhook-Sandbox: true, and waits for the answer.",
-    'test 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02 --type workflow.completed',
-  )
-    .argument('<endpoint>', 'its identifier, as endpoints lists it')
-    .option('--type <kind>', 'the kind of event', 'workflow.started')
-    .option('--no-wait', 'do not wait for the answer')
-    .action((id: string, _options: unknown, command: Command) => run(id, command.optsWithGlobals()));
+interface Payload {
+  workspaceId?: string;
+  data: object;
 }
 
-async function run(text: string, options: Options): Promise<void> {
-  const endpointId = idOf(text, 'endpoint', options);
-  const { type } = options;
+/** Sends the contract's example of an event to an endpoint and waits for the first attempt. */
+export async function sendTestEvent(
+  text: string,
+  options: EnvironmentOptions & { type: string; wait: boolean },
+): Promise<void> {
+  const { type, environment } = options;
+  const endpointId = parseId('endpoint', text, options);
   const { data, workspaceId } = await eventExample(type);
   const event = { type, data, inWorkspace: workspaceId !== undefined };
   await inEnvironment(options, async (database) => {
     const outcome = await requestTest(database, endpointId, event, new Date());
-    if (outcome.kind !== 'requested') throw refusalOf(outcome.kind, endpointId, options);
+    switch (outcome.kind) {
+      case 'unknown':
+        throw notFound('endpoint', endpointId, environment);
+      case 'disabled':
+        throw endpointDisabled();
+      case 'no_workspace':
+        throw new CommandError(`${type} is an event of a workspace, but there is none: use another --type.`);
+    }
     const { deliveryId, eventId } = outcome;
     const attempt = options.wait ? await firstAttempt(database, deliveryId) : undefined;
     if (options.json) printJson({ deliveryId, eventId, attempt: attempt ?? null });
-    else console.error(attempt ? told(attempt) : 'Written down: it is sent as soon as the platform runs.');
-    if (attempt && !isWell(attempt))
-      throw new CommandError(`Attempts go on: wrp webhook attempts ${deliveryId}`);
+    else
+      console.error(attempt ? describeAttempt(attempt) : 'Queued. It is sent while the platform is running.');
+    if (attempt && !isDelivered(attempt))
+      throw new CommandError(`The delivery is retried: wrp webhook attempts ${deliveryId}`);
   });
 }
 
-function refusalOf(
-  kind: 'unknown' | 'disabled' | 'no_workspace',
-  endpointId: string,
-  { environment, type }: Options,
-): CommandError {
-  switch (kind) {
-    case 'unknown':
-      return noSuch('endpoint', endpointId, environment);
-    case 'disabled':
-      return disabledError();
-    case 'no_workspace':
-      return new CommandError(`${type} tells of a workspace, and there is none: choose another --type.`);
+/**
+ * The contract's first example of an event type.
+ *
+ * @throws CommandError for an event type that the contract does not declare
+ */
+export async function eventExample(type: string): Promise<Payload> {
+  const document = await readDocument(new URL('../../../generated/openapi.json', import.meta.url));
+  const webhooks = routesOf(document, 'webhooks');
+  const webhook = webhooks.find(({ path }) => path === type);
+  if (!webhook) {
+    const known = webhooks.map(({ path }) => path).join(', ');
+    throw new CommandError(`${type} is not an event type of the contract: ${known}.`);
   }
+  const { examples = {} } = webhook.operation.requestBody?.content['application/json'] ?? {};
+  const [example] = Object.values(examples);
+  if (!example) throw new Error(`The contract has no example of ${type}.`);
+  return example.value as Payload;
 }
 
 async function firstAttempt(database: Database, deliveryId: string): Promise<AttemptEntry | undefined> {
-  const until = performance.now() + patienceMilliseconds;
-  while (performance.now() < until) {
+  const deadline = performance.now() + timeoutMilliseconds;
+  while (performance.now() < deadline) {
     const [attempt] = (await listAttempts(database, deliveryId)) ?? [];
     if (attempt) return attempt;
     await delay(200);
@@ -69,9 +75,9 @@ async function firstAttempt(database: Database, deliveryId: string): Promise<Att
   return undefined;
 }
 
-const isWell = ({ status }: AttemptEntry) => status !== null && status >= 200 && status < 300;
+const isDelivered = ({ status }: AttemptEntry) => status !== null && status >= 200 && status < 300;
 
-const told = ({ status, error, milliseconds }: AttemptEntry) =>
+const describeAttempt = ({ status, error, milliseconds }: AttemptEntry) =>
   status === null
-    ? `No answer after ${milliseconds} ms: ${error}.`
-    : `Answered with ${status} after ${milliseconds} ms.`;
+    ? `No response after ${milliseconds} ms: ${error}.`
+    : `Response ${status} after ${milliseconds} ms.`;

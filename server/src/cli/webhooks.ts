@@ -1,24 +1,195 @@
-import { Command } from 'commander';
-import { disableCommand, enableCommand, redeliverCommand, rotateKeysCommand } from './webhook-changes.ts';
-import { attemptsCommand, deliveriesCommand, endpointsCommand } from './webhook-lists.ts';
-import { testCommand } from './webhook-test.ts';
+import { type Command, Option } from 'commander';
+import type { Database } from '../store/database.ts';
+import type { DeliveryStatus } from '../store/schema.ts';
+import { disableEndpoint, enableEndpoint } from '../store/webhook-endpoints.ts';
+import { retireKeys } from '../store/webhook-keys.ts';
+import { type EndpointEntry, listAttempts, listDeliveries, listEndpoints } from '../store/webhook-log.ts';
+import { requestRedelivery } from '../store/webhook-requests.ts';
+import { CommandError, endpointDisabled, notFound, parseId } from './command-error.ts';
+import { inEnvironment } from './connect.ts';
+import { type AddCommand, action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
+import { formatMinute, printJson, printList } from './print.ts';
+import { eventExample, sendTestEvent } from './webhook-test.ts';
 
-const examples = `
-Endpoints are declared in the platform file, see wrp apply.
+type DeliveryOptions = EnvironmentOptions & {
+  endpoint?: string;
+  status?: DeliveryStatus;
+  type?: string;
+  limit: number;
+};
+type RedeliverOptions = EnvironmentOptions & { endpoint?: string };
 
-Examples:
-  $ wrp webhook endpoints
-  $ wrp webhook deliveries --status failed
-  $ wrp webhook test 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
-  $ wrp webhook redeliver --endpoint 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02`;
+const statuses: DeliveryStatus[] = ['requested', 'pending', 'delivered', 'failed', 'cancelled'];
+const exampleId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 
-/** `wrp webhook`: what was sent to whom, how it came out, and another try. */
-export function webhookGroup(): Command {
-  const group = new Command('webhook')
-    .description('Webhooks: endpoints, deliveries and their attempts, keys.')
-    .addHelpText('after', examples);
-  const lists = [endpointsCommand(), deliveriesCommand(), attemptsCommand()];
-  const changes = [redeliverCommand(), testCommand(), enableCommand(), disableCommand(), rotateKeysCommand()];
-  for (const command of [...lists, ...changes]) group.addCommand(command);
-  return group;
+/** `wrp webhook`. */
+export function addWebhookCommands(program: Command): void {
+  const description = 'Webhooks: deliveries, keys, and the endpoints that platform files declare.';
+  const add = commandGroup(program, 'webhook', description);
+  const addForEndpoint: AddCommand = (...parameters) =>
+    add(...parameters).argument('<endpoint>', 'its id, as listed by endpoints');
+
+  add('endpoints --environment sandbox', 'Lists the endpoints with their event types and state.').action(
+    action(runEndpoints),
+  );
+  add(`deliveries --status failed --endpoint ${exampleId}`, 'Lists deliveries, newest first.')
+    .option('--endpoint <id>', 'only to this endpoint')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(statuses))
+    .option('--type <type>', 'only of this event type, such as user.updated')
+    .option('--limit <n>', 'the maximum number of deliveries', parseLimit, 50)
+    .action(action(runDeliveries));
+  add('attempts 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11', 'Lists the attempts of a delivery in order.')
+    .argument('<delivery>', 'its id, as listed by deliveries')
+    .action(action(runAttempts));
+  add(
+    `redeliver --endpoint ${exampleId}`,
+    'Sends deliveries again with the same event id: those named, or all undelivered ones of an endpoint.',
+  )
+    .argument('[deliveries...]', 'their ids, as listed by deliveries')
+    .option('--endpoint <id>', 'all undelivered ones of this endpoint')
+    .action((ids: string[], _options: unknown, command: Command) => {
+      const options: RedeliverOptions = command.optsWithGlobals();
+      if ((ids.length === 0) === (options.endpoint === undefined)) {
+        command.error('error: name deliveries, or an endpoint with --endpoint');
+      }
+      return runRedeliver(ids, options);
+    });
+  addForEndpoint(
+    `test ${exampleId} --type workflow.completed`,
+    "Sends the contract's example of an event, marked with Webhook-Sandbox: true, and waits for the response.",
+  )
+    .option('--type <type>', 'the event type', 'workflow.started')
+    .option('--no-wait', 'do not wait for the response')
+    .action(action(sendTestEvent));
+  addForEndpoint(`enable ${exampleId}`, 'Enables an endpoint for future events.').action(action(runEnable));
+  addForEndpoint(`disable ${exampleId}`, 'Disables an endpoint and cancels its open deliveries.').action(
+    action(runDisable),
+  );
+  add(
+    'rotate-keys',
+    'Creates a new signing key. The old public key is served until its last signature has expired.',
+  ).action(action(runRotate));
+}
+
+async function runEndpoints(options: EnvironmentOptions): Promise<void> {
+  printList(await inEnvironment(options, listEndpoints), {
+    json: options.json,
+    empty: `There are no endpoints in ${options.environment}.`,
+    columns: {
+      ID: ({ id }) => id,
+      ORGANIZATION: ({ organization }) => organization.name,
+      URL: ({ url }) => url,
+      EVENTS: ({ events }) => (events === 'all' ? 'all' : events.join(' ')),
+      STATE: stateOf,
+      OPEN: ({ open }) => open,
+    },
+  });
+}
+
+function stateOf({ disabledDateTime, disabledBy, failingSince }: EndpointEntry): string {
+  if (disabledDateTime) {
+    return `${disabledBy === 'receiver' ? 'responded 410' : 'disabled'} ${formatMinute(disabledDateTime)}`;
+  }
+  return failingSince ? `failing since ${formatMinute(failingSince)}` : 'ok';
+}
+
+async function runDeliveries(options: DeliveryOptions): Promise<void> {
+  const { endpoint, status, type, limit } = options;
+  const endpointId = endpoint === undefined ? undefined : parseId('endpoint', endpoint, options);
+  const entries = await inEnvironment(options, async (database) => {
+    if (endpointId) await findEndpoint(database, endpointId, options);
+    const listed = await listDeliveries(database, { endpointId, status, type, limit });
+    // Events of a type that only an earlier contract declared are still listed.
+    if (listed.length === 0 && type !== undefined) await eventExample(type);
+    return listed;
+  });
+  printList(entries, {
+    json: options.json,
+    empty: `There are no matching deliveries in ${options.environment}.`,
+    columns: {
+      ID: ({ id }) => id,
+      EVENT: ({ event }) => (event.test ? `${event.type} (test)` : event.type),
+      OCCURRED: ({ event }) => formatMinute(event.createdDateTime),
+      STATUS: (delivery) => delivery.status,
+      ATTEMPTS: ({ attempts }) => attempts,
+      LAST: ({ lastOutcome }) => lastOutcome ?? '-',
+      NEXT: ({ nextAttemptAt }) => (nextAttemptAt ? formatMinute(nextAttemptAt) : '-'),
+    },
+  });
+}
+
+async function runAttempts(text: string, options: EnvironmentOptions): Promise<void> {
+  const id = parseId('delivery', text, options);
+  const entries = await inEnvironment(options, (database) => listAttempts(database, id));
+  if (!entries) throw notFound('delivery', id, options.environment);
+  printList(entries, {
+    json: options.json,
+    empty: 'There was no attempt yet.',
+    columns: {
+      NUMBER: ({ number }) => number,
+      AT: ({ at }) => at,
+      MILLISECONDS: ({ milliseconds }) => milliseconds,
+      STATUS: ({ status }) => (status === null ? '-' : String(status)),
+      ERROR: ({ error }) => error ?? '-',
+    },
+  });
+}
+
+async function runRedeliver(texts: string[], options: RedeliverOptions): Promise<void> {
+  const selection =
+    options.endpoint === undefined
+      ? { deliveryIds: texts.map((text) => parseId('delivery', text, options)) }
+      : { endpointId: parseId('endpoint', options.endpoint, options) };
+  const ids = await inEnvironment(options, async (database) => {
+    if ('endpointId' in selection) {
+      const { disabledDateTime } = await findEndpoint(database, selection.endpointId, options);
+      if (disabledDateTime !== null) throw endpointDisabled();
+    }
+    return requestRedelivery(database, selection, new Date());
+  });
+  const skipped = 'deliveryIds' in selection ? selection.deliveryIds.filter((id) => !ids.includes(id)) : [];
+  if (skipped.length > 0 && ids.length === 0) {
+    throw new CommandError(`There is no such delivery to an enabled endpoint in ${options.environment}.`);
+  }
+  if (options.json) return printJson({ deliveryIds: ids });
+  console.error(`${ids.length} to be delivered again while the platform is running.`);
+  for (const id of skipped) console.error(`${id}: unknown, or its endpoint is disabled.`);
+}
+
+async function runEnable(text: string, options: EnvironmentOptions): Promise<void> {
+  const id = parseId('endpoint', text, options);
+  const outcome = await inEnvironment(options, (database) => enableEndpoint(database, id));
+  if (outcome === 'unknown') throw notFound('endpoint', id, options.environment);
+  if (options.json) return printJson({ outcome });
+  if (outcome !== 'enabled') return console.error('The endpoint was already enabled.');
+  console.error(
+    `The endpoint is enabled.\nTo send the cancelled deliveries: wrp webhook redeliver --endpoint ${id}`,
+  );
+}
+
+async function runDisable(text: string, options: EnvironmentOptions): Promise<void> {
+  const id = parseId('endpoint', text, options);
+  const outcome = await inEnvironment(options, (database) =>
+    database.transaction().execute((transaction) => disableEndpoint(transaction, id, 'operator', new Date())),
+  );
+  if (outcome === 'unknown') throw notFound('endpoint', id, options.environment);
+  if (options.json) return printJson({ outcome });
+  console.error(`The endpoint ${outcome === 'disabled' ? 'is' : 'was already'} disabled.`);
+}
+
+async function runRotate(options: EnvironmentOptions): Promise<void> {
+  const retired = await inEnvironment(options, (database) => retireKeys(database, new Date()));
+  if (options.json) return printJson({ retired });
+  for (const { id, servedUntil } of retired) console.error(`${id}: retired, served until ${servedUntil}.`);
+  console.error('The next webhook is signed with a new key.');
+}
+
+async function findEndpoint(
+  database: Database,
+  id: string,
+  { environment }: EnvironmentOptions,
+): Promise<EndpointEntry> {
+  const endpoint = (await listEndpoints(database)).find((entry) => entry.id === id);
+  if (!endpoint) throw notFound('endpoint', id, environment);
+  return endpoint;
 }

@@ -1,0 +1,175 @@
+import type { Command } from 'commander';
+import { resolveUser, resolveWorkspace } from '../store/credential-owners.ts';
+import {
+  type CredentialEntry,
+  type CredentialFilter,
+  type CredentialOwner,
+  createApiKey,
+  createOrganizationToken,
+  listApiKeys,
+  listOrganizationTokens,
+  type Revocation,
+  revokeApiKey,
+  revokeOrganizationToken,
+} from '../store/credentials.ts';
+import type { Database } from '../store/database.ts';
+import { CommandError } from './command-error.ts';
+import { inEnvironment } from './connect.ts';
+import { type AddCommand, action, commandGroup, type EnvironmentOptions } from './options.ts';
+import { printJson, printList } from './print.ts';
+
+/** What differs between organization tokens and API keys. */
+interface CredentialType<Created extends { id: string }> {
+  add: AddCommand;
+  noun: string;
+  /** The argument of `revoke`. */
+  reference: string;
+  examples: Record<'create' | 'list' | 'revoke', string>;
+  create(database: Database, owner: CredentialOwner, now: Date): Promise<Created>;
+  /** Prints the secrets to standard output. */
+  printSecret(created: Created): void;
+  list(database: Database, filter: CredentialFilter): Promise<CredentialEntry[]>;
+  revoke(database: Database, reference: string, now: Date): Promise<Revocation>;
+}
+
+/** `wrp key`: API keys and their secrets, which `/auth/authorize` exchanges for access tokens. */
+export function addKeyCommands(program: Command): void {
+  const description = 'API keys: a key and a secret, exchanged for access tokens at /auth/authorize.';
+  addCredentialCommands({
+    add: commandGroup(program, 'key', description),
+    noun: 'API key',
+    reference: 'id|key',
+    examples: {
+      create: 'create --user ada@example.com --workspace "Motor claims" --name "partner portal"',
+      list: 'list --all',
+      revoke: 'revoke wrpk_h2Zb0mQ4tR8yVwXc',
+    },
+    create: createApiKey,
+    printSecret: ({ key, secret }) => console.log(`key     ${key}\nsecret  ${secret}`),
+    list: listApiKeys,
+    revoke: revokeApiKey,
+  });
+}
+
+/** `wrp token`. `create` prints only the token to standard output, for use in scripts. */
+export function addTokenCommands(program: Command): void {
+  const description = 'Organization tokens: tot_…, sent as they are in the Authorization header.';
+  addCredentialCommands({
+    add: commandGroup(program, 'token', description),
+    noun: 'organization token',
+    reference: 'id|token',
+    examples: {
+      create: 'create --user ada@example.com --workspace "Motor claims" --name "nightly import"',
+      list: 'list --user ada@example.com',
+      revoke: 'revoke 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02',
+    },
+    create: createOrganizationToken,
+    printSecret: ({ token }) => console.log(token),
+    list: listOrganizationTokens,
+    revoke: revokeOrganizationToken,
+  });
+}
+
+function addCredentialCommands<Created extends { id: string }>(type: CredentialType<Created>): void {
+  const { add, noun, reference, examples } = type;
+  add(examples.create, `Creates an ${noun} and shows it once: it is not stored and cannot be shown again.`)
+    .requiredOption('--user <email|id>', `the user that the ${noun} acts as`)
+    .requiredOption('--workspace <name|id>', 'its home workspace, to which its uploads belong')
+    .requiredOption('--name <text>', 'its purpose')
+    .action(action((options: CreateOptions) => runCreate(type, options)));
+  add(examples.list, `Lists the ${noun}s, without their secrets.`)
+    .option('--user <email|id>', "only this user's")
+    .option('--all', 'include revoked ones', false)
+    .action(action((options: ListOptions) => runList(type, options)));
+  add(examples.revoke, `Revokes an ${noun} immediately and permanently.`)
+    .argument(`<${reference}>`)
+    .action(action((text: string, options: EnvironmentOptions) => runRevoke(type, text, options)));
+}
+
+type CreateOptions = EnvironmentOptions & { user: string; workspace: string; name: string };
+type ListOptions = EnvironmentOptions & { user?: string; all: boolean };
+
+async function runCreate<Created extends { id: string }>(
+  type: CredentialType<Created>,
+  options: CreateOptions,
+): Promise<void> {
+  const { environment, json } = options;
+  const name = options.name.normalize('NFC').trim();
+  if (name === '' || name.length > 200) throw new CommandError('--name must have 1 to 200 characters.');
+  await inEnvironment(options, async (database) => {
+    const user = await findUser(database, options.user, options);
+    if (user.status === 'TERMINATED') {
+      throw new CommandError(`${user.email} is terminated: reinstate the user first.`);
+    }
+    const workspace = await findWorkspace(database, user.organizationId, options.workspace);
+    const owner = { userId: user.id, homeWorkspaceId: workspace.id, name };
+    const created = await type.create(database, owner, new Date());
+    if (json) {
+      printJson({ ...created, name, environment, user: { id: user.id, email: user.email }, workspace });
+    } else {
+      type.printSecret(created);
+    }
+    console.error(
+      `${created.id}: acts as ${user.email} in ${environment}, home workspace ${workspace.name}.\n` +
+        `Store it safely: it is not shown again.`,
+    );
+  });
+}
+
+async function runList(
+  { noun, list }: Pick<CredentialType<never>, 'noun' | 'list'>,
+  options: ListOptions,
+): Promise<void> {
+  const { environment, json, all } = options;
+  const entries = await inEnvironment(options, async (database) => {
+    const user = options.user === undefined ? undefined : await findUser(database, options.user, options);
+    return list(database, { userId: user?.id, revoked: all });
+  });
+  const day = (timestamp: string) => timestamp.slice(0, 10);
+  const revokedDay = ({ revokedDateTime }: CredentialEntry) => (revokedDateTime ? day(revokedDateTime) : '-');
+  const withKey = entries.some(({ key }) => key !== undefined);
+  printList(entries, {
+    json,
+    empty: `There are no ${all ? '' : 'active '}${noun}s in ${environment}.`,
+    columns: {
+      ID: ({ id }) => id,
+      ...(withKey && { KEY: ({ key }: CredentialEntry) => key ?? '' }),
+      NAME: ({ name }) => name,
+      USER: ({ user }) => user.email,
+      WORKSPACE: ({ workspace }) => workspace.name,
+      CREATED: ({ createdDateTime }) => day(createdDateTime),
+      ...(all && { REVOKED: revokedDay }),
+    },
+  });
+}
+
+async function runRevoke(
+  { noun, revoke }: Pick<CredentialType<never>, 'noun' | 'revoke'>,
+  reference: string,
+  options: EnvironmentOptions,
+): Promise<void> {
+  const outcome = await inEnvironment(options, (database) => revoke(database, reference, new Date()));
+  if (outcome === 'unknown') throw new CommandError(`There is no such ${noun} in ${options.environment}.`);
+  if (options.json) printJson({ outcome });
+  else console.error(`The ${noun} ${outcome === 'revoked' ? 'is' : 'was already'} revoked.`);
+}
+
+async function findUser(database: Database, reference: string, { environment }: EnvironmentOptions) {
+  const found = await resolveUser(database, reference);
+  if (found.kind === 'found') return found.user;
+  throw new CommandError(
+    found.kind === 'unknown'
+      ? `There is no user ${reference} in ${environment}.`
+      : `Several organizations have a user ${reference}: use the user's id.`,
+  );
+}
+
+async function findWorkspace(database: Database, organizationId: string, reference: string) {
+  const found = await resolveWorkspace(database, organizationId, reference);
+  if (found.kind === 'found') return found.workspace;
+  throw new CommandError(
+    found.kind === 'unknown'
+      ? `The user's organization has no workspace ${reference}.`
+      : `Several workspaces are called ${reference}: use the workspace's id.`,
+  );
+}
