@@ -58,14 +58,14 @@ describe('the account of the embedded PostgreSQL', () => {
 
   test('is nobody as the last resort, with a warning', () => {
     const warning =
-      'PostgreSQL runs as "nobody", an account that other programs use too: create one for it and name it in RUN_AS.';
+      'PostgreSQL runs as "nobody", which other programs also use: create a dedicated account and set RUN_AS to it.';
     expect(chosen(['root', 'nobody'])).toEqual({ account: accounts['nobody'], warning });
     expect(chosen([])).toEqual({ account: { uid: 65534, gid: 65534 }, warning });
     expect(chosen(['nobody'], { owner: accounts['nobody'] ?? alice }).warning).toBe(warning);
   });
 
   test.each([
-    ['cliams', 'RUN_AS is "cliams", and there is no such account: create it first.'],
+    ['cliams', 'RUN_AS is "cliams", which does not exist: create it first.'],
     ['root', 'RUN_AS is "root", but PostgreSQL refuses to run as root.'],
   ])('is not %s', (runAs, message) => {
     expect(() => chosen(all, { runAs })).toThrow(new PostgresStartError('account', message));
@@ -77,7 +77,7 @@ describe('the account of the embedded PostgreSQL', () => {
     expect(chooseAccount({ ...asClaims, runAs: undefined })).toEqual({ account: undefined });
     expect(chooseAccount({ ...asClaims, runAs: 'claims' })).toEqual({ account: undefined });
     expect(() => chooseAccount({ ...asClaims, runAs: 'postgres' })).toThrow(
-      'RUN_AS is "postgres", but only root can start it as another user.',
+      'RUN_AS is "postgres", but only root can start PostgreSQL as another user.',
     );
   });
 
@@ -177,7 +177,7 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
     writeFileSync(outside, '');
     linkSync(outside, join(cluster, 'base', 'file'));
     await expect(start('daemon')).rejects.toThrow(
-      `${cluster}/base/file has another name elsewhere (a hard link), so the data is not given to another account: look at it, then use chown -R yourself.`,
+      `${cluster}/base/file has more than one hard link, so its owner is not changed: inspect it, then run chown -R yourself.`,
     );
     expect(statSync(outside).uid).toBe(0);
     unlinkSync(join(cluster, 'base', 'file'));
@@ -201,7 +201,7 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
 
   test('is not touched where it is none of PostgreSQL', async () => {
     rmSync(join(cluster, 'PG_VERSION'));
-    await expect(start('daemon')).rejects.toThrow(/holds files but no PostgreSQL data/);
+    await expect(start('daemon')).rejects.toThrow(/contains files but no PostgreSQL data/);
     expect(ownersIn(cluster)).toEqual([idOf('nobody')]);
   });
 

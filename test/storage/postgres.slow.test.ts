@@ -203,7 +203,7 @@ describe('startPostgres', () => {
     const { failure, message } = await refusal(dataDirectory);
     expect({ failure, message }).toEqual({
       failure: 'in_use',
-      message: `The data directory ${dataDirectory} is in use by process ${child.pid}: stop that first, or choose another directory.`,
+      message: `The data directory ${dataDirectory} is in use by process ${child.pid}: stop it first, or choose another directory.`,
     });
   });
 
@@ -291,7 +291,7 @@ describe('startPostgres', () => {
     const { failure, message } = await refusal(dataDirectory);
     expect(failure).toBe('version');
     expect(message).toMatch(
-      /^\S+postgres holds data of PostgreSQL 14, this release brings PostgreSQL \d+: dump /,
+      /^\S+postgres contains data of PostgreSQL 14, but this release uses PostgreSQL \d+: dump /,
     );
   });
 
@@ -304,7 +304,7 @@ describe('startPostgres', () => {
     mkdirSync(join(dataDirectory, 'postgres'));
     writeFileSync(join(dataDirectory, 'postgres', 'letter.txt'), '');
     const foreign = await refusal(dataDirectory);
-    expect(foreign.message).toMatch(/holds files but no PostgreSQL data/);
+    expect(foreign.message).toMatch(/contains files but no PostgreSQL data/);
   });
 
   test.runIf(isRoot)('refuses a directory that it may not write', async () => {
@@ -317,7 +317,7 @@ describe('startPostgres', () => {
   test.runIf(isRoot)('refuses a user without a name', async () => {
     chownSync(dataDirectory, 12345, 12345);
     const { rest } = await platform({ uid: 12345, gid: 12345 });
-    expect(rest).toMatch(/^PostgreSQL does not run for user id 12345, which has no name here: /);
+    expect(rest).toMatch(/^PostgreSQL does not run for user id 12345, which has no name: /);
   });
 
   test.runIf(isRoot)('refuses data of another user', async () => {
@@ -328,7 +328,7 @@ describe('startPostgres', () => {
     chownSync(join(dataDirectory, 'postgres'), 12345, 12345);
     const { rest } = await platform({ uid, gid });
     expect(rest).toMatch(
-      /postgres belongs to user id \d+: start as that user or as root, or give it to user id \d+ with chown -R/,
+      /postgres belongs to user id \d+: start as that user or as root, or change its owner to user id \d+ with chown -R/,
     );
   });
 });

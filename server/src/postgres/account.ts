@@ -2,86 +2,73 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { PostgresStartError } from './start-error.ts';
 
-/** The user that PostgreSQL runs as; undefined: the user of this process. */
+/** The user that PostgreSQL runs as. Undefined: the user of this process. */
 export type Account = { uid: number; gid: number } | undefined;
-
-/** Finds an account of this machine by its name. */
-export type AccountLookup = (name: string) => Account;
 
 interface AccountChoice {
   account: Account;
-  /** A line for the operator about an account that is not a good one. */
+  /** Tells the operator why the account should be changed. */
   warning?: string;
 }
 
-interface AccountOptions {
-  cluster: string;
-  /** RUN_AS: the name of the account; undefined: see `accountFor`. */
-  runAs: string | undefined;
-}
-
-// Debian, Red Hat and Alpine; macOS.
-const usualNames = ['postgres', '_postgres'];
+// The package managers of Debian, Red Hat and Alpine create the first, macOS has the second.
+const packagedNames = ['postgres', '_postgres'];
 
 const sharedAccountWarning =
-  'PostgreSQL runs as "nobody", an account that other programs use too: create one for it and name it in RUN_AS.';
+  'PostgreSQL runs as "nobody", which other programs also use: create a dedicated account and set RUN_AS to it.';
 
 /**
- * PostgreSQL refuses to run as root. Started as root it runs as the account named by RUN_AS, else as the owner of
- * existing data, else as `postgres`, else as `nobody`. Data of root or `nobody` has no owner in this sense. No account
- * is created.
+ * Chooses the account for PostgreSQL, which refuses to run as root. If this process is root, the account is the one
+ * that RUN_AS names, else the owner of existing data unless that is root or `nobody`, else `postgres`, else `nobody`.
+ * No account is created.
  *
- * @throws PostgresStartError `account` when RUN_AS names none that PostgreSQL can run as
+ * @throws PostgresStartError `account` if PostgreSQL cannot run as the account in RUN_AS
  */
-export function accountFor({ cluster, runAs }: AccountOptions): AccountChoice {
+export function accountFor(cluster: string, runAs: string | undefined): AccountChoice {
   const owner = statSync(cluster, { throwIfNoEntry: false });
   return chooseAccount({ runAs, owner, uid: process.getuid?.(), find: findAccount });
 }
 
-/** The decision of `accountFor`, of the user id of this process, the owner of the data and the machine's accounts. */
-export function chooseAccount({
-  runAs,
-  owner,
-  uid,
-  find,
-}: {
+interface AccountInputs {
   runAs: string | undefined;
+  /** The owner of the data, if there is any. */
   owner: Account;
+  /** The user of this process. */
   uid: number | undefined;
-  find: AccountLookup;
-}): AccountChoice {
-  const named = runAs === undefined ? undefined : accountNamed(runAs, find);
+  /** Finds an account of this machine by name. */
+  find(name: string): Account;
+}
+
+/** The decision of `accountFor` without the system calls. */
+export function chooseAccount({ runAs, owner, uid, find }: AccountInputs): AccountChoice {
+  const named = runAs === undefined ? undefined : usableAccount(runAs, find(runAs));
   if (uid !== 0) {
     if (named === undefined || named.uid === uid) return { account: undefined };
     throw new PostgresStartError(
       'account',
-      `RUN_AS is "${runAs}", but only root can start it as another user.`,
+      `RUN_AS is "${runAs}", but only root can start PostgreSQL as another user.`,
     );
   }
   if (named) return { account: named };
   const nobody = find('nobody') ?? { uid: 65534, gid: 65534 };
   if (owner && owner.uid !== 0 && owner.uid !== nobody.uid)
     return { account: { uid: owner.uid, gid: owner.gid || nobody.gid } };
-  for (const name of usualNames) {
+  for (const name of packagedNames) {
     const account = find(name);
     if (account) return { account };
   }
   return { account: nobody, warning: sharedAccountWarning };
 }
 
-function accountNamed(runAs: string, find: AccountLookup): NonNullable<Account> {
-  const account = find(runAs);
+function usableAccount(runAs: string, account: Account): NonNullable<Account> {
   if (account === undefined)
-    throw new PostgresStartError(
-      'account',
-      `RUN_AS is "${runAs}", and there is no such account: create it first.`,
-    );
+    throw new PostgresStartError('account', `RUN_AS is "${runAs}", which does not exist: create it first.`);
   if (account.uid === 0)
     throw new PostgresStartError('account', `RUN_AS is "${runAs}", but PostgreSQL refuses to run as root.`);
   return account;
 }
 
-/** By the `id` command, which knows the accounts of directory services as well. */
+/** Uses the `id` command because it also knows the accounts of directory services. */
 function findAccount(name: string): Account {
   try {
     const [uid, gid] = ['-u', '-g'].map((option) =>

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs one statement on a connection of its own, such as `create database`, which no transaction can hold. */
+/** Runs one statement, such as `create database`, on a connection of its own. */
 export async function administer(connectionString: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

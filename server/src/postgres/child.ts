@@ -3,16 +3,16 @@ import { closeSync, openSync } from 'node:fs';
 import type { Account } from './account.ts';
 
 /**
- * How a child names the data directory. On Linux it gets the directory as an open file and names it by that: this
- * passes parents that are closed to the child's user, such as /root, and paths of any length.
+ * The path by which a child opens the data directory. On Linux the child inherits the directory as file descriptor 3:
+ * this works for paths of any length and below directories that the child's user cannot enter, such as /root.
  */
 export function clusterArgument(cluster: string): string {
   return process.platform === 'linux' ? '/proc/self/fd/3' : cluster;
 }
 
 /**
- * Starts a program as `account` with `cluster` open as file 3. Of the environment it sees next to nothing: the
- * platform's secrets stay out of reach of the other user.
+ * Starts a program as `account` with `cluster` open as file descriptor 3. It does not inherit the environment, so the
+ * platform's secrets are not exposed to the other user.
  */
 export function spawnIn(
   cluster: string | undefined,
@@ -34,7 +34,7 @@ export function spawnIn(
   }
 }
 
-/** Runs a program to its end. Never throws: a program that cannot be started has the status undefined. */
+/** Runs a program and waits for its exit. Never throws: the status is undefined if the program cannot be started. */
 export function run(
   cluster: string | undefined,
   account: Account,
@@ -56,10 +56,9 @@ export function run(
   });
 }
 
-/** The line of a program's output that says what went wrong. */
-export function complaint(output: string): string {
+/** The first line of a program's output that reports an error, else the last line. */
+export function errorLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const line =
-    lines.find((text) => /\b(error|fatal|panic):/i.test(text)) ?? lines.at(-1) ?? 'no reason given';
+  const line = lines.find((text) => /\b(error|fatal|panic):/i.test(text)) ?? lines.at(-1) ?? 'no output';
   return line.replace(/^.*?\b(error|fatal|panic):\s*/i, '');
 }

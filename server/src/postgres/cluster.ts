@@ -16,15 +16,15 @@ import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { clusterArgument, complaint, run } from './child.ts';
+import { clusterArgument, errorLine, run } from './child.ts';
 import { checkOwner, isForeign, takeOwnership } from './ownership.ts';
-import { endLeftOver } from './pid-file.ts';
-import { announced, type Progress } from './progress.ts';
+import { stopOrphan } from './pid-file.ts';
+import { type Progress, withProgress } from './progress.ts';
 import { PostgresStartError } from './start-error.ts';
 
-/** The role and the database that belong to the platform. The role is no superuser. */
+/** The name of the platform's role, which is not a superuser, and of its database. */
 export const platformRole = 'wrp';
-/** The superuser, for administration and tests. */
+/** The superuser. */
 export const administratorRole = 'postgres';
 
 interface ClusterOptions {
@@ -36,28 +36,31 @@ interface ClusterOptions {
 }
 
 /**
- * Makes the database cluster where there is none yet, and makes sure that this PostgreSQL, run as `account`, can open
- * the one that is there. The caller holds the directory's lock.
+ * Creates the database cluster if it does not exist. Otherwise checks its version and gives it to `account`. The
+ * caller holds the directory's lock.
  *
  * @throws PostgresStartError `directory`, `version` or `server`
  */
 export async function prepareCluster(options: ClusterOptions): Promise<void> {
   const { cluster, account, binaries } = options;
-  const users = new Set(['root', userName()]);
   removeDrafts(cluster);
   checkOwner(cluster, account);
   const version = versionOf(cluster);
   if (version !== undefined && version !== binaries.major)
-    throw wrongVersion(cluster, version, binaries.major);
+    throw new PostgresStartError(
+      'version',
+      `${cluster} contains data of PostgreSQL ${version}, but this release uses PostgreSQL ${binaries.major}: ` +
+        `dump the data with the release that wrote it and restore the dump into an empty data directory.`,
+    );
   if (account && isForeign(cluster, account)) {
-    await endLeftOver(cluster);
+    await stopOrphan(cluster);
     takeOwnership(cluster, account);
   }
   if (version === undefined) await create(options);
-  restrictAccess(cluster, account, users);
+  restrictAccess(cluster, account);
 }
 
-/** The major version that wrote the data; undefined where there is no data yet. */
+/** The major version that wrote the data. Undefined if there is no data. */
 function versionOf(cluster: string): number | undefined {
   try {
     return Number(readFileSync(join(cluster, 'PG_VERSION'), 'utf8'));
@@ -68,26 +71,18 @@ function versionOf(cluster: string): number | undefined {
   if (entries.length === 0) return undefined;
   throw new PostgresStartError(
     'directory',
-    `${cluster} holds files but no PostgreSQL data: move them away, or choose another data directory.`,
+    `${cluster} contains files but no PostgreSQL data: move them away, or choose another data directory.`,
   );
 }
 
-function wrongVersion(cluster: string, found: number, ours: number): PostgresStartError {
-  return new PostgresStartError(
-    'version',
-    `${cluster} holds data of PostgreSQL ${found}, this release brings PostgreSQL ${ours}: ` +
-      `dump the data with the release that wrote it and restore the dump into an empty data directory.`,
-  );
-}
-
-// The database belongs to the role, so that it may make the environments' schemas there, and to nobody else.
+// The role owns the database so that it can create the environments' schemas. No other role can connect to it.
 const firstStatements = `
 create role ${platformRole} login;
 create database ${platformRole} owner ${platformRole};
 revoke connect on database ${platformRole} from public;
 `.trimStart();
 
-/** Under a name of its own until it is complete: a start that was cut short leaves nothing that looks finished. */
+/** Creates the cluster under a temporary name, so that an interrupted start leaves no incomplete cluster. */
 async function create({ cluster, account, binaries, fsync, progress }: ClusterOptions): Promise<void> {
   const draft = mkdtempSync(draftPrefix(cluster));
   try {
@@ -99,7 +94,7 @@ async function create({ cluster, account, binaries, fsync, progress }: ClusterOp
       '--auth=peer',
       '--encoding=UTF8',
       '--locale=C',
-      // Sorts by code point like C, and knows the letters of every script: lower() is right for any address.
+      // Sorts by code point like C; lower() works for the letters of every script.
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--set=max_connections=100',
@@ -109,27 +104,27 @@ async function create({ cluster, account, binaries, fsync, progress }: ClusterOp
       '--no-instructions',
       ...(fsync ? [] : ['--no-sync']),
     ]);
-    check(cluster, await announced(initdb, 'creating the database', progress));
+    assertSucceeded(cluster, await withProgress(initdb, 'creating the database', progress));
     const single: [string, ...string[]] = [binaries.postgres, '--single', '-D', clusterArgument(draft)];
     if (!fsync) single.push('-F');
-    check(cluster, await run(draft, account, [...single, administratorRole], firstStatements));
+    assertSucceeded(cluster, await run(draft, account, [...single, administratorRole], firstStatements));
     renameSync(draft, cluster);
-    if (fsync) flush(dirname(cluster));
+    if (fsync) syncDirectory(dirname(cluster));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
-function check(cluster: string, { status, output }: { status: number | undefined; output: string }): void {
-  // A single-user server reports a failed statement and ends well.
+function assertSucceeded(cluster: string, { status, output }: Awaited<ReturnType<typeof run>>): void {
+  // A single-user server exits with status 0 after a failed statement.
   if (status === 0 && !/\b(ERROR|FATAL|PANIC):/.test(output)) return;
-  // PostgreSQL tells of a full disk in many ways, most of which name a file and not the disk.
+  // PostgreSQL has several messages for a full disk, most of which name only a file.
   const full = /No space left|free disk space|Disk quota exceeded/i.test(output);
-  const reason = full ? 'the disk is full' : complaint(output);
+  const reason = full ? 'the disk is full' : errorLine(output);
   throw new PostgresStartError('server', `The database cannot be created in ${cluster}: ${reason}.`);
 }
 
-function flush(directory: string): void {
+function syncDirectory(directory: string): void {
   const descriptor = openSync(directory, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);
@@ -145,16 +140,16 @@ function removeDrafts(cluster: string): void {
 }
 
 /**
- * Only this user and root may connect: PostgreSQL asks the kernel who is at the other end of the socket, so there is
- * no password to keep, and another process of the server's own user stays outside as well.
+ * Allows connections only from this user and root. PostgreSQL asks the kernel for the user at the other end of the
+ * socket, so there is no password to store. Other processes of PostgreSQL's own user cannot connect either.
  */
-function restrictAccess(cluster: string, account: Account, users: Set<string>): void {
-  const map = [...users].map((user) => `platform "${user}" all\n`).join('');
+function restrictAccess(cluster: string, account: Account): void {
+  const map = [...new Set(['root', userName()])].map((user) => `platform "${user}" all\n`).join('');
   replaceFile(join(cluster, 'pg_hba.conf'), 'local all all peer map=platform\n', account);
   replaceFile(join(cluster, 'pg_ident.conf'), map, account);
 }
 
-/** The name of this process's user, which PostgreSQL asks for as well. */
+/** The name of this process's user. PostgreSQL itself requires that it has one. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -162,13 +157,13 @@ function userName(): string {
     const id = process.getuid?.();
     throw new PostgresStartError(
       'server',
-      `PostgreSQL does not run for user id ${id}, which has no name here: add it to /etc/passwd, start as another user, or set DATABASE_URL.`,
+      `PostgreSQL does not run for user id ${id}, which has no name: add it to /etc/passwd, start as another user, or set DATABASE_URL.`,
       { cause: error },
     );
   }
 }
 
-/** Never writes through what lies there: the directory may belong to a user who could have planted a link. */
+/** Replaces a file without following a link: the owner of the directory could have planted one. */
 function replaceFile(path: string, text: string, account: Account): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });

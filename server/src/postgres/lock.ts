@@ -13,46 +13,47 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresStartError, reasonOf } from './start-error.ts';
 
-/** The process that has a data directory open, and where its server listens once it is ready. */
+/** The process that has a data directory open. `socketDirectory` is set once its server accepts connections. */
 export interface Owner {
   pid: number;
   socketDirectory?: string;
 }
 
-/** A data directory that is this process's alone until it is released. */
+/** Exclusive use of a data directory. */
 export interface DirectoryLock {
-  /** Tells other processes who has the directory. */
+  /** Writes the owner to a file for other processes. */
   publish(owner: Owner): void;
   release(): void;
 }
 
-// Whoever only looks has the lock for a moment, and whoever is just ending has it a little longer.
-const patienceMs = 500;
+// `ownerOf` in another process takes the lock for a moment, and a process that is stopping still holds it.
+const timeoutMs = 500;
 
 /**
- * Takes the data directory for this process, making it where it is missing.
+ * Locks the data directory for this process. Creates the directory if it does not exist.
  *
- * The lock is the kernel's own: Node has no call for one, but an exclusive transaction of SQLite on an empty file is
- * just that. It ends with its process however that ends, so nothing is ever stale, no process id has to be believed,
- * and of two that start at once exactly one gets it.
+ * The lock is a file lock of the kernel, taken by an exclusive SQLite transaction because Node has no API for it. The
+ * kernel releases it when the process exits for any reason, so it is never stale.
  *
- * @throws PostgresStartError `in_use` when another process has it, `directory` when it cannot be made or written
+ * @throws PostgresStartError `in_use` if another process has the lock, `directory` if the directory is not writable
  */
 export async function lockDirectory(dataDirectory: string): Promise<DirectoryLock> {
   makeDirectory(dataDirectory);
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const lock = tryLock(dataDirectory);
-    if (lock) return held(dataDirectory, lock);
+    if (lock) {
+      return { publish: (owner) => writeOwner(dataDirectory, owner), release: () => lock.close() };
+    }
     if (Date.now() > deadline) throw inUse(dataDirectory, readOwner(dataDirectory)?.pid);
     await sleep(20);
   }
 }
 
 /**
- * The process that has the directory open, if one has.
+ * The process that has the directory open, if any.
  *
- * @throws PostgresStartError `directory` when this user may not look
+ * @throws PostgresStartError `directory` if this user cannot open the lock file
  */
 export function ownerOf(dataDirectory: string): Owner | undefined {
   if (!existsSync(lockFile(dataDirectory))) return undefined;
@@ -61,7 +62,7 @@ export function ownerOf(dataDirectory: string): Owner | undefined {
   return lock ? undefined : (readOwner(dataDirectory) ?? { pid: 0 });
 }
 
-/** What the last process that had the directory said of itself; it may be gone. */
+/** The last owner of the directory, which may have exited. */
 export function readOwner(dataDirectory: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(ownerFile(dataDirectory), 'utf8'));
@@ -70,12 +71,11 @@ export function readOwner(dataDirectory: string): Owner | undefined {
   }
 }
 
-/** The refusal of a second process on one data directory. */
 export function inUse(dataDirectory: string, pid = 0): PostgresStartError {
-  const who = pid === 0 ? 'another process' : `process ${pid}`;
+  const owner = pid === 0 ? 'another process' : `process ${pid}`;
   return new PostgresStartError(
     'in_use',
-    `The data directory ${dataDirectory} is in use by ${who}: stop that first, or choose another directory.`,
+    `The data directory ${dataDirectory} is in use by ${owner}: stop it first, or choose another directory.`,
   );
 }
 
@@ -86,7 +86,7 @@ function makeDirectory(dataDirectory: string): void {
   let nearest = dataDirectory;
   while (!existsSync(nearest)) nearest = dirname(nearest);
   try {
-    // Asked first because it answers better: on a read-only file system mkdir says that there is no such file.
+    // Checked first because its errors are clearer: on a read-only file system mkdir reports that no such file exists.
     accessSync(nearest, constants.W_OK);
     makeWithParents(dataDirectory);
   } catch (error) {
@@ -109,14 +109,11 @@ function tryLock(dataDirectory: string): DatabaseSync | undefined {
 
 const sqliteBusy = 5;
 
-function held(dataDirectory: string, lock: DatabaseSync): DirectoryLock {
-  const publish = (owner: Owner) => {
-    const draft = `${ownerFile(dataDirectory)}.new`;
-    rmSync(draft, { force: true });
-    writeFileSync(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
-    renameSync(draft, ownerFile(dataDirectory));
-  };
-  return { publish, release: () => lock.close() };
+function writeOwner(dataDirectory: string, owner: Owner): void {
+  const draft = `${ownerFile(dataDirectory)}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
+  renameSync(draft, ownerFile(dataDirectory));
 }
 
 function unusable(dataDirectory: string, error: unknown): PostgresStartError {
@@ -127,7 +124,7 @@ function unusable(dataDirectory: string, error: unknown): PostgresStartError {
   );
 }
 
-/** Node's own recursive mkdir never ends where a directory exists and takes no new ones, as /proc does. */
+/** Node's recursive mkdir never returns below an existing directory that rejects new entries, such as /proc. */
 function makeWithParents(directory: string): void {
   if (existsSync(directory)) return;
   if (dirname(directory) !== directory) makeWithParents(dirname(directory));

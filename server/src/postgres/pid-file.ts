@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a server writes into its data directory: https://www.postgresql.org/docs/18/storage-file-layout.html */
+/** `postmaster.pid`, see https://www.postgresql.org/docs/18/storage-file-layout.html */
 export interface PidFile {
   pid: number;
   /** Seconds since 1970. */
@@ -12,7 +12,7 @@ export interface PidFile {
   status: string;
 }
 
-/** The pid file of the cluster's running or last server; undefined where the last one ended in order. */
+/** The pid file of the running server, or of one that did not shut down cleanly. */
 export function readPidFile(cluster: string): PidFile | undefined {
   let text: string;
   try {
@@ -24,7 +24,7 @@ export function readPidFile(cluster: string): PidFile | undefined {
   return { pid: Number(pid), started: Number(started), socketDirectory, status: status.trim() };
 }
 
-/** Whether a server newer than `before` accepts connections in this directory. */
+/** Whether a server that started after `before` accepts connections in this directory. */
 export function isReady(cluster: string, before: PidFile | undefined, socketDirectory: string): boolean {
   const now = readPidFile(cluster);
   if (!now || (now.pid === before?.pid && now.started === before.started)) return false;
@@ -32,26 +32,26 @@ export function isReady(cluster: string, before: PidFile | undefined, socketDire
 }
 
 /**
- * Shuts down the server that still runs on a cluster whose platform and supervisor are gone, harder and harder. What
- * it acknowledged is safe in any case: the next server recovers it.
+ * Stops a server that is still running although its platform and supervisor have exited, with increasingly strong
+ * signals. Committed transactions are safe in any case: the next server recovers them.
  */
-export async function endLeftOver(cluster: string): Promise<void> {
-  const left = readPidFile(cluster);
-  if (!left) return;
+export async function stopOrphan(cluster: string): Promise<void> {
+  const { pid } = readPidFile(cluster) ?? {};
+  if (!pid) return;
   const steps = [
     { signal: 'SIGINT', seconds: 10 },
     { signal: 'SIGQUIT', seconds: 5 },
     { signal: 'SIGKILL', seconds: 5 },
   ] as const;
   for (const { signal, seconds } of steps) {
-    if (!isServerOf(cluster, left.pid)) return;
-    process.kill(left.pid, signal);
+    if (!isServerOf(cluster, pid)) return;
+    process.kill(pid, signal);
     const deadline = Date.now() + seconds * 1_000;
-    while (isServerOf(cluster, left.pid) && Date.now() < deadline) await sleep(10);
+    while (isServerOf(cluster, pid) && Date.now() < deadline) await sleep(10);
   }
 }
 
-/** Process ids are used again: only a PostgreSQL that works in this very directory counts. */
+/** Process ids are reused, so this also checks the program and its data directory. */
 function isServerOf(cluster: string, pid: number): boolean {
   if (!(pid > 1)) return false;
   try {
@@ -60,8 +60,8 @@ function isServerOf(cluster: string, pid: number): boolean {
       return command.includes('postgres') && command.includes(cluster);
     }
     const program = basename(readlinkSync(`/proc/${pid}/exe`));
-    const [works, data] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
-    return program.startsWith('postgres') && works.dev === data.dev && works.ino === data.ino;
+    const [current, data] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
+    return program.startsWith('postgres') && current.dev === data.dev && current.ino === data.ino;
   } catch {
     return false;
   }

@@ -2,19 +2,19 @@ import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
-import { clusterArgument, complaint, spawnIn } from './child.ts';
-import { endLeftOver, isReady, readPidFile } from './pid-file.ts';
+import { clusterArgument, errorLine, spawnIn } from './child.ts';
+import { isReady, readPidFile, stopOrphan } from './pid-file.ts';
 import { PostgresStartError } from './start-error.ts';
 
-/** A server that was started and answers. */
+/** A server that accepts connections. */
 export interface Postmaster {
-  /** Settles when the server has ended, for whatever reason, with its last words. */
+  /** Resolves with the end of the server's log when the server has exited for any reason. */
   ended: Promise<string>;
-  /** Fast shutdown: running transactions are rolled back, what was acknowledged is on disk. */
+  /** Fast shutdown: open transactions are rolled back. */
   stop(): Promise<void>;
 }
 
-export interface PostmasterOptions {
+interface PostmasterOptions {
   cluster: string;
   account: Account;
   postgres: string;
@@ -24,16 +24,15 @@ export interface PostmasterOptions {
   log?: ((line: string) => void) | undefined;
 }
 
-// Seconds that a shutdown may take before it is made a harder one.
+// Seconds before a shutdown is escalated: fast, immediate, SIGKILL.
 const fastSeconds = 30;
 const immediateSeconds = 5;
 
 /**
- * Stands between the platform and the server, in a session of its own that Ctrl-C does not reach. It holds the end of
- * a pipe whose other end only the platform has: when that closes, because the platform asks for it or is gone, the
- * server is shut down, first politely, and the directory of its socket removed. Where the supervisor itself was killed
- * the directory stays: the platform may have a new server in it. A shell, because it costs a megabyte where Node costs
- * fifty.
+ * The parent process of the server, in a session of its own that Ctrl-C does not reach. It reads from a pipe that only
+ * the platform can write to. When the pipe closes, on request or because the platform has exited, it shuts the server
+ * down and removes the socket directory. If the supervisor itself was killed, the socket directory stays, because the
+ * platform may have started a new server in it. It is a shell script because a shell takes 1 MB of memory, Node 50.
  */
 const supervisor = `
 exec 4<&0 </dev/null
@@ -60,23 +59,23 @@ exit $status
 `;
 
 /**
- * Starts the server on a cluster that nobody else has open and waits until it answers, however long its recovery
- * takes. A server that a killed platform left behind is shut down first.
+ * Starts the server on a locked cluster and waits until it accepts connections, however long its recovery takes. First
+ * stops a server that a killed platform has left running.
  *
- * @throws PostgresStartError `server` with what PostgreSQL said
+ * @throws PostgresStartError `server` with PostgreSQL's error message
  */
 export async function launch(options: PostmasterOptions): Promise<Postmaster> {
   const { cluster, account, postgres, socketDirectory } = options;
-  await endLeftOver(cluster);
+  await stopOrphan(cluster);
   const before = readPidFile(cluster);
   const child = spawnIn(
     cluster,
     account,
     ['/bin/sh', '-c', supervisor, 'wrp-postgres', socketDirectory, postgres, ...settings(options)],
-    // The process that a stale pid file names is known to be another: the server must not take it for a rival.
+    // The process in a stale pid file is not a server: this keeps PostgreSQL from refusing to start because of it.
     { detached: true, env: before ? { PG_GRANDPARENT_PID: String(before.pid) } : {} },
   );
-  const ended = lastWords(child, options.log);
+  const ended = exitOf(child, options.log);
   let running = true;
   ended.then(() => {
     running = false;
@@ -86,7 +85,7 @@ export async function launch(options: PostmasterOptions): Promise<Postmaster> {
     if (running) continue;
     throw new PostgresStartError(
       'server',
-      `PostgreSQL does not start on ${cluster}: ${complaint(await ended)}.`,
+      `PostgreSQL did not start on ${cluster}: ${errorLine(await ended)}.`,
     );
   }
   const stop = async () => {
@@ -102,7 +101,7 @@ function settings({ cluster, socketDirectory, fsync, maxConnections }: Postmaste
     listen_addresses: '',
     unix_socket_directories: `"${socketDirectory}"`,
     unix_socket_permissions: '0700',
-    // To us, not to a file that grows. Errors of statements are the caller's to report, and may quote personal data.
+    // To the platform, not to a growing file. Failed statements are not logged: they may contain personal data.
     logging_collector: 'off',
     log_destination: 'stderr',
     log_line_prefix: '',
@@ -118,8 +117,8 @@ function settings({ cluster, socketDirectory, fsync, maxConnections }: Postmaste
   ];
 }
 
-/** Passes the server's lines on, and keeps the last for a message; resolves with them when the supervisor ends. */
-function lastWords(child: ChildProcess, log?: (line: string) => void): Promise<string> {
+/** Passes on the server's log lines. Resolves with the end of the log when the supervisor exits. */
+function exitOf(child: ChildProcess, log?: (line: string) => void): Promise<string> {
   let tail = '';
   let line = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -129,12 +128,12 @@ function lastWords(child: ChildProcess, log?: (line: string) => void): Promise<s
     if (log) lines.forEach(log);
   });
   child.stdin?.on('error', () => {});
-  // Nothing here keeps the platform alive: it may end without a word, and the pipe tells the supervisor.
+  // The child must not keep the platform's event loop alive: the closing pipe tells the supervisor to stop.
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket | null)?.unref();
   return new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message));
-    // A backend that survived its server may hold the pipe open: do not wait for its end for long.
+    // A surviving backend may keep the pipe open, so `close` may come late.
     child.on('exit', () => setTimeout(() => resolve(tail), 200));
     child.on('close', () => resolve(tail));
   });

@@ -7,39 +7,39 @@ import { findBinaries } from './binaries.ts';
 import { administratorRole, platformRole, prepareCluster } from './cluster.ts';
 import { type DirectoryLock, inUse, lockDirectory, ownerOf, readOwner } from './lock.ts';
 import { launch, type Postmaster } from './postmaster.ts';
-import { announced, type Progress } from './progress.ts';
+import { type Progress, withProgress } from './progress.ts';
 import { PostgresStartError, reasonOf } from './start-error.ts';
 
-/** A PostgreSQL server that can be connected to. */
+/** A PostgreSQL server that accepts connections. */
 export interface PostgresServer {
-  /** As DATABASE_URL would be: the platform's own role and database. */
+  /** For the platform's role and database, like DATABASE_URL. */
   connectionString: string;
-  /** The superuser's. */
+  /** For the superuser. */
   administratorConnectionString: string;
-  /** Shuts the server down, unless another process runs it. Connections should be closed before. */
+  /** Shuts the server down, unless another process runs it. Close all connections first. */
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** DATA_DIR; the data lies in its folder `postgres`. Made where it is missing. */
+  /** DATA_DIR. Its directory `postgres` contains the data. Created if it does not exist. */
   dataDirectory: string;
-  /** The account that PostgreSQL runs as where this process is root's; undefined: see `accountFor`. */
+  /** The account that PostgreSQL runs as if this process is root's. Default: see `accountFor`. */
   runAs?: string | undefined;
-  /** Off only where the data may be lost, as in tests. */
+  /** Default: true. False only if the data may be lost, as in tests. */
   fsync?: boolean;
-  /** 100 unless told otherwise: a platform takes about thirty. */
+  /** Default: 100. A platform uses about 30. */
   maxConnections?: number;
-  /** The server's own log, line by line. */
+  /** Receives each line of the server's log. */
   log?: (line: string) => void;
   progress?: Progress;
 }
 
 /**
- * Starts the embedded PostgreSQL on a data directory, making the database first where there is none. The server
- * listens on a Unix socket that only this user and root can use, and cannot outlive this process. If it ends of
- * itself it is started again, at the same address.
+ * Starts the embedded PostgreSQL on a data directory and creates the database if it does not exist. The server listens
+ * on a Unix socket that only this user and root can use. It is restarted at the same address if it exits unexpectedly,
+ * and stops when this process exits.
  *
- * @throws PostgresStartError one line that says what to do; nothing is left running
+ * @throws PostgresStartError and leaves nothing running
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   if (process.platform === 'win32') {
@@ -62,10 +62,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 }
 
 /**
- * The server that another process has running on the data directory, or undefined where none has. Waits for one that
- * is just starting.
+ * Finds the server that another process runs on the data directory, if any. Waits for one that is starting.
  *
- * @throws PostgresStartError `in_use` when the other process does not get ready, `directory` when this user may not look
+ * @throws PostgresStartError `in_use` if it is not ready within a minute, `directory` if this user has no access
  */
 export async function findPostgres(
   options: Pick<PostgresOptions, 'dataDirectory' | 'progress'>,
@@ -76,15 +75,15 @@ export async function findPostgres(
     for (;;) {
       const owner = ownerOf(dataDirectory);
       if (!owner) return undefined;
-      if (owner.socketDirectory) return { ...addresses(owner.socketDirectory), stop: async () => {} };
+      if (owner.socketDirectory) return { ...connectionStrings(owner.socketDirectory), stop: async () => {} };
       if (Date.now() > deadline) throw inUse(dataDirectory, owner.pid);
       await sleep(50);
     }
   };
-  return announced(find(), 'waiting for the process that has the database open', options.progress);
+  return withProgress(find(), 'waiting for the process that is using the database', options.progress);
 }
 
-/** The running server where one runs, else one of this process's own: what a command beside the platform needs. */
+/** Uses the running server if there is one, else starts one: for commands beside the platform. */
 export async function usePostgres(options: PostgresOptions): Promise<PostgresServer> {
   return (await findPostgres(options)) ?? (await startPostgres(options));
 }
@@ -97,30 +96,35 @@ async function startLocked(
   removeSocketDirectory(readOwner(dataDirectory)?.socketDirectory);
   lock.publish({ pid: process.pid });
   const cluster = join(dataDirectory, 'postgres');
-  const { account, warning } = accountFor({ cluster, runAs });
+  const { account, warning } = accountFor(cluster, runAs);
   if (warning) progress?.(warning);
-  const binaries = await announced(findBinaries(account), 'preparing PostgreSQL', progress);
+  const binaries = await withProgress(findBinaries(account), 'preparing PostgreSQL', progress);
   await prepareCluster({ cluster, account, binaries, fsync, progress });
   const socketDirectory = makeSocketDirectory(account);
   const { postgres } = binaries;
   const start = () => launch({ cluster, account, postgres, socketDirectory, fsync, maxConnections, log });
   try {
-    const first = await announced(start(), 'starting PostgreSQL', progress);
+    const first = await withProgress(start(), 'starting PostgreSQL', progress);
     const stopServer = keepRunning(first, start, log);
     lock.publish({ pid: process.pid, socketDirectory });
-    const stop = once(async () => {
+    const shutDown = async () => {
       await stopServer();
       removeSocketDirectory(socketDirectory);
       lock.release();
-    });
-    return { ...addresses(socketDirectory), stop };
+    };
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= shutDown();
+      return stopped;
+    };
+    return { ...connectionStrings(socketDirectory), stop };
   } catch (error) {
     removeSocketDirectory(socketDirectory);
     throw error;
   }
 }
 
-/** Starts the server again when it ends of itself: killed for want of memory, or by a mistaken hand. */
+/** Restarts the server if it exits unexpectedly, for example when it was killed for lack of memory. */
 function keepRunning(
   first: Postmaster,
   start: () => Promise<Postmaster>,
@@ -128,10 +132,10 @@ function keepRunning(
 ): () => Promise<void> {
   const stopping = new AbortController();
   let current = Promise.resolve<Postmaster | undefined>(first);
-  const again = async (): Promise<Postmaster | undefined> => {
+  const restart = async (): Promise<Postmaster | undefined> => {
     while (!stopping.signal.aborted) {
       try {
-        log('LOG:  starting PostgreSQL again');
+        log('LOG:  restarting PostgreSQL');
         const postmaster = await start();
         watch(postmaster);
         return postmaster;
@@ -144,7 +148,7 @@ function keepRunning(
   };
   const watch = (postmaster: Postmaster) => {
     postmaster.ended.then(() => {
-      if (!stopping.signal.aborted) current = again();
+      if (!stopping.signal.aborted) current = restart();
     });
   };
   watch(first);
@@ -154,31 +158,23 @@ function keepRunning(
   };
 }
 
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => {
-    done ??= work();
-    return done;
-  };
-}
-
-function addresses(socketDirectory: string): Omit<PostgresServer, 'stop'> {
-  const address = (role: string, database: string) =>
+function connectionStrings(socketDirectory: string): Omit<PostgresServer, 'stop'> {
+  const connectionString = (role: string, database: string) =>
     `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(socketDirectory)}`;
   return {
-    connectionString: address(platformRole, platformRole),
-    administratorConnectionString: address(administratorRole, 'postgres'),
+    connectionString: connectionString(platformRole, platformRole),
+    administratorConnectionString: connectionString(administratorRole, 'postgres'),
   };
 }
 
 const socketPrefix = 'wrp-postgres-';
-// The whole path of a Unix socket has at most 103 bytes on macOS, 107 on Linux.
-const longestSocketPath = 103;
+// The limit of macOS. Linux allows 107 bytes.
+const maxSocketPathBytes = 103;
 
 function makeSocketDirectory(account: Account): string {
   const parent = [tmpdir(), '/tmp'].find((path) => {
     const socket = join(path, `${socketPrefix}XXXXXX`, '.s.PGSQL.5432');
-    return Buffer.byteLength(socket) <= longestSocketPath && !/["%?#]/.test(path);
+    return Buffer.byteLength(socket) <= maxSocketPathBytes && !/["%?#]/.test(path);
   });
   const directory = mkdtempSync(join(parent ?? '/tmp', socketPrefix));
   if (account) chownSync(directory, account.uid, account.gid);

@@ -1,16 +1,16 @@
 /**
- * Why the embedded server could not be started:
+ * Why the embedded server could not start:
  *
  * - `in_use`: another process has the data directory open
- * - `directory`: the data directory cannot be made, written or used by this user
+ * - `directory`: this user cannot create, write or use the data directory
  * - `version`: the data belongs to another major version of PostgreSQL
- * - `account`: RUN_AS names no account that PostgreSQL can run as
+ * - `account`: PostgreSQL cannot run as the account in RUN_AS
  * - `binaries`: there is no PostgreSQL for this platform, or it does not run here
- * - `server`: PostgreSQL itself gave up; the message carries its own words
+ * - `server`: PostgreSQL failed; the message contains its error
  */
-export type StartFailure = 'in_use' | 'directory' | 'version' | 'account' | 'binaries' | 'server';
+type StartFailure = 'in_use' | 'directory' | 'version' | 'account' | 'binaries' | 'server';
 
-/** The embedded server cannot be had. The message is one line that the person who starts it can act on. */
+/** The embedded server is unavailable. The message is one line that says what the operator can do. */
 export class PostgresStartError extends Error {
   readonly failure: StartFailure;
 
@@ -21,7 +21,7 @@ export class PostgresStartError extends Error {
   }
 }
 
-/** The operating system's reason in a few words: "permission denied" out of "EACCES: permission denied, mkdir …". */
+/** Shortens a system error: "EACCES: permission denied, mkdir …" becomes "permission denied". */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return /^E[A-Z0-9]+: ([^,]+)/.exec(message)?.[1] ?? message;
