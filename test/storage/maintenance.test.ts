@@ -27,7 +27,7 @@ const logger = openLogger('info', { write: (line) => void log.push(JSON.parse(li
 
 let storeId: string | undefined;
 const marker: BlobStore['marker'] = {
-  place: 'memory',
+  location: 'memory',
   read: async () => storeId,
   async create(id) {
     storeId ??= id;

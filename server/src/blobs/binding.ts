@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type BlobStoreId,
   confirmBlobStoreId,
   findBlobStoreId,
   proposeBlobStoreId,
@@ -12,51 +11,42 @@ import type { BlobStore } from './blob-store.ts';
 /** The blob store and the database do not belong together. The message is one line that says what to do. */
 export class BlobBindingError extends Error {}
 
-interface Binding {
+interface Stores {
   blobs: Pick<BlobStore, 'marker'>;
   database: Database;
 }
 
-/** `unbound`: neither is bound to anything else, so they can be bound to each other. */
+/** `unbound`: neither is bound to anything, so they can be bound to each other. */
 type Relation = 'bound' | 'unbound' | 'other_store' | 'marker_missing';
 
 /**
- * @param known the id that the database has
- * @param marker the id that the store carries
- */
-function relationOf(known: BlobStoreId | undefined, marker: string | undefined): Relation {
-  if (marker === undefined) return known?.bound ? 'marker_missing' : 'unbound';
-  return known?.id === marker ? 'bound' : 'other_store';
-}
-
-/**
- * Binds a blob store and a database to each other unless they are already: both then carry the same id. Several
- * processes may do this at once. A crash at any point leaves a state from which this goes on.
+ * Binds a blob store and a database to each other, if they are not bound yet, by storing the same id in both. Safe to
+ * call concurrently from several processes, and again after a crash at any point.
  *
- * @throws BlobBindingError when one of them is bound to something else
+ * @throws BlobBindingError if one of them is bound to something else
  */
-export async function bindBlobs({ blobs, database }: Binding): Promise<void> {
+export async function bindBlobs({ blobs, database }: Stores): Promise<void> {
   const relation = await relate({ blobs, database });
   if (relation !== 'unbound' && relation !== 'bound') throw refusal(relation, blobs);
-  // Both ids are settled by whoever comes first; the database's comes first, as it says whose store this becomes.
+  // In both steps the first caller wins. The database comes first: its id decides to which database the store belongs.
   const id = await proposeBlobStoreId(database, randomUUID());
   if ((await blobs.marker.create(id)) !== id) throw refusal('other_store', blobs);
   await confirmBlobStoreId(database, id);
 }
 
 /** @throws BlobBindingError unless the two are bound to each other */
-export async function assertBound({ blobs, database }: Binding): Promise<void> {
+export async function assertBound({ blobs, database }: Stores): Promise<void> {
   const relation = await relate({ blobs, database });
   if (relation !== 'bound') throw refusal(relation, blobs);
 }
 
 /**
- * Binds a blob store and a database to each other under a new id, whatever they were bound to. A database that had
- * the store before is refused from then on.
+ * Binds a blob store and a database to each other under a new id, whatever they were bound to. From then on the
+ * previous database of the store is refused.
  */
-export async function adoptBlobs({ blobs, database }: Binding): Promise<'adopted' | 'was_bound'> {
-  const known = await findBlobStoreId(database);
-  if (known?.bound && known.id === (await blobs.marker.read())) return 'was_bound';
+export async function adoptBlobs({ blobs, database }: Stores): Promise<'adopted' | 'was_bound'> {
+  const stored = await findBlobStoreId(database);
+  if (stored?.bound && stored.id === (await blobs.marker.read())) return 'was_bound';
   const id = randomUUID();
   await replaceBlobStoreId(database, id);
   await blobs.marker.replace(id);
@@ -64,18 +54,23 @@ export async function adoptBlobs({ blobs, database }: Binding): Promise<'adopted
   return 'adopted';
 }
 
-async function relate({ blobs, database }: Binding): Promise<Relation> {
-  const look = async () => relationOf(await findBlobStoreId(database), await blobs.marker.read());
-  const relation = await look();
-  // Another process may have bound them between the two reads. That is settled when they are read again.
-  return relation === 'other_store' ? look() : relation;
+async function relate({ blobs, database }: Stores): Promise<Relation> {
+  const read = async (): Promise<Relation> => {
+    const stored = await findBlobStoreId(database);
+    const marker = await blobs.marker.read();
+    if (marker === undefined) return stored?.bound ? 'marker_missing' : 'unbound';
+    return stored?.id === marker ? 'bound' : 'other_store';
+  };
+  const relation = await read();
+  // Another process may have bound them between the two reads.
+  return relation === 'other_store' ? read() : relation;
 }
 
-function refusal(relation: Exclude<Relation, 'bound'>, { marker }: Binding['blobs']): BlobBindingError {
+function refusal(relation: Exclude<Relation, 'bound'>, { marker }: Stores['blobs']): BlobBindingError {
   const reasons = {
-    unbound: `The blob store ${marker.place} is not bound to the database yet: start the platform once.`,
-    other_store: `The blob store ${marker.place} belongs to another database: set DATA_DIR and DATABASE_URL that belong together, or run "wrp blobs adopt" to bind the store to this database.`,
-    marker_missing: `The blob store ${marker.place} has no marker (store-id), but the database has stored files in one: check DATA_DIR and that its volume is mounted (all processes of a database share it), or restore the files. To continue without them, run "wrp blobs adopt".`,
+    unbound: `The blob store ${marker.location} is not bound to the database yet: start the platform once.`,
+    other_store: `The blob store ${marker.location} belongs to another database: set DATA_DIR and DATABASE_URL of the same platform, or run "wrp blobs adopt" to bind the store to this database.`,
+    marker_missing: `The blob store ${marker.location} has no marker (store-id), but the database has stored files in one: check DATA_DIR and that its volume is mounted (all processes of a database share it), or restore the files. To continue without them, run "wrp blobs adopt".`,
   };
   return new BlobBindingError(reasons[relation]);
 }

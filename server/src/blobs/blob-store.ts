@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../domain/byte-ranges.ts';
 
-/** What a blob turned out to be once all of it was written. */
 export interface WrittenBlob {
-  /** Names the blob in this store; chosen by the store, and made of nothing that a caller gave. */
+  /** Identifies the blob in this store. Chosen by the store, never derived from the caller's input. */
   blobKey: string;
   /** Bytes. */
   size: number;
@@ -25,99 +24,97 @@ export interface QuarantinedBlob {
   since: Date;
 }
 
-/** What became of a batch. A failure stops the rest of it; what was done before stays done. */
+/** The blobs of a batch that were changed, and the error that stopped it, if any. */
 export interface BatchResult {
   done: string[];
   failure?: unknown;
 }
 
-/** Where blobs are kept that the database never knew, until they are removed for good. Reads still find them. */
+/** Keeps blobs that the database does not know until they are removed permanently. Reads still find them. */
 export interface Quarantine {
-  /** Moves blobs into quarantine. Those that are not in the store are skipped. */
+  /** Moves blobs into quarantine. Skips those that are not in the store. */
   add(blobKeys: string[], at: Date): Promise<BatchResult>;
 
   /** Every blob in quarantine, in no particular order. */
   list(): AsyncIterable<QuarantinedBlob>;
 
-  /** Moves blobs back into the store. Those that are not in quarantine are skipped. */
+  /** Moves blobs back into the store. Skips those that are not in quarantine. */
   restore(blobKeys: string[]): Promise<BatchResult>;
 
-  /** Removes blobs from quarantine for good. Those that are not in quarantine are skipped. */
+  /** Removes blobs permanently. Skips those that are not in quarantine. */
   remove(blobKeys: string[]): Promise<BatchResult>;
 }
 
-/** The id by which a store and a database know that they belong together. */
+/** The id that a store and its database share. */
 export interface Marker {
-  /** The store that it marks, for messages. */
-  place: string;
+  /** The location of the store, for messages. */
+  location: string;
   read(): Promise<string | undefined>;
-  /** Writes it durably unless there is one. @returns the id that is there then */
+  /** Writes the id durably if there is none. @returns the stored id */
   create(id: string): Promise<string>;
-  /** Writes it durably, whatever was there. */
+  /** Writes the id durably. */
   replace(id: string): Promise<void>;
 }
 
 export interface WriteOptions {
-  /** Ends the write early; nothing is left behind. */
+  /** Aborts the write and removes what was written. */
   signal?: AbortSignal;
-  /** Bytes at most; without it there is no limit. */
+  /** Maximum size in bytes. Default: no limit. */
   limit?: number;
 }
 
 /**
- * Where the bytes of files are. A blob is written once and never changed; what it is called and whose it is
- * stands in the database. Bytes come first and their row second, so a blob without a row is either very
- * young or nobody's: see `sweepBlobs`.
+ * Stores the bytes of files. A blob is written once and never changed; its name and owner are in the database. The
+ * row is written after the bytes, so a blob without a row is either new or orphaned: see `sweepBlobs`.
  */
 export interface BlobStore {
   marker: Marker;
   quarantine: Quarantine;
 
   /**
-   * Stores a stream. When this resolves the bytes survive a crash; when it rejects nothing of them is left,
-   * and the source is destroyed.
+   * Stores a stream durably. If this rejects, the bytes are removed and the source is destroyed.
    *
-   * @throws BlobTooLarge when the source gives more than `limit` bytes
-   * @throws BlobsUnavailable when the store cannot take it, such as a full disk
-   * @throws whatever the source fails with, or an AbortError
+   * @throws BlobTooLarge if the source has more than `limit` bytes
+   * @throws BlobsUnavailable if the store cannot write, for example because the disk is full
+   * @throws the error of the source, or an AbortError
    */
   write(source: Readable, options?: WriteOptions): Promise<WrittenBlob>;
 
   /**
-   * Opens a blob, or a range of it, in quarantine or not. The caller consumes the stream or destroys it.
+   * Opens a blob or a range of it, also in quarantine. The caller consumes the stream or destroys it.
    *
-   * @throws BlobMissing when there is no such blob, or when it ends before the range does
+   * @throws BlobMissing if the blob does not exist or ends before the range
    */
   read(blobKey: string, range?: ByteRange): Promise<Readable>;
 
-  /** Deletes a blob, but not from quarantine. One that is not there is as good as deleted. */
+  /** Deletes a blob, but not from quarantine. Does nothing if it does not exist. */
   delete(blobKey: string): Promise<void>;
 
-  /** Every blob outside quarantine, in no order that means anything. One written or deleted meanwhile may be there or not. */
+  /** Lists the blobs outside quarantine in no particular order. Blobs written or deleted meanwhile may be missing. */
   list(): AsyncIterable<ListedBlob>;
 
   /**
-   * Deletes what writes of processes that are gone have left unfinished.
+   * Deletes incomplete writes of crashed processes.
    *
-   * @param olderThan spares what has changed since; a write that is under way changes all the time
-   * @returns how many there were
+   * @param olderThan keeps files that changed since then: a write in progress changes all the time
+   * @returns the number of deleted files
    */
   collectUnfinished(olderThan: Date): Promise<number>;
 
   /**
-   * Resolves when the store can be written.
+   * Checks that the store is writable.
    *
    * @throws BlobsUnavailable
    */
   check(): Promise<void>;
 }
 
-/** A row names a blob that the store does not have, or not all of. Always a fault, never a caller's mistake. */
+/** A row refers to a blob that is missing or incomplete in the store. Always an internal error, never the caller's. */
 export class BlobMissing extends Error {
   readonly blobKey: string;
 
-  constructor(blobKey: string, what = 'is not in the store', options?: ErrorOptions) {
-    super(`The blob ${blobKey} ${what}.`, options);
+  constructor(blobKey: string, problem = 'is not in the store', options?: ErrorOptions) {
+    super(`The blob ${blobKey} ${problem}.`, options);
     this.name = 'BlobMissing';
     this.blobKey = blobKey;
   }
@@ -130,7 +127,7 @@ export class BlobTooLarge extends Error {
   }
 }
 
-/** The store cannot do what it was asked just now; its `cause` says why. */
+/** An operation of the store failed for the reason in `cause`. */
 export class BlobsUnavailable extends Error {
   constructor(cause: unknown) {
     super(`The blob store is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, {

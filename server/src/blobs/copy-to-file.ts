@@ -4,19 +4,19 @@ import { type Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { BlobsUnavailable, BlobTooLarge } from './blob-store.ts';
 
-/** Bytes of one write. A socket gives 64 KiB at a time; written one by one they halve the speed. */
+/** Bytes per write. The chunks of a socket have 64 KiB: writing each on its own halves the speed. */
 const blockSize = 1 << 20;
-/** Chunks of one write: a client that sends single bytes must not make us hold a million of them. */
-const blockChunks = 512;
-/** Bytes after which the disk is set to work, so that the caller does not wait for a gigabyte at the end. */
-const syncSize = 32 << 20;
+/** Chunks per write: a client that sends single bytes must not make this buffer a million of them. */
+const maxBlockChunks = 512;
+/** Bytes per sync while writing, so that the final sync does not have to flush a whole large file. */
+const syncInterval = 32 << 20;
 
 /**
- * Writes a stream to a file and the file to the disk. While one block is written the next is received and
- * hashed; no more than these two are held.
+ * Writes a stream to a file and syncs it to disk. While one block is written, the next is received and hashed; at most
+ * these two are in memory.
  *
- * @param limit bytes at most
- * @throws BlobTooLarge, BlobsUnavailable, or what the source fails with
+ * @param limit maximum size in bytes
+ * @throws BlobTooLarge, BlobsUnavailable, or the error of the source
  */
 export async function copyToFile(
   source: Readable,
@@ -26,16 +26,16 @@ export async function copyToFile(
   const hash = createHash('sha256');
   const writer = blockWriter(file);
   let size = 0;
-  const take = async (chunk: Buffer) => {
+  const write = async (chunk: Buffer) => {
     size += chunk.length;
     if (size > limit) throw new BlobTooLarge(limit);
     hash.update(chunk);
-    await writer.take(chunk);
+    await writer.write(chunk);
   };
-  // Not a loop over the source: reading it that way copies all that it holds into one buffer each time.
+  // Not `for await`: it would copy all buffered chunks of the source into one buffer each time.
   const sink = new Writable({
     highWaterMark: blockSize,
-    write: (chunk: Buffer, _encoding, done) => void take(chunk).then(() => done(), done),
+    write: (chunk: Buffer, _encoding, done) => void write(chunk).then(() => done(), done),
     final: (done) => void writer.flush().then(() => done(), done),
   });
   try {
@@ -43,24 +43,24 @@ export async function copyToFile(
   } finally {
     await writer.settled();
   }
-  await storing(file.sync());
+  await orUnavailable(file.sync());
   return { size, sha256: hash.digest() };
 }
 
-/** Gathers chunks into blocks and writes these one after the other. */
+/** Combines chunks into blocks and writes one block at a time. */
 function blockWriter(file: FileHandle) {
   let block: Buffer[] = [];
   let blockBytes = 0;
   let unsynced = 0;
   let written: Promise<void> = Promise.resolve();
-  // The system tells of a failure to sync once: it is kept, as the sync at the end would know nothing of it.
+  // The system reports a failed sync only once: a later sync succeeds, so this error must be kept.
   let synced: Promise<void> = Promise.resolve();
   let syncing = false;
   const sync = () => {
     unsynced = 0;
     syncing = true;
     synced = synced
-      .then(() => storing(file.datasync()))
+      .then(() => orUnavailable(file.datasync()))
       .finally(() => {
         syncing = false;
       });
@@ -70,25 +70,25 @@ function blockWriter(file: FileHandle) {
   const flush = async () => {
     await written;
     unsynced += blockBytes;
-    written = storing(writeAll(file, block));
+    written = orUnavailable(writeAll(file, block));
     block = [];
     blockBytes = 0;
-    // The next flush awaits it; until then its failure is not an unhandled one.
+    // Handled by the next flush or by `settled`.
     written.catch(() => {});
-    if (unsynced >= syncSize && !syncing) sync();
+    if (unsynced >= syncInterval && !syncing) sync();
   };
 
   return {
     flush,
-    take(chunk: Buffer): Promise<void> | undefined {
+    write(chunk: Buffer): Promise<void> | undefined {
       block.push(chunk);
       blockBytes += chunk.length;
-      return blockBytes >= blockSize || block.length >= blockChunks ? flush() : undefined;
+      return blockBytes >= blockSize || block.length >= maxBlockChunks ? flush() : undefined;
     },
-    /** Nothing touches the file any more; a failure so far is thrown. */
+    /** Waits until nothing uses the file. @throws the first error so far */
     async settled(): Promise<void> {
       const [first, second] = await Promise.allSettled([written, synced]);
-      for (const end of [first, second]) if (end.status === 'rejected') throw end.reason;
+      for (const result of [first, second]) if (result.status === 'rejected') throw result.reason;
     },
   };
 }
@@ -97,27 +97,23 @@ async function writeAll(file: FileHandle, chunks: Buffer[]): Promise<void> {
   let rest = chunks;
   while (rest.length > 0) {
     const { bytesWritten } = await file.writev(rest);
-    rest = after(rest, bytesWritten);
+    rest = skipBytes(rest, bytesWritten);
   }
 }
 
-/** What is left of chunks once their first bytes are gone: a nearly full disk takes a part. */
-function after(chunks: Buffer[], bytes: number): Buffer[] {
-  let at = 0;
+/** The chunks without their first bytes. A nearly full disk accepts only part of a write. */
+function skipBytes(chunks: Buffer[], bytes: number): Buffer[] {
   let left = bytes;
-  for (let next = chunks[at]; next && next.length <= left; next = chunks[at]) {
-    left -= next.length;
-    at++;
+  for (const [index, chunk] of chunks.entries()) {
+    if (left < chunk.length) return [chunk.subarray(left), ...chunks.slice(index + 1)];
+    left -= chunk.length;
   }
-  const partial = chunks[at];
-  return partial ? [partial.subarray(left), ...chunks.slice(at + 1)] : [];
+  return [];
 }
 
-/** Marks a failure as the store's. */
-export async function storing<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
+/** Rejects with BlobsUnavailable if the operation fails. */
+export function orUnavailable<Result>(operation: Promise<Result>): Promise<Result> {
+  return operation.catch((error) => {
     throw new BlobsUnavailable(error);
-  }
+  });
 }

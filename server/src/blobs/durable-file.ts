@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from './sync-directory.ts';
 
-/**
- * Creates a file that survives a crash, whole or not at all. One that exists already is left as it is: of
- * concurrent creators one wins.
- */
+/** Creates a file durably and atomically. Keeps an existing file: one of several concurrent callers wins. */
 export async function createDurably(path: string, text: string): Promise<void> {
   await write(path, text, async (draft) => {
     await link(draft, path).catch((error) => {
@@ -15,7 +11,7 @@ export async function createDurably(path: string, text: string): Promise<void> {
   });
 }
 
-/** Replaces a file, or creates it: after a crash it has its old content or the new one. */
+/** Creates or replaces a file durably and atomically. */
 export async function replaceDurably(path: string, text: string): Promise<void> {
   await write(path, text, (draft) => rename(draft, path));
 }
@@ -35,4 +31,14 @@ async function write(path: string, text: string, publish: (draft: string) => Pro
     await rm(draft, { force: true });
   }
   await syncDirectory(dirname(path));
+}
+
+/** Makes changes to the entries of a directory survive a power loss. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
 }

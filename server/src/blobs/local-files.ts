@@ -2,20 +2,20 @@ import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ListedBlob } from './blob-store.ts';
 
-const key = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-/** Entries that one call to the system reads. */
+const blobKey = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** Directory entries per system call. */
 const bufferSize = 1024;
 
 export function isBlobKey(text: string): boolean {
-  return key.test(text);
+  return blobKey.test(text);
 }
 
-/** The blobs that lie in a directory of any size, and not below it. Whatever else is there is skipped. */
+/** Lists the blobs directly in a directory of any size. Skips other files. */
 export async function* blobsIn(directory: string): AsyncIterable<ListedBlob> {
   for await (const { name } of await opendir(directory, { bufferSize })) yield* blobAt(directory, name);
 }
 
-/** The same two levels of directories below, each of them small enough to be read at once. */
+/** Lists the blobs two levels below a directory. Each of these directories is small enough to be read at once. */
 export async function* blobsBelow(directory: string): AsyncIterable<ListedBlob> {
   for (const first of await directoriesIn(directory)) {
     for (const second of await directoriesIn(first)) {
@@ -26,10 +26,10 @@ export async function* blobsBelow(directory: string): AsyncIterable<ListedBlob> 
 
 async function* blobAt(directory: string, name: string): AsyncIterable<ListedBlob> {
   if (!isBlobKey(name)) return;
-  const found = await lstat(join(directory, name)).catch((error) => {
+  const stats = await lstat(join(directory, name)).catch((error) => {
     if (!isCode(error, 'ENOENT')) throw error;
   });
-  if (found?.isFile()) yield { blobKey: name, size: found.size, modifiedAt: found.mtime };
+  if (stats?.isFile()) yield { blobKey: name, size: stats.size, modifiedAt: stats.mtime };
 }
 
 async function directoriesIn(directory: string): Promise<string[]> {

@@ -1,29 +1,30 @@
 import { mkdir, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type BatchResult, BlobsUnavailable, type Quarantine } from './blob-store.ts';
+import { syncDirectory } from './durable-file.ts';
 import { blobsIn, isCode } from './local-files.ts';
-import { syncDirectory } from './sync-directory.ts';
 
 const dayMilliseconds = 86_400_000;
 const dayName = /^\d{4}-\d{2}-\d{2}$/;
 
+interface QuarantineOptions {
+  directory: string;
+  /** The path of a blob outside quarantine. */
+  pathOf(blobKey: string): string;
+  /** Creates the directory of such a path. */
+  makeDirectory(path: string): Promise<void>;
+}
+
 /**
- * The quarantine of a local directory: `quarantine/2026-11-19/3fa2…`, by the day (UTC) on which a blob was moved
- * there. It lies in the file system of the blobs, so that a move is one rename and needs no space for the bytes.
- *
- * @param pathOf the path of a blob outside quarantine
- * @param makeDirectory makes the directory of such a path
+ * The quarantine of a local blob store: `quarantine/2026-11-19/3fa2…`, by the UTC day of the move. It is in the same
+ * file system as the blobs, so that a move is one rename.
  */
 export function localQuarantine({
   directory,
   pathOf,
   makeDirectory,
-}: {
-  directory: string;
-  pathOf(blobKey: string): string;
-  makeDirectory(path: string): Promise<void>;
-}): Quarantine & { candidates(blobKey: string): Promise<string[]> } {
-  /** The newest first. */
+}: QuarantineOptions): Quarantine & { candidates(blobKey: string): Promise<string[]> } {
+  /** Newest first. */
   const days = async () => {
     const names = await readdir(directory).catch((error) => {
       if (isCode(error, 'ENOENT')) return [];
@@ -36,13 +37,13 @@ export function localQuarantine({
   return {
     async add(blobKeys, at) {
       const day = join(directory, at.toISOString().slice(0, 10));
-      const move = (blobKey: string) => existing(rename(pathOf(blobKey), join(day, blobKey)));
-      return inBatch(blobKeys, move, async (work) => {
+      const move = (blobKey: string) => succeeded(rename(pathOf(blobKey), join(day, blobKey)));
+      return inBatch(blobKeys, move, async (changeAll) => {
         if (await mkdir(day, { recursive: true, mode: 0o700 })) {
           await syncDirectory(directory);
           await syncDirectory(dirname(directory));
         }
-        await work();
+        await changeAll();
         await syncDirectory(day);
       });
     },
@@ -60,14 +61,14 @@ export function localQuarantine({
       const move = async (blobKey: string) => {
         const path = pathOf(blobKey);
         const attempt = () => anyOf(all, (day) => rename(join(day, blobKey), path));
-        // Usually its directory is there still.
+        // Usually its directory still exists.
         const moved = (await attempt()) || (await makeDirectory(dirname(path)).then(attempt));
         if (moved) restored.add(dirname(path));
         return moved;
       };
-      return inBatch(blobKeys, move, async (work) => {
-        await work();
-        // Together, because the disk then writes them together.
+      return inBatch(blobKeys, move, async (changeAll) => {
+        await changeAll();
+        // Concurrently, so that the disk combines the writes.
         await Promise.all([...restored].map(syncDirectory));
       });
     },
@@ -77,29 +78,29 @@ export function localQuarantine({
       return inBatch(
         blobKeys,
         (blobKey) => anyOf(all, (day) => unlink(join(day, blobKey))),
-        async (work) => {
-          await work();
-          // Not the newest: a blob may be on its way there.
+        async (changeAll) => {
+          await changeAll();
+          // Keeps the newest: `add` may be moving a blob into it.
           for (const day of all.slice(1)) await rmdir(day).catch(() => {});
         },
       );
     },
 
-    /** Where a blob is if it is in quarantine. */
+    /** The paths at which a blob in quarantine may be. */
     candidates: async (blobKey) => (await days()).map((day) => join(day, blobKey)),
   };
 }
 
-/** @param around runs the work on the keys, and what makes it last */
+/** @param wrap calls `changeAll`, which never rejects, and syncs the directories before or after it */
 async function inBatch(
   blobKeys: string[],
   change: (blobKey: string) => Promise<boolean>,
-  around: (work: () => Promise<void>) => Promise<void>,
+  wrap: (changeAll: () => Promise<void>) => Promise<void>,
 ): Promise<BatchResult> {
   const done: string[] = [];
   try {
     let failure: unknown;
-    await around(async () => {
+    await wrap(async () => {
       for (const blobKey of blobKeys) {
         try {
           if (await change(blobKey)) done.push(blobKey);
@@ -116,15 +117,15 @@ async function inBatch(
   }
 }
 
-/** Whether it was done in any of the directories. */
+/** Whether the change succeeded in any of the directories. */
 async function anyOf(days: string[], change: (day: string) => Promise<void>): Promise<boolean> {
   let changed = false;
-  for (const day of days) changed = (await existing(change(day))) || changed;
+  for (const day of days) changed = (await succeeded(change(day))) || changed;
   return changed;
 }
 
-/** @returns whether there was anything to change */
-async function existing(change: Promise<void>): Promise<boolean> {
+/** Whether the change succeeded. False if the file does not exist. */
+async function succeeded(change: Promise<void>): Promise<boolean> {
   return change.then(
     () => true,
     (error) => {

@@ -3,21 +3,20 @@ import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { BlobMissing, type BlobStore, type Marker } from './blob-store.ts';
-import { copyToFile, storing } from './copy-to-file.ts';
-import { createDurably, replaceDurably } from './durable-file.ts';
+import { copyToFile, orUnavailable } from './copy-to-file.ts';
+import { createDurably, replaceDurably, syncDirectory } from './durable-file.ts';
 import { blobsBelow, blobsIn, isBlobKey, isCode } from './local-files.ts';
 import { localQuarantine } from './local-quarantine.ts';
-import { syncDirectory } from './sync-directory.ts';
 
-/** Bytes read at once: at Node's 64 KiB the way through the thread pool costs more than the reading. */
+/** Bytes per read: with Node's 64 KiB the thread pool costs more than the read itself. */
 const readSize = 1 << 20;
 
 /**
- * Blobs as files of a local directory: `blobs/3f/a2/3fa2…` when they are complete, `incoming/…` until then,
- * `quarantine/…` when the database does not know them, in one file system, so that a blob appears at once and
- * whole. `store-id` is the marker.
+ * Stores blobs as files of a local directory: `incoming/…` while they are written, `blobs/3f/a2/3fa2…` when they are
+ * complete, `quarantine/…` when the database does not know them. All are in one file system, so that a blob is moved
+ * atomically. `store-id` is the marker.
  *
- * @throws BlobsUnavailable when the directory cannot be made
+ * @throws BlobsUnavailable if the directory cannot be created
  */
 export async function openLocalBlobs(directory: string): Promise<BlobStore> {
   const complete = join(directory, 'blobs');
@@ -26,17 +25,18 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
     if (!isBlobKey(blobKey)) throw new BlobMissing(blobKey);
     return join(complete, blobKey.slice(0, 2), blobKey.slice(2, 4), blobKey);
   };
-  for (const needed of [complete, incoming]) await storing(mkdir(needed, { recursive: true, mode: 0o700 }));
+  for (const needed of [complete, incoming])
+    await orUnavailable(mkdir(needed, { recursive: true, mode: 0o700 }));
   const makeDirectory = directoryMaker(complete);
   const quarantine = localQuarantine({ directory: join(directory, 'quarantine'), pathOf, makeDirectory });
 
   const openBlob = async (blobKey: string): Promise<FileHandle> => {
     const path = pathOf(blobKey);
-    const found = await openIfThere(path);
+    const found = await openIfExists(path);
     if (found) return found;
-    // The sweeper may bring it back while we look: then it is at its usual path again.
+    // The sweep may restore it in the meantime: then it is back at `path`.
     for (const candidate of [...(await quarantine.candidates(blobKey)), path]) {
-      const file = await openIfThere(candidate);
+      const file = await openIfExists(candidate);
       if (file) return file;
     }
     throw new BlobMissing(blobKey);
@@ -47,23 +47,23 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
     quarantine,
 
     async write(source, { signal, limit = Number.POSITIVE_INFINITY } = {}) {
-      // Between here and the first read nobody listens; the read sees a failure that came before it.
+      // Nothing else listens before the first read, which also reports an earlier error.
       source.on('error', () => {});
       if (signal) addAbortSignal(signal, source);
       const blobKey = randomUUID();
       const [draft, path] = [join(incoming, blobKey), pathOf(blobKey)];
-      const place = storing(makeDirectory(dirname(path)));
-      place.catch(() => {});
+      const directoryMade = orUnavailable(makeDirectory(dirname(path)));
+      directoryMade.catch(() => {});
       try {
         const written = await withFile(draft, 'wx', (file) => copyToFile(source, file, limit));
         signal?.throwIfAborted();
-        await place;
-        await storing(rename(draft, path));
-        await storing(syncDirectory(dirname(path)));
+        await directoryMade;
+        await orUnavailable(rename(draft, path));
+        await orUnavailable(syncDirectory(dirname(path)));
         return { blobKey, ...written };
       } catch (error) {
         source.destroy();
-        for (const left of [draft, path]) await rm(left, { force: true }).catch(() => {});
+        for (const file of [draft, path]) await rm(file, { force: true }).catch(() => {});
         throw error;
       }
     },
@@ -81,7 +81,7 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
     },
 
     async delete(blobKey) {
-      await storing(rm(pathOf(blobKey), { force: true }));
+      await orUnavailable(rm(pathOf(blobKey), { force: true }));
     },
 
     list: () => blobsBelow(complete),
@@ -99,7 +99,7 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
     async check() {
       const probe = join(incoming, randomUUID());
       try {
-        await withFile(probe, 'wx', (file) => storing(file.writeFile('probe')));
+        await withFile(probe, 'wx', (file) => orUnavailable(file.writeFile('probe')));
       } finally {
         await rm(probe, { force: true }).catch(() => {});
       }
@@ -108,8 +108,8 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
 }
 
 /**
- * Makes directories two levels below `root` so that they survive a crash: a new directory is an entry of
- * its parent, and durable when the parent is. Each is seen to once.
+ * Creates directories two levels below `root` durably, each once. A new directory survives a crash if its parent is
+ * synced.
  */
 function directoryMaker(root: string): (directory: string) => Promise<void> {
   const made = new Map<string, Promise<void>>();
@@ -131,15 +131,15 @@ function directoryMaker(root: string): (directory: string) => Promise<void> {
 }
 
 async function withFile<Result>(path: string, flags: string, use: (file: FileHandle) => Promise<Result>) {
-  const file = await storing(open(path, flags, 0o600));
+  const file = await orUnavailable(open(path, flags, 0o600));
   try {
     return await use(file);
   } finally {
-    await storing(file.close());
+    await orUnavailable(file.close());
   }
 }
 
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+async function openIfExists(path: string): Promise<FileHandle | undefined> {
   return open(path, 'r').catch((error) => {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
@@ -149,7 +149,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
 function markerFile(directory: string): Marker {
   const path = join(directory, 'store-id');
   const read = async () => {
-    const text = await storing(
+    const text = await orUnavailable(
       readFile(path, 'utf8').catch((error) => {
         if (isCode(error, 'ENOENT')) return undefined;
         throw error;
@@ -158,12 +158,12 @@ function markerFile(directory: string): Marker {
     return text?.trim();
   };
   return {
-    place: directory,
+    location: directory,
     read,
     async create(id) {
-      await storing(createDurably(path, `${id}\n`));
+      await orUnavailable(createDurably(path, `${id}\n`));
       return (await read()) ?? '';
     },
-    replace: (id) => storing(replaceDurably(path, `${id}\n`)),
+    replace: (id) => orUnavailable(replaceDurably(path, `${id}\n`)),
   };
 }

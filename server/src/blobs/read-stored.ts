@@ -4,9 +4,9 @@ import type { StoredFile } from '../domain/stored-file.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /**
- * Opens what is stored of a file, or a range of it, wherever it is.
+ * Opens a stored file or a range of it, whether its bytes are in the blob store or in its row.
  *
- * @throws BlobMissing as `BlobStore.read` does
+ * @throws BlobMissing like `BlobStore.read`
  */
 export async function readStored(
   blobs: Pick<BlobStore, 'read'>,

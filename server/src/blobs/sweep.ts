@@ -10,57 +10,57 @@ import type { Database } from '../store/database.ts';
 import { assertBound } from './binding.ts';
 import type { BatchResult, BlobStore } from './blob-store.ts';
 
-/** Blobs looked up in one query, and named by one line of the log. */
+/** Blobs per query and per log line. */
 const batchSize = 500;
-/** A row comes after its bytes, by seconds at most: a blob without a row is left alone for so long. */
-const youngMilliseconds = 3_600_000;
+/** Blobs without a row are left alone for this long: the row is written seconds after the bytes. */
+const graceMilliseconds = 3_600_000;
 const dayMilliseconds = 86_400_000;
 
-/** A sweep that would quarantine more than this is stopped: more likely the database is the wrong one. */
-const mostUnknown = 1_000;
-const mostUnknownShare = 0.05;
-/** So many may always be quarantined, in a store of any size. */
-const alwaysAllowed = 20;
+/** A sweep that would quarantine more stops: it is more likely that the database is the wrong one. */
+const maxUnknown = 1_000;
+const maxUnknownShare = 0.05;
+/** The share is not checked up to this number. */
+const minUnknown = 20;
 
-export interface Sweeping {
+interface SweepOptions {
   blobs: BlobStore;
   database: Database;
-  /** Whole days that a blob stays in quarantine. */
+  /** The number of whole days that a blob stays in quarantine. */
   quarantineDays: number;
-  /** Gets one line for each batch of blobs that is removed, quarantined or restored. */
+  /** Receives a line for each batch of blobs that is removed, quarantined or restored. */
   logger: Logger;
 }
 
 /**
- * `limited`: stops before it quarantines more than a crash explains. `confirmed`: quarantines whatever is unknown.
+ * `limited`: stops before it quarantines more than a crash could leave. `confirmed`: quarantines all unknown blobs.
  * `dry-run`: changes nothing.
  */
 export type SweepMode = 'limited' | 'confirmed' | 'dry-run';
 
-export interface Tally {
+interface Tally {
   count: number;
   bytes: number;
 }
 
-/** What a sweep found and did; a dry run: what it would do. */
+/** What a sweep did, or would do in a dry run. */
 export interface SweepReport {
   /** Blobs outside quarantine, after some were restored and before any was quarantined. */
   stored: Tally;
   /** Removed because this database deleted their rows. */
   deleted: { count: number };
-  /** Brought back from quarantine, because a row names them. */
+  /** Restored from quarantine because a row refers to them. */
   restored: Tally;
-  /** Neither named nor deleted by this database. */
+  /** Not known to this database, neither in use nor deleted. */
   unknown: Tally;
-  /** Those of them that were quarantined. */
+  /** The unknown blobs that were quarantined. */
   quarantined: Tally;
-  /** Removed after their time in quarantine. */
+  /** Removed because their time in quarantine is over. */
   expired: Tally;
-  /** There are too many unknown blobs: none was quarantined, and none was removed from quarantine. */
+  /** There were too many unknown blobs: none was quarantined, and none was removed from quarantine. */
   stopped: boolean;
 }
 
-interface Sweep extends Sweeping {
+interface Sweep extends SweepOptions {
   now: Date;
   mode: SweepMode;
   signal?: AbortSignal | undefined;
@@ -68,28 +68,33 @@ interface Sweep extends Sweeping {
 }
 
 /**
- * Removes the blobs whose rows this database deleted, and quarantines those that it never knew: what a crash left
- * between storing bytes and committing their row, or all files of a newer database when an older one was restored.
- * What a row names again comes back from quarantine; the rest is removed when its time is over.
+ * Removes the blobs whose rows this database deleted, and quarantines those that it does not know: blobs whose row was
+ * not committed because of a crash, or the files of a newer database after an older one was restored. Restores blobs
+ * from quarantine if a row refers to them again, and removes the others when their time is over.
  *
- * Holds a bounded number of keys in memory, whatever the size of the store. Another sweep at the same time, uploads
- * and deletions do no harm. Failures leave what they interrupted to the next sweep.
+ * Keeps a bounded number of keys in memory. Safe to run concurrently with other sweeps, uploads and deletions. After a
+ * failure, the next sweep continues.
  *
- * @throws BlobBindingError when store and database do not belong together; nothing is changed then
+ * @throws BlobBindingError if store and database are not bound to each other; nothing is changed then
  */
 export async function sweepBlobs({
   now,
   mode = 'limited',
   signal,
-  ...sweeping
-}: Sweeping & { now: Date; mode?: SweepMode; signal?: AbortSignal | undefined }): Promise<SweepReport> {
-  await assertBound(sweeping);
-  const none = () => ({ count: 0, bytes: 0 });
+  ...options
+}: SweepOptions & { now: Date; mode?: SweepMode; signal?: AbortSignal | undefined }): Promise<SweepReport> {
+  await assertBound(options);
+  const zero = () => ({ count: 0, bytes: 0 });
   const report: SweepReport = {
-    ...{ stored: none(), deleted: { count: 0 }, restored: none() },
-    ...{ unknown: none(), quarantined: none(), expired: none(), stopped: false },
+    stored: zero(),
+    deleted: { count: 0 },
+    restored: zero(),
+    unknown: zero(),
+    quarantined: zero(),
+    expired: zero(),
+    stopped: false,
   };
-  const sweep: Sweep = { ...sweeping, now, mode, signal, report };
+  const sweep: Sweep = { ...options, now, mode, signal, report };
   report.deleted.count =
     mode === 'dry-run' ? await countDeletedBlobs(sweep.database) : await removeDeleted(sweep);
   await restoreNamed(sweep);
@@ -99,14 +104,14 @@ export async function sweepBlobs({
 }
 
 /**
- * Removes the blobs whose rows this database deleted: a part of every sweep, quick enough to run more often.
+ * Removes the blobs whose rows this database deleted. Part of every sweep, and fast enough to run more often.
  *
- * @returns how many there were
- * @throws BlobBindingError as `sweepBlobs` does
+ * @returns the number of removed blobs
+ * @throws BlobBindingError like `sweepBlobs`
  */
-export async function removeDeletedBlobs(sweeping: Omit<Sweeping, 'quarantineDays'>): Promise<number> {
-  await assertBound(sweeping);
-  return removeDeleted(sweeping);
+export async function removeDeletedBlobs(options: Omit<SweepOptions, 'quarantineDays'>): Promise<number> {
+  await assertBound(options);
+  return removeDeleted(options);
 }
 
 async function removeDeleted({
@@ -114,7 +119,7 @@ async function removeDeleted({
   database,
   logger,
   signal,
-}: Omit<Sweeping, 'quarantineDays'> & Pick<Sweep, 'signal'>): Promise<number> {
+}: Omit<SweepOptions, 'quarantineDays'> & Pick<Sweep, 'signal'>): Promise<number> {
   let count = 0;
   let failure: unknown;
   for (let after = ''; ; ) {
@@ -123,21 +128,23 @@ async function removeDeleted({
     if (batch.length === 0) break;
     after = batch.at(-1) as string;
     const statuses = await blobStatuses(database, batch);
-    // What a row names again, as after a partial restore, stays.
-    const nobodys = batch.filter((blobKey) => statuses.get(blobKey) === 'deleted');
-    const removed = await remove(blobs, nobodys);
+    // A row may refer to a blob again, for example after a partial restore.
+    const removed = await remove(
+      blobs,
+      batch.filter((blobKey) => statuses.get(blobKey) === 'deleted'),
+    );
     failure ??= removed.failure;
     if (removed.done.length > 0) logger.info({ blobKeys: removed.done }, 'blobs of deleted files removed');
     const done = new Set(removed.done);
-    const settled = batch.filter((blobKey) => done.has(blobKey) || statuses.get(blobKey) !== 'deleted');
-    await forgetDeletedBlobs(database, settled);
+    const processed = batch.filter((blobKey) => done.has(blobKey) || statuses.get(blobKey) !== 'deleted');
+    await forgetDeletedBlobs(database, processed);
     count += removed.done.length;
   }
   if (failure) throw failure;
   return count;
 }
 
-/** One that cannot be removed does not keep the others. */
+/** Continues with the other blobs if one cannot be removed. */
 async function remove(blobs: BlobStore, blobKeys: string[]): Promise<BatchResult> {
   const removed: BatchResult = { done: [] };
   for (const blobKey of blobKeys) {
@@ -149,34 +156,34 @@ async function remove(blobs: BlobStore, blobKeys: string[]): Promise<BatchResult
     }
   }
   const { failure } = await blobs.quarantine.remove(removed.done);
-  // Which of them are left is not known: all are removed again, which does no harm.
+  // It is not known which are left, so all are removed again next time.
   return failure ? { done: [], failure } : removed;
 }
 
 async function restoreNamed(sweep: Sweep): Promise<void> {
-  for await (const { batch, statuses } of lookedUp(sweep, sweep.blobs.quarantine.list())) {
+  for await (const { batch, statuses } of withStatuses(sweep, sweep.blobs.quarantine.list())) {
     const named = batch.filter(({ blobKey }) => statuses.get(blobKey) === 'named');
-    const restored = await change(sweep, named, (keys) => sweep.blobs.quarantine.restore(keys), {
+    await change(sweep, named, {
+      run: (blobKeys) => sweep.blobs.quarantine.restore(blobKeys),
       tally: sweep.report.restored,
       message: 'blobs restored from quarantine',
     });
-    if (restored.failure) throw restored.failure;
   }
 }
 
 async function quarantineUnknown(sweep: Sweep): Promise<void> {
   const { blobs, now, mode, report } = sweep;
-  const youngest = now.getTime() - youngMilliseconds;
+  const before = now.getTime() - graceMilliseconds;
   let candidates: Stored[] = [];
-  for await (const { batch, statuses } of lookedUp(sweep, blobs.list())) {
+  for await (const { batch, statuses } of withStatuses(sweep, blobs.list())) {
     add(report.stored, batch);
     const unknown = batch.filter(
-      ({ blobKey, modifiedAt }) => modifiedAt.getTime() < youngest && !statuses.has(blobKey),
+      ({ blobKey, modifiedAt }) => modifiedAt.getTime() < before && !statuses.has(blobKey),
     );
     add(report.unknown, unknown);
     if (mode === 'confirmed') await quarantine(sweep, unknown);
-    // Beyond the limit none of them is needed any more.
-    else if (candidates.length <= mostUnknown) candidates = candidates.concat(unknown);
+    // Beyond the limit the sweep stops, so the candidates are not needed.
+    else if (candidates.length <= maxUnknown) candidates = candidates.concat(unknown);
   }
   if (mode === 'confirmed') return;
   report.stopped = exceedsLimit(report);
@@ -189,34 +196,34 @@ async function quarantineUnknown(sweep: Sweep): Promise<void> {
 }
 
 function exceedsLimit({ unknown, stored }: SweepReport): boolean {
-  if (unknown.count <= alwaysAllowed) return false;
-  return unknown.count > mostUnknown || unknown.count > stored.count * mostUnknownShare;
+  if (unknown.count <= minUnknown) return false;
+  return unknown.count > maxUnknown || unknown.count > stored.count * maxUnknownShare;
 }
 
-/** Looks again whether they are unknown: to list a large store takes minutes. */
+/** Checks the status again: listing a large store takes minutes. */
 async function quarantine(sweep: Sweep, candidates: Stored[]): Promise<void> {
-  for await (const { batch, statuses } of lookedUp(sweep, candidates)) {
+  for await (const { batch, statuses } of withStatuses(sweep, candidates)) {
     const unknown = batch.filter(({ blobKey }) => !statuses.has(blobKey));
-    const moved = await change(sweep, unknown, (keys) => sweep.blobs.quarantine.add(keys, sweep.now), {
+    await change(sweep, unknown, {
+      run: (blobKeys) => sweep.blobs.quarantine.add(blobKeys, sweep.now),
       tally: sweep.report.quarantined,
       message: 'blobs quarantined: this database does not know them',
     });
-    if (moved.failure) throw moved.failure;
   }
 }
 
 async function removeExpired(sweep: Sweep): Promise<void> {
   const { blobs, now, quarantineDays } = sweep;
   const before = now.getTime() - quarantineDays * dayMilliseconds;
-  for await (const { batch, statuses } of lookedUp(sweep, blobs.quarantine.list())) {
+  for await (const { batch, statuses } of withStatuses(sweep, blobs.quarantine.list())) {
     const expired = batch.filter(
       ({ blobKey, since }) => since.getTime() <= before && statuses.get(blobKey) !== 'named',
     );
-    const removed = await change(sweep, expired, (keys) => blobs.quarantine.remove(keys), {
+    await change(sweep, expired, {
+      run: (blobKeys) => blobs.quarantine.remove(blobKeys),
       tally: sweep.report.expired,
       message: 'blobs removed from quarantine',
     });
-    if (removed.failure) throw removed.failure;
   }
 }
 
@@ -225,16 +232,21 @@ interface Stored {
   size: number;
 }
 
-/** Changes a batch, counts and logs what was changed, even where the rest of it failed. */
+interface Change {
+  run(blobKeys: string[]): Promise<BatchResult>;
+  tally: Tally;
+  message: string;
+}
+
+/** Changes a batch unless this is a dry run. Counts and logs the changed blobs even if the change fails midway. */
 async function change(
   { mode, logger }: Sweep,
   batch: Stored[],
-  work: (blobKeys: string[]) => Promise<BatchResult>,
-  { tally, message }: { tally: Tally; message: string },
-): Promise<BatchResult> {
-  if (batch.length === 0) return { done: [] };
+  { run, tally, message }: Change,
+): Promise<void> {
+  if (batch.length === 0) return;
   const blobKeys = batch.map(({ blobKey }) => blobKey);
-  const result = mode === 'dry-run' ? { done: blobKeys } : await work(blobKeys);
+  const result: BatchResult = mode === 'dry-run' ? { done: blobKeys } : await run(blobKeys);
   const done = new Set(result.done);
   const changed = batch.filter(({ blobKey }) => done.has(blobKey));
   add(tally, changed);
@@ -242,13 +254,13 @@ async function change(
     const bytes = changed.reduce((sum, { size }) => sum + size, 0);
     logger.info({ blobKeys: result.done, bytes }, message);
   }
-  return result;
+  if (result.failure) throw result.failure;
 }
 
-/** Blobs in batches, each with what the database knows of it. */
-async function* lookedUp<Blob extends Stored>(
+/** Batches of blobs with their statuses in the database. Blobs that it does not know have none. */
+async function* withStatuses<Blob extends Stored>(
   { database, signal }: Sweep,
-  all: AsyncIterable<Blob> | Blob[],
+  blobs: AsyncIterable<Blob> | Blob[],
 ): AsyncIterable<{ batch: Blob[]; statuses: Map<string, BlobStatus> }> {
   const lookUp = async (batch: Blob[]) => {
     signal?.throwIfAborted();
@@ -256,7 +268,7 @@ async function* lookedUp<Blob extends Stored>(
     return { batch, statuses: await blobStatuses(database, keys) };
   };
   let batch: Blob[] = [];
-  for await (const blob of all) {
+  for await (const blob of blobs) {
     batch.push(blob);
     if (batch.length < batchSize) continue;
     yield await lookUp(batch);

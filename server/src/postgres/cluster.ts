@@ -43,6 +43,7 @@ interface ClusterOptions {
  */
 export async function prepareCluster(options: ClusterOptions): Promise<void> {
   const { cluster, account, binaries } = options;
+  const user = userName();
   removeDrafts(cluster);
   checkOwner(cluster, account);
   const version = versionOf(cluster);
@@ -57,7 +58,7 @@ export async function prepareCluster(options: ClusterOptions): Promise<void> {
     takeOwnership(cluster, account);
   }
   if (version === undefined) await create(options);
-  restrictAccess(cluster, account);
+  restrictAccess(cluster, account, user);
 }
 
 /** The major version that wrote the data. Undefined if there is no data. */
@@ -143,8 +144,8 @@ function removeDrafts(cluster: string): void {
  * Allows connections only from this user and root. PostgreSQL asks the kernel for the user at the other end of the
  * socket, so there is no password to store. Other processes of PostgreSQL's own user cannot connect either.
  */
-function restrictAccess(cluster: string, account: Account): void {
-  const map = [...new Set(['root', userName()])].map((user) => `platform "${user}" all\n`).join('');
+function restrictAccess(cluster: string, account: Account, user: string): void {
+  const map = [...new Set(['root', user])].map((user) => `platform "${user}" all\n`).join('');
   replaceFile(join(cluster, 'pg_hba.conf'), 'local all all peer map=platform\n', account);
   replaceFile(join(cluster, 'pg_ident.conf'), map, account);
 }
