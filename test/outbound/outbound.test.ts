@@ -221,7 +221,7 @@ describe('an answer', () => {
   test('larger than allowed ends the call', async () => {
     const port = await localServer((_request, response) => void response.end('x'.repeat(1_001)));
     const using = outbound({ allowPrivate: true });
-    expect(await reasonOf(call(using, `http://127.0.0.1:${port}/`))).toBe('answer_too_large');
+    expect(await reasonOf(call(using, `http://127.0.0.1:${port}/`))).toBe('response_too_large');
     const { body } = await call(using, `http://127.0.0.1:${port}/`, { maximumBytes: 1_001 });
     expect(body).toHaveLength(1_001);
   });

@@ -18,7 +18,7 @@ const notes = `
 The whole file is checked before anything is written. Errors are reported as file:line:column.
 Applying a file again changes nothing. For what exists already:
   - what the file does not mention is kept, never deleted
-  - names, descriptions, email addresses, contacts and revisions are set to those of the file
+  - names, descriptions, e-mail addresses, contacts and revisions are set to those of the file
   - a role grants exactly the permissions in the file
   - a user's name, title, role, status and factors, and a member's role are kept: use the API to change them
   - a removed membership is added again while the file mentions it

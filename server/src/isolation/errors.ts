@@ -1,7 +1,7 @@
-/** Why a task was stopped: it took too long or too much memory, or its process died for another reason. */
+/** Why a task was stopped: it exceeded its time or memory limit, or its process died for another reason. */
 export type StopReason = 'time' | 'memory' | 'death';
 
-/** The task was stopped with its process. Repeating it most likely ends the same way. */
+/** The task was stopped with its process. A retry most likely has the same result. */
 export class TaskStoppedError extends Error {
   override name = 'TaskStoppedError';
   readonly reason: StopReason;
@@ -12,12 +12,12 @@ export class TaskStoppedError extends Error {
   }
 }
 
-/** The task threw; `cause` is the stack in its own process. */
+/** The task threw. The message is the stack from its process. */
 export class TaskFailedError extends Error {
   override name = 'TaskFailedError';
 }
 
-/** Too many tasks wait for a process. */
+/** Too many tasks are waiting for a process. */
 export class PoolBusyError extends Error {
   override name = 'PoolBusyError';
 }

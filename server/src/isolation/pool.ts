@@ -1,22 +1,22 @@
 import { PoolBusyError, PoolClosedError } from './errors.ts';
 import { startWorker, type Task, type Worker, type WorkerOptions } from './worker.ts';
 
-/** Runs tasks that may loop, fill the memory or crash, each in a child process that can be killed. */
+/** Runs tasks that may loop, exhaust memory or crash, each in a child process that can be killed. */
 export interface Pool {
   /**
    * Runs one exported function of the pool's module.
    *
    * @param input structured-cloned, as is the result; the caller's thread pays for copying them
-   * @throws TaskStoppedError when the task exceeds a limit or its process dies, TaskFailedError when it throws,
-   *   PoolBusyError when too many tasks wait, PoolClosedError, or the reason of an aborted `signal`
+   * @throws TaskStoppedError if the task exceeds a limit or its process dies, TaskFailedError if it throws,
+   *   PoolBusyError if too many tasks are waiting, PoolClosedError, or the reason of an aborted `signal`
    */
   run<Result>(task: string, input: unknown, limits: TaskLimits): Promise<Result>;
-  /** Kills all processes; tasks that run or wait are rejected. */
+  /** Kills all processes and rejects all running and waiting tasks. */
   close(): Promise<void>;
 }
 
 export interface TaskLimits {
-  /** CPU time, so that a busy machine does not stop an innocent task. */
+  /** CPU time, which does not depend on the load of the machine. */
   cpuMs: number;
   /** Wall time from the start of the task. Default: 20 times `cpuMs`. */
   timeoutMs?: number;
@@ -29,7 +29,7 @@ export interface PoolOptions extends WorkerOptions {
   processes: number;
   /** Maximum number of tasks that wait for a process. Default: 1,000. */
   maxWaiting?: number;
-  /** A process without work for this long is ended. Default: 60,000. */
+  /** How long an idle process is kept. Default: 60,000. */
   idleMs?: number;
 }
 
@@ -53,7 +53,7 @@ export function openPool({ processes, maxWaiting = 1_000, idleMs = 60_000, ...op
   };
 
   const takeIdle = (): Worker | undefined => {
-    // The one that was used last: the others may end.
+    // The most recently used one, so that the others can exit.
     const worker = [...idle.keys()].at(-1);
     if (worker) {
       clearTimeout(idle.get(worker));
@@ -86,7 +86,7 @@ export function openPool({ processes, maxWaiting = 1_000, idleMs = 60_000, ...op
     run<Result>(task: string, input: unknown, { cpuMs, timeoutMs = cpuMs * 20, signal }: TaskLimits) {
       return new Promise<Result>((resolve, reject) => {
         if (closed) throw new PoolClosedError('The pool is closed.');
-        if (waiting.length >= maxWaiting) throw new PoolBusyError('Too many tasks wait.');
+        if (waiting.length >= maxWaiting) throw new PoolBusyError('Too many tasks are waiting.');
         signal?.throwIfAborted();
         const abort = () => {
           const index = waiting.indexOf(pending);

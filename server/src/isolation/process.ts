@@ -6,7 +6,7 @@ const [module = '', memoryMiB] = process.argv.slice(2);
 
 const send = (message: WorkerMessage) => process.send?.(message);
 
-// A terminal and a service manager signal the whole group; the platform ends its workers itself.
+// A terminal or a service manager signals the whole process group, but the platform stops its workers itself.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit());
 

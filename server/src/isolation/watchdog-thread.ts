@@ -4,7 +4,7 @@ import { cpuMilliseconds, flag, limitMessages, type WatchdogMemory } from './wat
 
 const { flags, deadline, maxResidentBytes } = workerData as WatchdogMemory;
 const intervalMs = 25;
-/** Checks without a task after which the thread sleeps until the next one begins. */
+/** After this number of checks without a task the thread sleeps until the next task starts. */
 const checksBeforeSleep = 40;
 
 const kill = (message: string) => {

@@ -6,17 +6,17 @@ export interface Watchdog {
   end(): void;
 }
 
-/** What the watchdog writes to stderr before it kills the process. */
+/** Written to standard error before the process is killed. */
 export const limitMessages = { time: 'CPU time limit exceeded', memory: 'memory limit exceeded' };
 
-/** Node itself, messages on their way, and the space that a garbage collection needs. */
+/** For Node itself, messages in transit and garbage collection. */
 const overheadMiB = 256;
 
-/** Memory that is shared with the thread. */
+/** Memory shared with the thread. */
 export interface WatchdogMemory {
-  /** `running`: a task runs; `asleep`: the thread waits until it is notified. */
+  /** `running`: a task is running. `asleep`: the thread waits until it is notified. */
   flags: Int32Array;
-  /** CPU milliseconds of the process at which the task has used up its time. */
+  /** The CPU time of the process at which the task exceeds its limit. */
   deadline: Float64Array;
   maxResidentBytes: number;
 }
@@ -35,7 +35,7 @@ export function startWatchdog(memoryMiB: number): Watchdog {
     begin(cpuMs) {
       deadline[0] = cpuMilliseconds() + cpuMs;
       Atomics.store(flags, flag.running, 1);
-      // Under load the thread is awake, and a task costs no switch to it.
+      // Under load the thread is awake and need not be notified.
       if (Atomics.load(flags, flag.asleep) === 1) Atomics.notify(flags, flag.running);
     },
     end() {

@@ -9,14 +9,14 @@ export interface WorkerOptions {
   memoryMiB: number;
 }
 
-/** What the process receives. */
+/** Sent to the process. */
 export interface TaskMessage {
   task: string;
   input: unknown;
   cpuMs: number;
 }
 
-/** What the process sends. */
+/** Sent by the process. */
 export type WorkerMessage = { ready: true } | { result: unknown } | { failure: string };
 
 export interface Task {
@@ -29,25 +29,23 @@ export interface Task {
 /** A child process that runs one task at a time. */
 export interface Worker {
   readonly task: Task | undefined;
-  /** The first task may be given before the process is up. */
+  /** May be called before the process has started. */
   run(task: Task): void;
-  /** @param reason what its task is rejected with */
+  /** @param reason the rejection of its task */
   kill(reason: unknown): void;
   readonly ended: Promise<void>;
 }
 
-interface Listener {
-  /** The worker can run another task. */
-  free(): void;
-  ended(): void;
-}
-
 const startMs = 60_000;
 const maxStderrLength = 8_192;
-/** The environment of the platform holds secrets, which the code of a definition must never see. */
+/** The platform's environment contains secrets that the code of a definition must not see. */
 const environmentVariables = ['NODE_COMPILE_CACHE', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'TZ'];
 
-export function startWorker({ module, memoryMiB }: WorkerOptions, listener: Listener): Worker {
+/** @param listener `free`: the worker can run another task */
+export function startWorker(
+  { module, memoryMiB }: WorkerOptions,
+  listener: { free(): void; ended(): void },
+): Worker {
   const child = fork(new URL('./process.ts', import.meta.url), [module.href, String(memoryMiB)], {
     execArgv: [`--max-old-space-size=${memoryMiB}`],
     env: Object.fromEntries(environmentVariables.map((name) => [name, process.env[name]])),
@@ -67,18 +65,18 @@ export function startWorker({ module, memoryMiB }: WorkerOptions, listener: List
   };
   const killAfter = (milliseconds: number) => {
     clearTimeout(timer);
-    const detail = `not ${ready ? 'done' : 'started'} after ${milliseconds} ms`;
+    const detail = `not ${ready ? 'finished' : 'started'} after ${milliseconds} ms`;
     timer = setTimeout(() => kill(new TaskStoppedError('time', detail)), milliseconds);
   };
   const send = () => {
     if (!task || !ready) return;
     killAfter(task.timeoutMs);
-    // If the process is gone, its end rejects the task.
+    // If the process has exited, `end` rejects the task.
     child.send(task.message, () => {});
   };
   const end = (code: number | null, signal: NodeJS.Signals | null) => {
     clearTimeout(timer);
-    task?.reject(killed ? killed.reason : deathOf({ ready, code, signal, stderr }));
+    task?.reject(killed ? killed.reason : exitError({ ready, status: code ?? signal, stderr }));
     task = undefined;
     onEnded();
     listener.ended();
@@ -118,20 +116,16 @@ export function startWorker({ module, memoryMiB }: WorkerOptions, listener: List
   };
 }
 
-/** What the death of a process means for its task. */
-function deathOf({
-  ready,
-  code,
-  signal,
-  stderr,
-}: {
+interface Exit {
   ready: boolean;
-  code: number | null;
-  signal: NodeJS.Signals | null;
+  status: number | NodeJS.Signals | null;
   stderr: string;
-}): Error {
-  const detail = `exit ${code ?? signal} ${stderr.slice(0, 500)}`.trim();
-  // Nothing is wrong with the task if its process never came up.
+}
+
+/** The error of a task whose process has exited. */
+function exitError({ ready, status, stderr }: Exit): Error {
+  const detail = `exit ${status} ${stderr.slice(0, 500)}`.trim();
+  // A failed start is not the task's error.
   if (!ready) return new Error(`A worker process did not start: ${detail}`);
   if (stderr.includes(limitMessages.time)) return new TaskStoppedError('time', detail);
   const memory = [limitMessages.memory, 'heap out of memory', 'Allocation failed'];

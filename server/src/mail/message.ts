@@ -1,35 +1,33 @@
 import type { SendMailOptions } from 'nodemailer';
 import { isMailAddress } from '../domain/mail-addresses.ts';
 
-/** A message as it leaves. */
 export interface Message {
-  /** The same for every attempt to send it. */
+  /** The same for every attempt. */
   id: string;
   to: { name: string | null; address: string };
   subject: string;
   text: string;
   html?: string | undefined;
-  /** It leaves the sandbox, or a workspace of the type SANDBOX: it says so. */
+  /** Marks the message: it is sent from the sandbox environment or from a workspace of the type SANDBOX. */
   sandbox: boolean;
 }
 
 export type Sender = { name: string; address: string };
 
-/** A message that no attempt will ever deliver. */
+/** The message cannot be delivered by any further attempt. */
 export class Undeliverable extends Error {}
 
 const sandboxNote =
-  'SANDBOX: this message comes from a test. Nothing in it is real. / Ceci est un essai : rien n’est réel.';
+  'SANDBOX: this is a test message. Nothing in it is real. / Ceci est un message de test : rien n’est réel.';
 
 /**
- * The message in the terms of nodemailer, which encodes names and texts. Whatever could end a header is taken
- * out before.
+ * Converts a message for nodemailer, which encodes names and texts. Characters that could end a header are removed.
  *
- * @throws Undeliverable where it has no proper address
+ * @throws Undeliverable if the address is invalid
  */
 export function toMail(message: Message, from: Sender, now: Date): SendMailOptions {
   const { id, to, html, sandbox } = message;
-  if (!isMailAddress(to.address)) throw new Undeliverable('The recipient is no e-mail address.');
+  if (!isMailAddress(to.address)) throw new Undeliverable('The recipient is not a valid e-mail address.');
   const subject = `${sandbox ? '[SANDBOX] ' : ''}${oneLine(message.subject)}`;
   return {
     messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
@@ -39,14 +37,14 @@ export function toMail(message: Message, from: Sender, now: Date): SendMailOptio
     subject,
     text: sandbox ? `${sandboxNote}\n\n${message.text}` : message.text,
     ...(html !== undefined && { html: sandbox ? marked(html) : html }),
-    // RFC 3834: nobody's absence notice answers it.
+    // RFC 3834: suppresses out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** Control characters would end the line, and with it the header. */
+/** Replaces line breaks and other control characters, which could start another header. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

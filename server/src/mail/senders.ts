@@ -6,60 +6,57 @@ import { type Message, type Sender, toMail, Undeliverable } from './message.ts';
 
 export interface MailSender {
   /**
-   * Resolves when the message is somebody else's to deliver.
+   * Resolves when the message is handed over to the mail server or written to its file.
    *
-   * @throws Undeliverable where another attempt would end the same; any other failure is worth one
+   * @throws Undeliverable if another attempt would fail in the same way. Retry after any other error.
    */
   send(message: Message, now: Date): Promise<void>;
 }
 
-/** A mail server may take its time, but not so much that the job is given to another process. */
-const patience = {
+/** Shorter than the job's timeout, after which another process takes over the job. */
+const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 30_000,
 };
 
-/** @param url as SMTP_URL; its query may hold options of nodemailer, such as `ignoreTLS=true` */
+/** @param url SMTP_URL. Its query may contain options of nodemailer, such as `ignoreTLS=true`. */
 export function smtpSender({ url, from }: { url: string; from: Sender }): MailSender {
-  const transport = createTransport({ ...patience, url });
+  const transport = createTransport({ ...timeouts, url });
   return {
     async send(message, now) {
       const mail = toMail(message, from, now);
       try {
         await transport.sendMail(mail);
       } catch (error) {
-        throw explained(error as NodemailerError);
+        throw toSendError(error as NodemailerError);
       }
     },
   };
 }
 
-/** The error's own text may repeat what the server was sent: only its codes are passed on. */
-function explained({ code, responseCode }: NodemailerError): Error {
-  const what = [code, responseCode].filter(Boolean).join(' ') || 'unknown';
-  // A refusal of this very recipient or message. Of a login, say, it is the operator's to mend.
-  const forGood = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500;
-  if (forGood) return new Undeliverable(`The mail server refuses the message: ${what}.`);
-  return new Error(`The mail server did not take the message: ${what}.`);
+/** Keeps only the codes of an error: its message may repeat what was sent. */
+function toSendError({ code, responseCode }: NodemailerError): Error {
+  const codes = [code, responseCode].filter(Boolean).join(' ') || 'unknown';
+  // Only for this recipient or message. After another refusal, such as that of a login, the operator can fix it.
+  const permanent = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500;
+  if (permanent) return new Undeliverable(`The mail server rejected the message: ${codes}.`);
+  return new Error(`Sending the message to the mail server failed: ${codes}.`);
 }
 
-/**
- * Writes messages to files instead, one `.eml` each, that appear whole and are readable by their owner only.
- * An attempt that is made again writes the same file again.
- */
-export function outboxSender({
-  directory,
-  environment,
-  from,
-  logger,
-}: {
+interface OutboxOptions {
   directory: string;
   environment: string;
   from: Sender;
   logger: Logger;
-}): MailSender {
+}
+
+/**
+ * Writes each message to a file `.eml` instead of sending it. The file is created atomically and is readable only by
+ * its owner. A retry writes the same file again.
+ */
+export function outboxSender({ directory, environment, from, logger }: OutboxOptions): MailSender {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(message, now) {
@@ -75,7 +72,7 @@ export function outboxSender({
         await handle.close();
       }
       await rename(draft, file);
-      logger.info({ file }, 'SMTP_URL is not set: a message was written to a file instead of being sent');
+      logger.info({ file }, 'SMTP_URL is not set: the message was written to a file instead of being sent');
     },
   };
 }

@@ -9,57 +9,58 @@ import { linkMessage } from './link-message.ts';
 import { Undeliverable } from './message.ts';
 import type { MailSender } from './senders.ts';
 
-export interface MailWorkerDependencies {
+interface MailWorkerOptions {
   database: Database;
   sender: MailSender;
   linkAddresses: LinkAddresses;
-  /** Everything that leaves the sandbox is marked. */
+  /** Whether this is the sandbox environment, whose messages are all marked. */
   sandbox: boolean;
   logger: Logger;
   now(): Date;
 }
 
 /**
- * Sends messages. What the mail server does not take is tried again by the queue, as the same message: its
- * Message-ID is the job's. What will never be taken is logged and given up.
+ * Sends messages. After an error the queue retries the job, with the same Message-ID, because that is the job's id. An
+ * undeliverable message is logged and discarded.
  */
-export function mailWorker(dependencies: MailWorkerDependencies) {
-  const { database, sender, logger, now } = dependencies;
+export function mailWorker(options: MailWorkerOptions) {
+  const { database, sender, logger, now } = options;
   return async (mail: JobData['mail'], { id }: RunningJob): Promise<void> => {
     try {
-      if ('template' in mail) return await sendLink(dependencies, mail.template.linkId, id);
-      const { workspaceId, ...written } = mail;
-      const sandbox = dependencies.sandbox || (await isSandboxWorkspace(database, workspaceId));
-      await sender.send({ ...written, id, to: { name: null, address: mail.to }, sandbox }, now());
+      if ('template' in mail) return await sendLink(options, mail.template.linkId, id);
+      const { workspaceId, ...content } = mail;
+      const sandbox = options.sandbox || (await isSandboxWorkspace(database, workspaceId));
+      await sender.send({ ...content, id, to: { name: null, address: mail.to }, sandbox }, now());
     } catch (error) {
-      const givenUp = error instanceof Undeliverable;
-      logger[givenUp ? 'error' : 'warn']({ jobId: id, reason: reasonOf(error), givenUp }, 'mail not sent');
-      if (!givenUp) throw error;
+      const discarded = error instanceof Undeliverable;
+      const reason = error instanceof Error ? error.message : String(error);
+      logger[discarded ? 'error' : 'warn']({ jobId: id, reason, discarded }, 'mail not sent');
+      if (!discarded) throw error;
     }
   };
 }
 
 async function sendLink(
-  { database, sender, linkAddresses, sandbox, logger, now }: MailWorkerDependencies,
+  { database, sender, linkAddresses, sandbox, logger, now }: MailWorkerOptions,
   linkId: string,
   id: string,
 ): Promise<void> {
   const link = await findLink(database, linkId);
   if (!link?.contact.email || !isOpen(link, now())) {
-    logger.info({ jobId: id, linkId }, 'mail not sent: its link cannot be used any more');
+    logger.info({ jobId: id, linkId }, 'mail not sent: its link can no longer be used');
     return;
   }
   if (!link.secretSha256.equals(linkAddresses.digestOf(linkId))) {
-    throw new Undeliverable('The link was made with another server key.');
+    throw new Undeliverable('The link was created with another server key.');
   }
   const to = { name: link.contact.name, address: link.contact.email };
-  const written = linkMessage(link, linkAddresses.of(linkId));
-  await sender.send({ ...written, id, to, sandbox: sandbox || link.workspace.type === 'SANDBOX' }, now());
-  await tellSent(database, link, now());
+  const content = linkMessage(link, linkAddresses.of(linkId));
+  await sender.send({ ...content, id, to, sandbox: sandbox || link.workspace.type === 'SANDBOX' }, now());
+  await recordSent(database, link, now());
 }
 
-/** Once, however often the message had to be sent. */
-async function tellSent(database: Database, link: FoundLink, now: Date): Promise<void> {
+/** Records the event once, even if the message was sent several times. */
+async function recordSent(database: Database, link: FoundLink, now: Date): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     if (!(await markSent(transaction, link.id, now))) return;
     await recordEvent(transaction, {
@@ -74,8 +75,4 @@ async function tellSent(database: Database, link: FoundLink, now: Date): Promise
 
 function isOpen({ expiresAt, usedAt, revokedAt }: FoundLink, now: Date): boolean {
   return !usedAt && !revokedAt && now < expiresAt;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, request as sendRequest } from 'undici';
-import { failureOf, OutboundFailed, OutboundRefused } from './errors.ts';
+import { OutboundFailed, OutboundRefused, toOutboundError } from './errors.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type Resolve, systemResolve } from './resolve.ts';
 
@@ -10,62 +10,62 @@ export interface OutboundRequest {
   method: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** For all of it, from resolving the name to the last byte of the answer. */
+  /** For the whole request, from resolving the name to the last byte of the response. */
   timeoutMilliseconds: number;
-  /** How large the answer's body may be; with 0 it is not read, whatever its size. */
+  /** The maximum size of the response body. 0: the body is not read. */
   maximumBytes: number;
-  /** Gives up; its reason is thrown. */
+  /** Aborts the request with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number;
-  /** Names in lower case. */
+  /** With names in lower case. */
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
 
-/** A host that was not called, and the address that it is or resolves to: for the operator alone. */
+/** A host that was refused and the address that it is or resolves to. Only for the operator. */
 export interface RefusedAddress {
   host: string;
   address: string;
 }
 
-/** Calls to addresses that others name. */
+/** HTTP requests to URLs that callers choose. */
 export interface Outbound {
   /**
-   * Makes one call. A redirect is an answer like any other: it is never followed.
+   * Sends one request. Redirects are not followed.
    *
-   * @throws OutboundRefused where the address is not one that may be called
-   * @throws OutboundFailed where there is no usable answer
+   * @throws OutboundRefused if the URL is not allowed
+   * @throws OutboundFailed if there is no usable response
    */
-  request(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Ends idle connections and what is under way. */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Closes all connections and aborts requests in progress. */
   close(): Promise<void>;
 }
 
+interface OutboundOptions {
+  /** Allows addresses outside the public internet. */
+  allowPrivate: boolean;
+  /** Resolves names. Default: `systemResolve`. */
+  resolve?: Resolve;
+  /** Called for each address that is not public. */
+  onRefused?(refused: RefusedAddress): void;
+}
+
 /**
- * HTTP for addresses that others name: receivers of webhooks, calls that workflow definitions make. Without
- * `allowPrivate` only addresses of the public internet are called (see `isPublicAddress`). A name is resolved here,
- * once for each connection, and the connection goes to the very addresses that were checked: a second look-up, which
- * could answer otherwise, never happens. All addresses of a name must be public: one that also has an inner address
- * is either an attempt to get in or a mistake, and should not be found out by chance.
+ * An HTTP client for URLs that callers choose: webhook endpoints and the URLs in workflow definitions. Unless
+ * `allowPrivate` is set, only public addresses are allowed (see `isPublicAddress`). A name is resolved once per
+ * connection, and the connection uses the checked addresses, so that a second lookup cannot return others. All
+ * addresses of a name must be public: with a mixture, the outcome would depend on chance.
  *
- * The error says that an address is not public, and nothing more: whoever names a host must not learn what the internal
- * DNS knows of it.
- *
- * @param options `resolve`: how names become addresses, for tests; `onRefused`: called for each address that is not
- *   public
+ * The error says only that an address is not public: the caller must not learn what the internal DNS contains.
  */
 export function createOutbound({
   allowPrivate,
   resolve = systemResolve(),
   onRefused = () => {},
-}: {
-  allowPrivate: boolean;
-  resolve?: Resolve;
-  onRefused?(refused: RefusedAddress): void;
-}): Outbound {
+}: OutboundOptions): Outbound {
   const connect = guardedConnector(resolve, (host, address) => {
     if (allowPrivate || isPublicAddress(address)) return;
     onRefused({ host, address });
@@ -81,45 +81,45 @@ export function createOutbound({
 
   return {
     async request({ url, method, headers, body, timeoutMilliseconds, maximumBytes, signal }) {
-      const limit = AbortSignal.timeout(timeoutMilliseconds);
+      const timeout = AbortSignal.timeout(timeoutMilliseconds);
       try {
-        const answer = await sendRequest(checkedUrl(url), {
+        const response = await sendRequest(checkedUrl(url), {
           dispatcher: agent,
           method: method as Dispatcher.HttpMethod,
-          signal: signal ? AbortSignal.any([signal, limit]) : limit,
+          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
           ...(headers && { headers }),
           ...(body !== undefined && { body }),
         });
         return {
-          status: answer.statusCode,
-          headers: answer.headers,
-          body: await readBody(answer.body, maximumBytes),
+          status: response.statusCode,
+          headers: response.headers,
+          body: await readBody(response.body, maximumBytes),
         };
       } catch (error) {
-        throw signal?.aborted ? signal.reason : failureOf(error);
+        throw signal?.aborted ? signal.reason : toOutboundError(error);
       }
     },
     close: () => agent.destroy(),
   };
 }
 
-/** @throws OutboundRefused for what is wrong whatever the name resolves to */
+/** Checks what does not depend on the resolved address. @throws OutboundRefused */
 function checkedUrl(text: string): URL {
   const url = URL.parse(text);
-  if (!url) throw new OutboundRefused('address_malformed', 'This is no address.');
+  if (!url) throw new OutboundRefused('address_malformed', 'The address is not a valid URL.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundRefused('scheme_not_allowed', 'Only http and https are called.');
+    throw new OutboundRefused('scheme_not_allowed', 'Only http and https are allowed.');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OutboundRefused('credentials_in_address', 'The address holds credentials.');
+    throw new OutboundRefused('credentials_in_address', 'The address contains credentials.');
   }
   return url;
 }
 
 /**
- * Connects to allowed addresses only, whether the host is a name or an address in any notation.
+ * Connects only to allowed addresses, whether the host is a name or an IP address in any notation.
  *
- * @param check throws for an address that may not be called
+ * @param check throws for an address that is not allowed
  */
 function guardedConnector(
   resolve: Resolve,
@@ -144,22 +144,22 @@ function guardedConnector(
   };
   const connect = buildConnector({ lookup, allowH2: false, timeout: 10_000 });
   return (options, done) => {
-    // The URL parser has given an address in a URL its one notation; no look-up will happen for it.
+    // `lookup` is not called for an IP address. The URL parser has normalized it.
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
-    const failed = (error: unknown) => done(error as Error, null);
+    const fail = (error: unknown) => done(error as Error, null);
     try {
       if (isIP(host) !== 0) check(host, host);
     } catch (error) {
-      return failed(error);
+      return fail(error);
     }
     connect(options, (error, socket) => {
-      if (error) return failed(error);
-      // What was checked is what is connected to; should that ever fail, nothing is sent.
+      if (error) return fail(error);
+      // A second line of defense: checks the address of the connection before anything is sent.
       try {
         check(host, (socket as Socket).remoteAddress ?? '');
       } catch (refusal) {
         (socket as Socket).destroy();
-        return failed(refusal);
+        return fail(refusal);
       }
       done(null, socket as Socket);
     });
@@ -168,7 +168,7 @@ function guardedConnector(
 
 async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: number): Promise<Buffer> {
   if (maximumBytes === 0) {
-    // A short one is taken off the connection, so that it can be used again; a long one costs the connection.
+    // Reads a short body so that the connection can be reused. A longer body closes the connection.
     void body.dump({ limit: 16 * 1024 }).catch(() => {});
     return Buffer.alloc(0);
   }
@@ -177,7 +177,7 @@ async function readBody(body: Dispatcher.ResponseData['body'], maximumBytes: num
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maximumBytes) {
-      throw new OutboundFailed('answer_too_large', `The answer is larger than ${maximumBytes} bytes.`);
+      throw new OutboundFailed('response_too_large', `The response is larger than ${maximumBytes} bytes.`);
     }
     chunks.push(chunk);
   }

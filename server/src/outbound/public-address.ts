@@ -4,19 +4,19 @@ import ipaddr from 'ipaddr.js';
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 const ranges = (...texts: string[]): Range[] => texts.map((text) => ipaddr.parseCIDR(text));
 
-/** IANA gives out global unicast from here only; whatever lies outside has a special meaning, known or not yet. */
+/** IANA allocates global unicast addresses only from this range. */
 const globalUnicast = ranges('2000::/3');
-/** Public by number, yet answered by the machines of whoever hosts us: Azure's platform and metadata address. */
+/** In a public range, but internal to a hosting provider: Azure's platform and metadata address. */
 const hostingInternal = ranges('168.63.129.16/32');
 
 /**
- * Whether an address is one of the public internet. Private, loopback, link-local, multicast, unspecified, shared
- * (CGNAT), reserved, benchmarking and documentation addresses are not, and no IPv6 address that stands for an IPv4
- * address is, whichever that may be: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP.
+ * Whether an address is on the public internet. Not public: private, loopback, link-local, multicast, unspecified,
+ * shared (CGNAT), reserved, benchmarking and documentation addresses, and every IPv6 address that embeds an IPv4 address
+ * (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP).
  *
- * Sources: the IANA special-purpose registries (RFC 6890) as ipaddr.js knows them, and RFC 5214 (ISATAP).
+ * Sources: the IANA special-purpose registries (RFC 6890) as implemented by ipaddr.js, and RFC 5214 (ISATAP).
  *
- * @param address as a resolver or the URL parser writes it; anything that is no IP address is not public
+ * @param address as written by a resolver or the URL parser. Text that is not an IP address is not public.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;

@@ -1,18 +1,18 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Every address of a name, at least one. */
+/** Resolves a name to all its addresses, at least one. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
-/** Only these wait for nobody when the system's own resolver is asked. */
+/** The system resolver answers these without a network request. */
 const isLocalName = (hostname: string) => /^(.*\.)?localhost\.?$/i.test(hostname);
 const notInDns = ['ENOTFOUND', 'ENODATA', 'EREFUSED', 'ECONNREFUSED', 'EBADNAME'];
 
 /**
- * Resolves names that others chose. DNS is asked directly: `getaddrinfo` occupies one of the few threads that files
- * need as well, and a name whose servers are silent would occupy it for seconds. What DNS does not know may stand in
- * the system's list of hosts.
+ * Resolves names that callers choose. Queries DNS directly, because `getaddrinfo` would block a thread of the pool that
+ * file operations share, for seconds if the name servers do not respond. Names that are not in DNS may be in the
+ * system's hosts file.
  *
- * @throws an error with the resolver's code where nothing is found
+ * @throws an error with the resolver's code if the name does not resolve
  */
 export function systemResolve(): Resolve {
   const bySystem = async (hostname: string) =>
@@ -20,12 +20,12 @@ export function systemResolve(): Resolve {
 
   return async (hostname) => {
     if (isLocalName(hostname)) return bySystem(hostname);
-    // It reads the system's settings when it is made, and they may change while the platform runs.
+    // A new resolver each time, because it reads the system's settings only when it is created.
     const resolver = new Resolver({ timeout: 2_500, tries: 2 });
-    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const found = [ipv4, ipv6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
     if (found.length > 0) return found;
-    const { reason } = four as PromiseRejectedResult;
+    const { reason } = ipv4 as PromiseRejectedResult;
     if (notInDns.includes(reason?.code)) return bySystem(hostname);
     throw reason;
   };

@@ -20,38 +20,38 @@ import type { QueuedDelivery } from '../store/webhook-relay.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const timeoutMilliseconds = 20_000;
-/** What is read, or written, together at most. */
-const most = 100;
-/** After failing for so long, an endpoint that answers well gets at once what would have waited at least so long. */
+/** Deliveries per query. */
+const batchSize = 100;
+/** After an outage of at least this long, retries that would start later than this are brought forward. */
 const outageMilliseconds = 60_000;
 
-export interface DeliveryOptions {
+interface DeliveryOptions {
   database: Database;
   jobs: Jobs;
   outbound: Outbound;
   keys: SigningKeys;
-  /** Everything in this environment is marked as of the sandbox. */
+  /** Whether this is the sandbox environment, whose deliveries are all marked. */
   sandbox: boolean;
   logger: Logger;
   now(): Date;
-  /** When a message is signed, as receivers' clocks have it. */
+  /** The time of signatures, which receivers compare with their own clock. */
   signingTime(): Date;
 }
 
-/** Makes one attempt of a delivery, writes down how it came out, and asks for the next one where it is needed. */
+/** Makes one attempt of a delivery, records its outcome and schedules the next attempt if necessary. */
 export function deliveryWorker(options: DeliveryOptions) {
   const { database } = options;
-  const load = batch((ids: string[]) => loadDeliveries(database, ids), { most });
+  const load = batch((ids: string[]) => loadDeliveries(database, ids), { most: batchSize });
   const record = batch(
     async (attempts: AttemptMade[]) => {
       await recordAttempts(database, attempts);
       return attempts;
     },
-    { most, concurrency: 2 },
+    { most: batchSize, concurrency: 2 },
   );
   return async ({ deliveryId, attempt }: QueuedDelivery, { signal }: RunningJob): Promise<void> => {
     const delivery = await load(deliveryId);
-    // Made already, by an earlier job for it or before this one was taken over; or no longer wanted.
+    // The attempt was made by another run of the job, or the delivery was cancelled.
     if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return;
     if (!delivery.endpoint.enabled) return cancelDelivery(database, deliveryId);
     const made = await send(options, delivery, signal);
@@ -67,13 +67,13 @@ export function deliveryWorker(options: DeliveryOptions) {
   };
 }
 
-/** The bytes that are sent, and signed. */
+/** The bytes that are signed and sent. */
 function bodyOf({ event }: LoadedDelivery): Buffer {
   const { workspaceId, data, ...rest } = event;
   return Buffer.from(JSON.stringify({ ...rest, ...(workspaceId && { workspaceId }), data }));
 }
 
-/** @throws only where the attempt was not made, or given up by us: the job is then to be done again */
+/** @throws if the attempt was not made or was aborted; the queue then retries the job */
 async function send(
   { outbound, keys, sandbox, now, signingTime }: DeliveryOptions,
   delivery: LoadedDelivery,
@@ -83,7 +83,7 @@ async function send(
   const key = await keys.current();
   const at = now();
   const startedAt = performance.now();
-  const ended = (status: number | null, error: string | null): Attempt => {
+  const attempt = (status: number | null, error: string | null): Attempt => {
     const milliseconds = Math.round(performance.now() - startedAt);
     return { number: delivery.attempts + 1, at, milliseconds, status, error };
   };
@@ -101,14 +101,15 @@ async function send(
       maximumBytes: 0,
       signal,
     });
-    return ended(status, status >= 300 && status < 400 ? 'redirect_not_followed' : null);
+    return attempt(status, status >= 300 && status < 400 ? 'redirect_not_followed' : null);
   } catch (error) {
-    if (error instanceof OutboundRefused || error instanceof OutboundFailed) return ended(null, error.reason);
+    if (error instanceof OutboundRefused || error instanceof OutboundFailed)
+      return attempt(null, error.reason);
     throw error;
   }
 }
 
-/** The receiver wants no more. */
+/** Status 410: the receiver has unsubscribed. */
 async function disable(
   { database, logger, now }: DeliveryOptions,
   { id: deliveryId, endpoint }: LoadedDelivery,
@@ -119,10 +120,10 @@ async function disable(
     await recordAttempts(transaction, [{ ...attempt, deliveryId, after: { status: 'cancelled' } }]);
     await disableEndpoint(transaction, endpoint.id, 'receiver', now());
   });
-  logger.warn({ endpointId: endpoint.id }, 'webhook endpoint answered 410 and is disabled');
+  logger.warn({ endpointId: endpoint.id }, 'webhook endpoint responded with 410 and is disabled');
 }
 
-/** An outage is over: what would wait for hours more goes now. */
+/** Marks the endpoint as working. After an outage, brings its scheduled retries forward. */
 async function recover(
   { database, logger, now }: DeliveryOptions,
   { id, failingSince }: LoadedDelivery['endpoint'],
@@ -130,11 +131,11 @@ async function recover(
   const recovered = await markWell(database, id);
   const at = now();
   if (!recovered || !failingSince || at.getTime() - failingSince.getTime() < outageMilliseconds) return;
-  const hurried = await bringForward(database, id, {
+  const broughtForward = await bringForward(database, id, {
     now: at,
     after: new Date(at.getTime() + outageMilliseconds),
   });
-  logger.info({ endpointId: id, failingSince, hurried }, 'webhook endpoint answers again');
+  logger.info({ endpointId: id, failingSince, broughtForward }, 'webhook endpoint recovered');
 }
 
 async function postpone(
@@ -144,9 +145,9 @@ async function postpone(
 ): Promise<void> {
   const { id, endpoint } = delivery;
   const { status, error } = attempt;
-  // Once for an outage, not for each attempt in it.
+  // Logged once per outage.
   if (!endpoint.failingSince)
-    logger.warn({ endpointId: endpoint.id, status, error }, 'webhook endpoint fails');
+    logger.warn({ endpointId: endpoint.id, status, error }, 'webhook endpoint is failing');
   const pause = pauseAfter(attempt.number - delivery.attemptsBefore);
   await database.transaction().execute(async (transaction) => {
     if (!endpoint.failingSince) await markFailing(transaction, endpoint.id, attempt.at);

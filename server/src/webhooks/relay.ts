@@ -1,75 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
 
 export interface Relay {
-  /** Ends after what is under way. */
+  /** Waits for the batch in progress. */
   stop(): Promise<void>;
 }
 
 const pollingMilliseconds = 200;
-const pauseAfterFailure = 2_000;
-const eventsAtOnce = 200;
+const retryMilliseconds = 2_000;
+const batchSize = 200;
 
-/**
- * Makes deliveries of what happened: for each new event a delivery and its job to each endpoint that wants it, in
- * one transaction with the mark on the event. So no event is lost, and none is relayed twice, however often and
- * wherever processes die; any number of them may relay side by side.
- */
-export function startRelay({
-  database,
-  jobs,
-  logger,
-  now,
-}: {
+interface RelayOptions {
   database: Database;
   jobs: Jobs;
   logger: Logger;
   now(): Date;
-}): Relay {
-  let stopping = false;
-  let wake = () => {};
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+}
 
-  /** @returns whether there may be more at once */
-  const relayOnce = async (): Promise<boolean> => {
+/**
+ * Creates deliveries for new events: for each event one delivery and its job per subscribed endpoint, in one transaction
+ * with marking the event as relayed. So each event is relayed exactly once, also after crashes and with several
+ * processes.
+ */
+export function startRelay({ database, jobs, logger, now }: RelayOptions): Relay {
+  const stopping = new AbortController();
+
+  /** @returns whether there may be more events */
+  const relayBatch = async (): Promise<boolean> => {
     if (!(await hasWorkToRelay(database))) return false;
     const full = await database.transaction().execute(async (transaction) => {
-      const { events, deliveries } = await relayEvents(transaction, { now: now(), limit: eventsAtOnce });
-      const requested = await takeRequested(transaction, { limit: eventsAtOnce });
+      const { events, deliveries } = await relayEvents(transaction, { now: now(), limit: batchSize });
+      const requested = await takeRequested(transaction, { limit: batchSize });
       const all = [...deliveries, ...requested];
       if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', all);
-      return events === eventsAtOnce || requested.length === eventsAtOnce;
+      return events === batchSize || requested.length === batchSize;
     });
     jobs.poll('webhook-delivery');
     return full;
   };
 
   const relaying = (async () => {
-    while (!stopping) {
-      let wait = pollingMilliseconds;
+    while (!stopping.signal.aborted) {
+      let pause = pollingMilliseconds;
       try {
-        if (await relayOnce()) wait = 0;
+        if (await relayBatch()) pause = 0;
       } catch (error) {
         logger.error({ err: error }, 'events could not be relayed');
-        wait = pauseAfterFailure;
+        pause = retryMilliseconds;
       }
-      if (!stopping && wait > 0) await pause(wait);
+      if (pause > 0) await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
     }
   })();
 
   return {
     async stop() {
-      stopping = true;
-      wake();
+      stopping.abort();
       await relaying;
     },
   };

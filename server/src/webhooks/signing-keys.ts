@@ -12,94 +12,87 @@ import type { SigningKey } from '../domain/webhook-signatures.ts';
 import type { Database } from '../store/database.ts';
 import { addKey, currentKeys, type StoredKey } from '../store/webhook-keys.ts';
 
-/** How long a process signs with a key before it asks again whether that is still the one. */
+/** How long the current key is cached. */
 const refreshMilliseconds = 5_000;
 const nonceBytes = 12;
 const tagBytes = 16;
 
 export interface SigningKeys {
-  /** The key to sign with now. It is made when there is none, or none that this server key opens. */
+  /** The current signing key. Created if there is none that this server key decrypts. */
   current(): Promise<SigningKey>;
 }
 
-/**
- * The keys that webhooks of one environment are signed with, shared by all processes through the database. Private
- * keys are stored encrypted.
- *
- * @param encryptionKey 32 bytes, derived from the server key
- */
-export function signingKeys({
-  database,
-  encryptionKey,
-  now,
-}: {
+interface SigningKeyOptions {
   database: Database;
+  /** 32 bytes, derived from the server key. Private keys are stored encrypted. */
   encryptionKey: KeyObject;
   now(): Date;
-}): SigningKeys {
-  let held: { key: Promise<SigningKey>; askedAt: number } | undefined;
+}
+
+/** The keys that sign the webhooks of one environment. All processes share them through the database. */
+export function signingKeys({ database, encryptionKey, now }: SigningKeyOptions): SigningKeys {
+  let cached: { key: Promise<SigningKey>; loadedAt: number } | undefined;
 
   const usable = (stored: StoredKey[]): SigningKey | undefined => {
     for (const key of stored) {
-      const privateKey = opened(key, encryptionKey);
+      const privateKey = decrypt(key, encryptionKey);
       if (privateKey) return { kid: key.id, privateKey };
     }
     return undefined;
   };
   const load = async (): Promise<SigningKey> => {
-    const present = usable(await currentKeys(database));
-    if (present) return present;
-    const made = await newKey(encryptionKey);
-    await addKey(database, made, now(), (stored) => usable(stored) === undefined);
+    const existing = usable(await currentKeys(database));
+    if (existing) return existing;
+    const created = await createKey(encryptionKey);
+    await addKey(database, created, now(), (stored) => usable(stored) === undefined);
     const key = usable(await currentKeys(database));
-    if (!key) throw new Error('No key to sign webhooks with could be made.');
+    if (!key) throw new Error('The new webhook signing key cannot be read.');
     return key;
   };
 
   return {
     current() {
-      // Not the platform's clock: it is about what this process holds, not about what is valid.
-      if (held && performance.now() - held.askedAt < refreshMilliseconds) return held.key;
-      const asked = { key: load(), askedAt: performance.now() };
-      held = asked;
-      asked.key.catch(() => {
-        if (held === asked) held = undefined;
+      if (cached && performance.now() - cached.loadedAt < refreshMilliseconds) return cached.key;
+      const loading = { key: load(), loadedAt: performance.now() };
+      cached = loading;
+      loading.key.catch(() => {
+        if (cached === loading) cached = undefined;
       });
-      return asked.key;
+      return loading.key;
     },
   };
 }
 
-async function newKey(encryptionKey: KeyObject): Promise<StoredKey> {
+async function createKey(encryptionKey: KeyObject): Promise<StoredKey> {
   const id = randomUUID();
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   return {
     id,
     publicKeyDer: publicKey.export({ type: 'spki', format: 'der' }),
-    privateKeyEncrypted: closed(id, privateKey, encryptionKey),
+    privateKeyEncrypted: encrypt(id, privateKey, encryptionKey),
   };
 }
 
-/** AES-256-GCM, bound to the key's identifier: nonce, ciphertext, tag. */
-function closed(id: string, privateKey: KeyObject, encryptionKey: KeyObject): Buffer {
+/** Encrypts with AES-256-GCM, bound to the key's id. The result is nonce, ciphertext and tag. */
+function encrypt(id: string, privateKey: KeyObject, encryptionKey: KeyObject): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(id));
   const text = cipher.update(privateKey.export({ type: 'pkcs8', format: 'der' }));
   return Buffer.concat([nonce, text, cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Undefined where another server key closed it: then a key of our own is made beside it. */
-function opened(
-  { id, privateKeyEncrypted: whole }: StoredKey,
+/** Undefined if it was encrypted with another server key. */
+function decrypt(
+  { id, privateKeyEncrypted: encrypted }: StoredKey,
   encryptionKey: KeyObject,
 ): KeyObject | undefined {
-  const nonce = whole.subarray(0, nonceBytes);
-  const tag = whole.subarray(-tagBytes);
+  const nonce = encrypted.subarray(0, nonceBytes);
+  const tag = encrypted.subarray(-tagBytes);
   try {
     const decipher = createDecipheriv('aes-256-gcm', encryptionKey, nonce, { authTagLength: tagBytes })
       .setAAD(Buffer.from(id))
       .setAuthTag(tag);
-    const der = Buffer.concat([decipher.update(whole.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+    const der = Buffer.concat([decipher.update(encrypted.subarray(nonceBytes, -tagBytes)), decipher.final()]);
     return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   } catch {
     return undefined;

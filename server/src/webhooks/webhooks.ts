@@ -11,64 +11,48 @@ import { startRelay } from './relay.ts';
 import { signingKeys } from './signing-keys.ts';
 
 const hour = 3_600_000;
-/** How long what was delivered, or given up, can be looked up. */
-const keptMilliseconds = 30 * 24 * hour;
-/** A delivery waits longer than this for its turn only where nobody is to take it. */
+/** How long completed deliveries are kept. */
+const retentionMilliseconds = 30 * 24 * hour;
+/** A delivery that is this late has lost its job. */
 const overdueMilliseconds = 6 * hour;
 
-export interface Webhooks {
+interface Webhooks {
   workers: Pick<Workers, 'webhook-delivery'>;
-  /** Begins to relay events. */
+  /** Starts the relay. */
   start(): void;
-  /** Part of the platform's regular housekeeping. */
   maintenance: Maintenance;
   stop(): Promise<void>;
 }
 
-/** All that goes on by itself so that receivers are told, in one environment. */
-export function openWebhooks({
-  database,
-  jobs,
-  outbound,
-  encryptionKey,
-  sandbox,
-  logger,
-  now,
-  signingTime,
-}: {
+interface WebhookOptions {
   database: Database;
   jobs: Jobs;
   outbound: Outbound;
   /** Encrypts the private keys. */
   encryptionKey: KeyObject;
-  /** This is the sandbox environment. */
+  /** Whether this is the sandbox environment. */
   sandbox: boolean;
   logger: Logger;
   now(): Date;
   signingTime(): Date;
-}): Webhooks {
+}
+
+/** Relays and delivers the events of one environment. */
+export function openWebhooks({ encryptionKey, ...options }: WebhookOptions): Webhooks {
+  const { database, now } = options;
   const keys = signingKeys({ database, encryptionKey, now });
   let stop = async () => {};
   return {
     workers: {
-      'webhook-delivery': deliveryWorker({
-        database,
-        jobs,
-        outbound,
-        keys,
-        sandbox,
-        logger,
-        now,
-        signingTime,
-      }),
+      'webhook-delivery': deliveryWorker({ ...options, keys }),
     },
     start() {
-      stop = startRelay({ database, jobs, logger, now }).stop;
+      stop = startRelay(options).stop;
     },
     maintenance: {
       requestOverdue: (at) =>
         requestOverdue(database, { now: at, dueBefore: new Date(at.getTime() - overdueMilliseconds) }),
-      forgetDeliveries: (at) => forgetDeliveries(database, new Date(at.getTime() - keptMilliseconds)),
+      forgetDeliveries: (at) => forgetDeliveries(database, new Date(at.getTime() - retentionMilliseconds)),
       forgetKeys: (at) => forgetKeys(database, at),
     },
     stop: () => stop(),

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { OutboundFailed, OutboundRefused } from '../../outbound/errors.ts';
-import type { Outbound, OutboundAnswer } from '../../outbound/outbound.ts';
+import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
 import { invalid, onlyFields, textOf } from './arguments.ts';
 import { type Task, TaskFailure } from './task.ts';
 
@@ -52,7 +52,7 @@ export async function send(
   given: JsonObject,
   ownHeaders: Record<string, string>,
   signal: AbortSignal,
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   const { body } = given;
   const method =
     given['method'] === undefined ? (body === undefined ? 'GET' : 'POST') : textOf(given, 'method');
@@ -83,7 +83,7 @@ export async function send(
 function failureOf(error: unknown): unknown {
   if (error instanceof OutboundRefused) return new TaskFailure('Http.Refused', error.message);
   if (!(error instanceof OutboundFailed)) return error;
-  if (error.reason === 'answer_too_large') return new TaskFailure('Http.TooLarge', error.message);
+  if (error.reason === 'response_too_large') return new TaskFailure('Http.TooLarge', error.message);
   return new TaskFailure(error.reason === 'timeout' ? 'States.Timeout' : 'Http.Failed', error.message);
 }
 
@@ -121,7 +121,7 @@ function contentOf(body: Json | undefined, headers: Record<string, string>) {
   return { headers: {}, text: body };
 }
 
-function headersOf({ headers }: OutboundAnswer): JsonObject {
+function headersOf({ headers }: OutboundResponse): JsonObject {
   const entries = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as JsonObject;
 }
