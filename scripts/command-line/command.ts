@@ -12,9 +12,9 @@
  * An action throws a `CommandError` if it cannot do its work, and sets `process.exitCode` to 1 if it did and found
  * something wrong.
  */
-import { Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
-export { InvalidArgumentError, Option };
+export { Argument, InvalidArgumentError, Option };
 
 /** An error that the user can fix: `run` prints its message and nothing else. */
 export class CommandError extends Error {}

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Contract } from '../contract/source.ts';
-import { releaseDates, releases } from '../spec/breaking/releases.ts';
+import { compareVersions, releaseDates, releases } from '../spec/breaking/releases.ts';
 import { changelogEntry } from '../spec/diff/changelog.ts';
 import { contractPages } from './contract-pages.ts';
 
@@ -14,17 +14,26 @@ export async function changelog(current: Contract): Promise<string> {
   const isAhead = last && JSON.stringify(last) !== JSON.stringify(current);
   const all = last === undefined || isAhead ? [...released, current] : released;
   const dates = await releaseDates();
-  const entries = all.map((contract, index) => {
-    const previous = all[index - 1];
-    const entry = previous ? withoutWords(changelogEntry(previous, contract)) : firstEntry(contract);
-    return dated(entry, dates);
-  });
+  const entries = await Promise.all(
+    all.map(async (contract, index) => {
+      const previous = all[index - 1];
+      if (!previous) return dated(firstEntry(contract), dates);
+      const isReleased = index < released.length;
+      const kept = isReleased ? await keptEntry(String(contract.info['version'])) : undefined;
+      return dated(withoutWords(kept ?? changelogEntry(previous, contract)), dates);
+    }),
+  );
   // Where nothing but words differs there is nothing to tell.
   return [introduction, ...entries.reverse().filter((entry) => entry.includes('\n'))].join('\n\n');
 }
 
 const introduction = `Made from the contract itself: what differs from one release to the next. How releases are \
 numbered, and how long what is deprecated stays, says [Versioning and deprecation](#/versioning).`;
+
+/** The entry that the release wrote and its author may have edited. */
+async function keptEntry(version: string): Promise<string | undefined> {
+  return readFile(new URL(`${version}.md`, releases), 'utf8').catch(() => undefined);
+}
 
 /** That a text was made clearer changes nothing for whoever calls. */
 function withoutWords(entry: string): string {
@@ -59,11 +68,7 @@ async function releasedContracts(): Promise<Contract[]> {
   const names = (await readdir(releases).catch(() => [])).filter((name) =>
     /^\d+\.\d+\.\d+\.json$/.test(name),
   );
-  const parts = (name: string) => name.split('.').slice(0, 3).map(Number);
-  names.sort((one, other) => {
-    const [a, b] = [parts(one), parts(other)];
-    return a.map((number, index) => number - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
-  });
+  names.sort(compareVersions);
   return Promise.all(
     names.map(async (name) => JSON.parse(await readFile(new URL(name, releases), 'utf8')) as Contract),
   );

@@ -23,8 +23,8 @@ export function sourceDigest() {
     .filter((entry) => entry.isFile() && /\.(yaml|md|js)$/.test(entry.name))
     .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`.replaceAll('\\', '/'))
     .map((path) => path.slice(path.lastIndexOf('spec/')))
-    // Journeys describe calls of the contract; nothing is generated from them.
-    .filter((path) => !path.startsWith('spec/arazzo/'));
+    // Nothing is generated from journeys and past releases.
+    .filter((path) => !/^spec\/(arazzo|releases)\//.test(path));
   const digest = createHash('sha256');
   for (const path of [...generators, ...spec.sort()]) {
     digest

@@ -4,7 +4,7 @@ import { CommandError, command, run } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';
 import { breaksBetween, isNextMajor } from './breaks.ts';
-import { lastRelease, release } from './releases.ts';
+import { compareVersions, lastRelease } from './releases.ts';
 
 const cli = command('spec:breaking')
   .description(
@@ -12,16 +12,17 @@ const cli = command('spec:breaking')
 Exit code 1: a change breaks clients, or the comparison failed.`,
   )
   .option('--json', 'print {released, breaks: [{rule, where, message}]}')
-  .option('--release', 'if nothing breaks, save the contract as spec/releases/<info.version>.json')
   .action(async (options) => {
     const current = await readContract();
     const last = await lastRelease();
+    const version = String(current.info['version']);
+    if (last && compareVersions(version, last.version) < 0)
+      throw new CommandError(`info.version is ${version}, but ${last.version} is released already.`);
     const breaks =
       last && !isNextMajor(last.version, current) ? await breaksBetween(last.contract, current) : [];
     if (options.json) console.log(JSON.stringify({ released: last?.version ?? null, breaks }, null, 2));
     else console.log(breaksText(breaks, last?.version));
     if (breaks.length > 0) process.exitCode = 1;
-    else if (options.release) console.error(`Released as ${await release(current)}.`);
   });
 
 await run(cli);

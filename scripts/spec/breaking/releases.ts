@@ -11,7 +11,9 @@ export async function lastRelease(
   directory = releases,
 ): Promise<{ version: string; contract: Contract } | undefined> {
   const names = await readdir(directory).catch(() => []);
-  const [last] = names.filter((name) => fileName.test(name)).sort((left, right) => compare(right, left));
+  const [last] = names
+    .filter((name) => fileName.test(name))
+    .sort((left, right) => compareVersions(right, left));
   if (!last) return undefined;
   return {
     version: last.slice(0, -5),
@@ -43,8 +45,9 @@ export async function releaseDates(directory = releases): Promise<Record<string,
   return JSON.parse(text);
 }
 
-function compare(left: string, right: string): number {
-  const [a, b] = [left, right].map((name) => (fileName.exec(name) ?? []).slice(1).map(Number));
+/** Negative if `left` is the lower version. */
+export function compareVersions(left: string, right: string): number {
+  const [a, b] = [left, right].map((name) => name.split('.').slice(0, 3).map(Number));
   for (const index of [0, 1, 2]) {
     const difference = (a?.[index] ?? 0) - (b?.[index] ?? 0);
     if (difference !== 0) return difference;

@@ -1,0 +1,56 @@
+/** Releases the contract, and the client with it, under the next version. */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { Argument, CommandError, command, run } from '../../command-line/command.ts';
+import { bundleContract, lintContract } from '../../contract/source.ts';
+import { withRedocly } from '../../redocly/redocly.ts';
+import { breaksBetween } from '../breaking/breaks.ts';
+import { lastRelease, release } from '../breaking/releases.ts';
+import { setVersion } from './manifests.ts';
+import { levels, planRelease } from './plan.ts';
+
+const generate = () => promisify(execFile)('npm', ['run', '--silent', 'generate'], { cwd: root });
+const root = new URL('../../../', import.meta.url);
+
+const cli = command('spec:release')
+  .description(
+    `Releases spec/ under the next version: sets the version of the contract and of every package, regenerates
+generated/, keeps the contract in spec/releases/, and writes its changelog entry beside it, for you to edit.
+
+Words alone are a patch, additions a minor and breaking changes a major release. A lower level is refused.`,
+  )
+  .addArgument(new Argument('[level]', 'default: what the changes need').choices(levels))
+  .option('--dry-run', 'write nothing; print the changelog entry')
+  .option('--json', 'print {version, level, previous, files, entry}')
+  .action(async (level, { dryRun, json }) => {
+    await withRedocly(root, async (redocly) => {
+      const findings = await lintContract(root, redocly);
+      if (findings.length > 0)
+        throw new CommandError(`spec/ has ${findings.length} findings; npm run generate lists them.`);
+      const last = await lastRelease();
+      if (!last) throw new CommandError('spec/releases/ has no release to compare with.');
+      const current = await bundleContract(root, redocly);
+      const breaks = await breaksBetween(last.contract, current, redocly);
+      const plan = planRelease(last, current, breaks, level);
+      const files = dryRun ? [] : await setVersion(root, plan.version);
+      if (!dryRun) {
+        await generate();
+        await release(await bundleContract(root, redocly));
+        await writeFile(new URL(`spec/releases/${plan.version}.md`, root), plan.entry);
+        files.push(...['json', 'md'].map((type) => `spec/releases/${plan.version}.${type}`));
+        files.push('spec/releases/dates.json', 'generated/');
+      }
+      if (json) console.log(JSON.stringify({ ...plan, previous: last.version, files }, null, 2));
+      else {
+        console.log(plan.entry);
+        if (dryRun) console.log(`Would release ${plan.version} (${plan.level}); nothing was written.`);
+        else
+          console.log(
+            `Released ${plan.version}. Read spec/releases/${plan.version}.md, run npm test, commit, then npm run client:pack.`,
+          );
+      }
+    });
+  });
+
+await run(cli);

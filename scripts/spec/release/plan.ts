@@ -1,0 +1,53 @@
+import { CommandError } from '../../command-line/command.ts';
+import type { Contract } from '../../contract/source.ts';
+import type { Break } from '../breaking/break.ts';
+import { changelogEntry } from '../diff/changelog.ts';
+import { changesBetween } from '../diff/changes.ts';
+
+export const levels = ['patch', 'minor', 'major'] as const;
+export type Level = (typeof levels)[number];
+
+export interface ReleasePlan {
+  version: string;
+  level: Level;
+  /** Markdown, headed by the version. */
+  entry: string;
+}
+
+/**
+ * The next release: words and examples alone are a patch, additions a minor, breaking changes a major version
+ * (spec/guides/versioning.md).
+ *
+ * @param breaks what breaks clients of `last`
+ * @param asked at least what the changes need; default: just that
+ * @throws CommandError if nothing changed, or `asked` is too low
+ */
+export function planRelease(
+  last: { version: string; contract: Contract },
+  current: Contract,
+  breaks: Break[],
+  asked?: Level,
+): ReleasePlan {
+  const changes = changesBetween(last.contract, current);
+  const visible = changes.filter(({ kind }) => kind !== 'documentation').length;
+  const needed = breaks.length > 0 ? 'major' : visible > 0 ? 'minor' : 'patch';
+  if (changes.length + breaks.length === 0)
+    throw new CommandError(`nothing has changed since ${last.version}.`);
+  const level = asked ?? needed;
+  if (levels.indexOf(level) < levels.indexOf(needed)) {
+    const count = needed === 'major' ? breaks.length : visible;
+    const what = needed === 'major' ? 'break clients' : 'add to the contract';
+    throw new CommandError(
+      `this is a ${needed} release, not a ${level} one: ${count} changes ${what} (npm run spec:diff lists them).`,
+    );
+  }
+  const version = nextVersion(last.version, level);
+  const next = { ...current, info: { ...current.info, version } };
+  return { version, level, entry: changelogEntry(last.contract, next, breaks) };
+}
+
+export function nextVersion(version: string, level: Level): string {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (level === 'major') return `${major + 1}.0.0`;
+  return level === 'minor' ? `${major}.${minor + 1}.0` : `${major}.${minor}.${patch + 1}`;
+}

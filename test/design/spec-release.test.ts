@@ -1,0 +1,77 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Contract } from '../../scripts/contract/source.ts';
+import { setVersion } from '../../scripts/spec/release/manifests.ts';
+import { planRelease } from '../../scripts/spec/release/plan.ts';
+import { bundle } from '../support/contract.ts';
+
+const released = bundle as Contract;
+const last = { version: '3.0.0', contract: released };
+const breaking = [{ rule: 'path-removed', where: '/link post', message: 'Gone.' }];
+
+describe('the next release', () => {
+  test('is a patch if only words changed', () => {
+    const plan = planRelease(last, reworded(), []);
+    expect(plan).toMatchObject({ version: '3.0.1', level: 'patch' });
+  });
+
+  test('is a minor version if something was added, and its changelog entry names it', () => {
+    const { version, level, entry } = planRelease(last, extended(), []);
+    expect([version, level]).toEqual(['3.1.0', 'minor']);
+    expect(entry).toMatch(/^## 3\.1\.0\n/);
+    expect(entry).toContain('`Profile`');
+    expect(entry).toContain('nickname');
+  });
+
+  test('is a major version if something breaks clients', () => {
+    expect(planRelease(last, extended(), breaking)).toMatchObject({ version: '4.0.0', level: 'major' });
+  });
+
+  test('may be more than needed, never less', () => {
+    expect(planRelease(last, reworded(), [], 'minor').version).toBe('3.1.0');
+    expect(() => planRelease(last, extended(), [], 'patch')).toThrow('a minor release, not a patch one');
+    expect(() => planRelease(last, extended(), breaking, 'minor')).toThrow(
+      'a major release, not a minor one',
+    );
+  });
+
+  test('needs a change', () => {
+    expect(() => planRelease(last, released, [], 'minor')).toThrow('nothing has changed since 3.0.0');
+  });
+
+  test('gives the contract, every package and the lock its version', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'spec-release-'));
+    onTestFinished(() => rm(directory, { recursive: true, force: true }));
+    const workspaces = ['server', 'client', 'scripts', 'test'];
+    const files = ['package.json', 'package-lock.json', 'spec/openapi.yaml'];
+    files.push(...workspaces.map((name) => `${name}/package.json`));
+    for (const file of files) await cp(file, join(directory, file));
+    expect((await setVersion(pathToFileURL(`${directory}/`), '3.1.0')).sort()).toEqual(files.sort());
+    for (const file of files) {
+      const [before, after] = await Promise.all(
+        [file, join(directory, file)].map(async (path) => (await readFile(path, 'utf8')).split('\n')),
+      );
+      const changed = (after ?? []).filter((line, index) => line !== before?.[index]);
+      expect(changed.length, file).toBe(file === 'package-lock.json' ? 6 : 1);
+      expect(new Set(changed.map((line) => /version"?: "?3\.1\.0/.test(line))), file).toEqual(
+        new Set([true]),
+      );
+    }
+  });
+});
+
+function reworded(): Contract {
+  const changed = structuredClone(released);
+  (changed.components['schemas']?.['Profile'] as { description: string }).description = 'In other words.';
+  return changed;
+}
+
+function extended(): Contract {
+  const changed = structuredClone(released);
+  const profile = changed.components['schemas']?.['Profile'] as { properties: Record<string, object> };
+  profile.properties['nickname'] = { type: 'string' };
+  return changed;
+}
