@@ -61,7 +61,7 @@ export async function runDesign({ root, port, mockPort, asJson }: DesignOptions)
     await expectFree(mockPort, '--mock-port');
     // Both take a second to load; a port in use is reported before.
     const [{ createMock }, { designLoop }] = await Promise.all([
-      import('../mock/server.ts'),
+      import('../mock/examples/server.ts'),
       import('./loop.ts'),
     ]);
     const mock = await createMock(await lastAcceptedContract(root, redocly));

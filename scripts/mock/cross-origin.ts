@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { routesOf } from '../../server/src/contract/routes.ts';
 import type { Contract } from '../contract/source.ts';
 
-/** Set by the server or the mock, and documented by no operation. */
+/** Headers that no operation documents. */
 const always = ['Content-Length', 'Preference-Applied'];
 
-/** Every header that an answer may have and a script of another origin may want to read. */
+/** Every header of a response that a script of another origin may read. */
 export function exposedHeaders(contract: Contract): string {
   const documented = routesOf(contract).flatMap(({ operation }) =>
     Object.values(operation.responses).flatMap(({ headers }) => Object.keys(headers ?? {})),
@@ -14,10 +14,10 @@ export function exposedHeaders(contract: Contract): string {
 }
 
 /**
- * Lets scripts of every origin call, with every method and header, with cookies or without (the Fetch standard's
- * CORS protocol): a mock has nothing to protect.
+ * Allows every origin, method and header, with or without cookies (CORS, in the Fetch standard): a mock has nothing to
+ * protect.
  *
- * @returns whether the request was a preflight, which is answered now
+ * @returns whether the request was a preflight, which then has its response
  */
 export function allowAnyOrigin(
   { method, headers }: IncomingMessage,
@@ -29,7 +29,7 @@ export function allowAnyOrigin(
     'access-control-request-method': wanted,
     'access-control-request-headers': names,
   } = headers;
-  // With cookies a browser takes no `*`, neither here nor below; the origin itself it always takes.
+  // With cookies a browser does not accept `*`, here and below. It always accepts the origin itself.
   response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
   response.setHeader('Vary', 'Origin');
   if (origin) response.setHeader('Access-Control-Allow-Credentials', 'true');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-/** Where the mock serves the example frontend, beside the contract's paths. */
+/** The path of the example frontend, which no path of the contract begins with. */
 export const frontendPath = '/__mock/frontend/';
 
 const folder = new URL('../../test/frontend/', import.meta.url);
@@ -19,9 +19,9 @@ const files: Record<string, { type: string; read(): Promise<string> }> = {
 };
 
 /**
- * Serves the example frontend: the page of `test/frontend/` with the client in it.
+ * Serves the example frontend: the page in `test/frontend/`, bundled with the client.
  *
- * @returns whether the request was for it, and is answered
+ * @returns whether the request was for the frontend, and then has its response
  */
 export async function exampleFrontend(
   { method, url = '' }: IncomingMessage,
@@ -44,7 +44,7 @@ export async function exampleFrontend(
 
 let bundle: Promise<string> | undefined;
 
-/** The page's script and the client in one module, made once. */
+/** The page's script and the client in one module, bundled once. */
 function bundled(): Promise<string> {
   bundle ??= bundleFrontend();
   bundle.catch(() => {
@@ -54,7 +54,7 @@ function bundled(): Promise<string> {
 }
 
 async function bundleFrontend(): Promise<string> {
-  // Loaded when the page is asked for: few runs of the mock need it.
+  // Loaded on demand: few runs of the mock need it.
   const { rolldown } = await import('rolldown');
   const build = await rolldown({ input: fileURLToPath(new URL('main.ts', folder)), platform: 'browser' });
   try {

@@ -1,16 +1,47 @@
 /**
- * A stand-in for the platform: every operation answers with an example of the contract, by Prism, or with
- * `--stateful` from the platform's own handlers.
- *
- *   npm run mock [-- --stateful --port 4010]
+ * A mock of the platform. Without state, Prism responds with the contract's examples (`examples/`); with
+ * `--stateful`, the platform's own handlers respond over a database of the mock's own (`stateful/`).
+ * `npm run mock:webhook` sends single webhooks (`webhook/`).
  */
-import { runCommand } from '../command-line/run-command.ts';
-import { mockUsage, readMockOptions } from './command-line.ts';
+import { CommandError, command, portOption, run, urlOption } from '../command-line/command.ts';
 import { runMock } from './run.ts';
 
-await runCommand('mock', async () => {
-  const options = readMockOptions(process.argv.slice(2), process.env);
-  if (options.help) process.stdout.write(mockUsage);
-  else await runMock(options);
-  return 0;
-});
+/** What the command line asks for, defaults included. */
+export interface MockOptions {
+  port: number;
+  host: string;
+  stateful: boolean;
+  webhookUrl: string | undefined;
+  json: boolean;
+  quiet: boolean;
+}
+
+/** @param start is called with options that fit together */
+export function mockCommand(start: (options: MockOptions) => Promise<void>) {
+  return command('mock')
+    .description(`Responds to every operation of the contract: with its examples, or with --stateful from the platform's own
+handlers over a database that lasts as long as the mock. Reloads the contract when a file under spec/ is saved.`)
+    .option('--stateful', 'keep what is written; workflows run, links work once, webhooks are sent')
+    .addOption(urlOption('--webhook-url <url>', 'with --stateful: send every event to this URL'))
+    .addOption(portOption('--port <port>', 'port; 0 takes any free one', 4010).env('MOCK_PORT'))
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--json', 'print one line of JSON when ready, instead of the table')
+    .option('--quiet', 'do not print a line for each request')
+    .addHelpText(
+      'after',
+      `
+Headers of a request (RFC 7240):
+  Prefer: code=404              another documented response
+  Prefer: example=userNotFound  a response by the name of its example
+  Prefer: wait=2                delay the response by two seconds
+
+More: spec/guides/mock.md`,
+    )
+    .action(async ({ webhookUrl, stateful = false, json = false, quiet = false, ...address }) => {
+      if (webhookUrl && !stateful)
+        throw new CommandError('--webhook-url needs --stateful: without state there are no events.');
+      await start({ ...address, webhookUrl: webhookUrl?.href, stateful, json, quiet });
+    });
+}
+
+if (import.meta.main) await run(mockCommand(runMock));

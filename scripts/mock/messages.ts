@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { frontendPath } from './example-frontend.ts';
 import type { Description } from './stateful/mock.ts';
 
-/** What a person needs to go on once a mock answers, as lines for a terminal. */
+/** What a person needs to use a mock that is ready, as lines for a terminal. */
 export function readyText(
   description: { mode: 'examples'; baseUrl: string } | { mode: 'stateful'; baseUrl: string },
 ): string {
@@ -13,11 +13,11 @@ export function readyText(
     : [
         ['API', baseUrl],
         ['Frontend', `${baseUrl}${frontendPath}`],
-        ['Token', 'anything'],
+        ['Token', 'any'],
       ];
   const title = isStateful
-    ? 'The mock keeps what is written, until it ends.'
-    : 'The mock answers with the examples of the contract.';
+    ? 'The mock keeps what is written until it ends.'
+    : 'The mock responds with the examples of the contract.';
   const curl = `curl -H 'Authorization: any' '${baseUrl}/organizations/users?size=2'`;
   return [
     '',
@@ -44,10 +44,10 @@ function statefulRows({ baseUrl, frontend, controls, tokens, apiKey }: Descripti
   ];
 }
 
-/** What became of a save, in one line where it is good. */
+/** The result of a save: one line, and the findings if there are any. */
 export function savedText(findings: string[], milliseconds: number): string {
   if (findings.length === 0)
-    return `${green('●')} The contract has changed: answering from the new one (${milliseconds} ms).`;
+    return `${green('●')} The contract has changed: serving the new one (${milliseconds} ms).`;
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings`;
   return [
     `${red('●')} Keeping the last contract: ${count} (${milliseconds} ms).`,

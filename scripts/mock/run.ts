@@ -1,18 +1,18 @@
 import type { RequestListener } from 'node:http';
 import type { Contract } from '../contract/source.ts';
-import type { MockOptions } from './command-line.ts';
 import { type Listener, openListener } from './listener.ts';
+import type { MockOptions } from './main.ts';
 import { readyText, savedText } from './messages.ts';
 import { readContract, watchContract } from './watch-contract.ts';
 
 const root = new URL('../../', import.meta.url);
 
-/** A mock of either kind. */
+/** A mock with or without state. */
 export interface RunningMock {
   listener: RequestListener;
-  /** What to print of it, and to give to scripts. */
+  /** What is printed for people and scripts. */
   description(): { mode: 'examples' | 'stateful'; baseUrl: string };
-  /** @throws where the contract cannot be served; the last one stays */
+  /** Serves another contract from now on. @throws if it cannot be served; the current one stays */
   replace(contract: Contract): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface RunningMock {
 /**
  * Runs a mock until a signal ends it.
  *
- * @throws an error with one line where it cannot start; nothing is left behind
+ * @throws an error of one line if it cannot start, after closing everything
  */
 export async function runMock(options: MockOptions): Promise<void> {
   const listener = await openListener(options);
@@ -51,16 +51,16 @@ export async function runMock(options: MockOptions): Promise<void> {
 async function openMock(options: MockOptions, { baseUrl }: Listener): Promise<RunningMock> {
   const contract = await readContract(root);
   if (options.stateful) {
-    // Neither kind loads what the other one needs: that is a second.
+    // Loading the dependencies of the other mode would take a second.
     const { runStateful } = await import('./stateful/run.ts');
     return runStateful({ contract, baseUrl, webhookUrl: options.webhookUrl });
   }
-  const { exampleMock } = await import('./server.ts');
+  const { exampleMock } = await import('./examples/server.ts');
   const description = () => ({ mode: 'examples' as const, baseUrl });
   return { ...(await exampleMock(contract)), description, close: async () => {} };
 }
 
-/** What stands in the way of a contract without findings, such as an operation without a handler. */
+/** Why a contract without findings cannot be served, for instance an operation without a handler. */
 async function problemsOf(replacing: Promise<void>): Promise<string[]> {
   return replacing.then(
     () => [],
@@ -68,7 +68,7 @@ async function problemsOf(replacing: Promise<void>): Promise<string[]> {
   );
 }
 
-/** The first signal ends the mock in order, the second at once. */
+/** The first signal shuts the mock down, the second ends it at once. */
 function endOnSignals(close: () => Promise<void>): void {
   let stopped = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -5,28 +5,28 @@ import { isGenerated } from '../prepare/source-digest.mjs';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { watchFiles } from '../watch/watch-files.ts';
 
-/** Whoever starts a mock wants its first answer first. */
+/** The first response of the mock has precedence over the warm-up. */
 const warmUpMilliseconds = 1_500;
 
-/** What a save came to: another contract, or what is wrong with it, as `file:line:column rule message`. */
+/** The result of a save: another contract, or findings as `file:line:column rule message`. */
 export type Saved = { contract: Contract } | { findings: string[] };
 
 /**
- * The contract as `spec/` has it now: out of `generated/` where that is up to date.
+ * The contract of `spec/`, read from `generated/` if that is up to date.
  *
- * @throws CommandError where the source cannot be used; its findings are printed
+ * @throws {CommandError} if the source has errors, which are printed
  */
 export async function readContract(root: URL): Promise<Contract> {
   if (isGenerated()) return JSON.parse(await readFile(new URL('generated/openapi.json', root), 'utf8'));
   const saved = await checkContract(root);
   if ('contract' in saved) return saved.contract;
   for (const finding of saved.findings) console.error(finding);
-  throw new CommandError(`the contract has faults: ${saved.findings.length} to mend in spec/.`);
+  throw new CommandError(`the contract has errors: fix ${saved.findings.length} in spec/.`);
 }
 
 /**
- * Calls back after each save of any file under `spec/`, once the contract is linted and bundled. Of saves that come
- * meanwhile only the last is told.
+ * Calls back after each save of a file under `spec/`, once the contract is linted and bundled. Of the saves during
+ * that, only the last is reported.
  *
  * @param onSaved `milliseconds` since the save
  */
@@ -43,7 +43,7 @@ export async function watchContract(
     const saved = await checkContract(root, redocly).catch(({ message }: Error) => ({ findings: [message] }));
     if (turn === last) onSaved(saved, Math.round(Date.now() - at));
   };
-  // The first command pays for loading the linter; it is not to be the one that a designer waits for.
+  // The first command loads the linter, which the first save should not wait for.
   const warmUp = () => void redocly.run(['lint', 'spec/openapi.yaml']).catch(() => {});
   const idle = setTimeout(warmUp, warmUpMilliseconds).unref();
   const watching = await watchFiles(root, {

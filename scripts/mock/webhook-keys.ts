@@ -7,22 +7,22 @@ export interface MockWebhookKey extends SigningKey {
 }
 
 /**
- * The keys that `npm run mock:webhook` signs with. They are made of constants, so that the simulator and every mock
- * have the same ones without telling each other. They are no secret, and no platform knows them.
+ * The keys that `npm run mock:webhook` signs with. They are derived from constants, so that it and every mock have the
+ * same ones. They are not secret, and no platform knows them.
  */
 export const webhookKeys = {
   current: keyNamed('6d6f636b-0000-4000-8000-000000000001'),
-  /** Another one: what receivers see after the platform has changed keys. */
+  /** What receivers see after the platform has rotated its keys. */
   rotated: keyNamed('6d6f636b-0000-4000-8000-000000000002'),
 };
 
-/** One that the mock does not serve: to the receiver the key does not exist. */
+/** A key that the mock does not serve: for the receiver it does not exist. */
 export const unservedKey = keyNamed('6d6f636b-0000-4000-8000-0000000000ff');
 
 /**
- * What the key endpoint answers for a key of the simulator, in the contract's two forms.
+ * What the key endpoint returns for one of these keys, in the contract's two formats.
  *
- * @returns undefined for every other key
+ * @returns undefined for any other key
  */
 export function servedWebhookKey(kid: string): { der: string; pem: string } | undefined {
   const key = Object.values(webhookKeys).find((one) => one.kid === kid.toLowerCase());
@@ -33,14 +33,14 @@ export function servedWebhookKey(kid: string): { der: string; pem: string } | un
   };
 }
 
-/** The identifier in the path of the key endpoint, or undefined for every other path. */
+/** The key id in a path of the key endpoint; undefined for any other path. */
 export function kidIn(pathname: string): string | undefined {
   return /^\/auth\/webhooks\/key\/([^/]+)$/.exec(pathname)?.[1];
 }
 
 function keyNamed(kid: string): MockWebhookKey {
   const curve = createECDH('prime256v1');
-  // Any 32 bytes below the order of the curve are a private key; nearly all are below.
+  // Any 32 bytes below the order of the curve are a private key, and nearly all are.
   curve.setPrivateKey(Buffer.from(hkdfSync('sha256', 'wrp mock', '', `webhook key ${kid}`, 32)));
   const [x, y] = [curve.getPublicKey().subarray(1, 33), curve.getPublicKey().subarray(33)];
   const d = curve.getPrivateKey();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { ApiError, createClient, type TokenSource, unwrap } from '@wrp/client';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isPublic } from '../../client/src/authorization.ts';
-import { createMock } from '../../scripts/mock/server.ts';
+import { createMock } from '../../scripts/mock/examples/server.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));

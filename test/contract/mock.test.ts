@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMock } from '../../scripts/mock/server.ts';
+import { createMock } from '../../scripts/mock/examples/server.ts';
 import { resolve } from '../../server/src/contract/document.ts';
 import { type OperationObject, routesOf } from '../../server/src/contract/routes.ts';
 import { pointerTo } from '../../server/src/domain/json-pointer.ts';

@@ -6,7 +6,7 @@ import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';
 import { createClient } from '@wrp/client';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createMock } from '../../scripts/mock/server.ts';
+import { createMock } from '../../scripts/mock/examples/server.ts';
 import { api as startApi } from '../support/api.ts';
 import { bundle } from '../support/contract.ts';
 import {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
-import { createMock } from '../../scripts/mock/server.ts';
+import { createMock } from '../../scripts/mock/examples/server.ts';
 import { demoPlatform } from '../support/demo.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';

@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { readMockOptions } from '../../scripts/mock/command-line.ts';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type MockOptions, mockCommand } from '../../scripts/mock/main.ts';
 import { savedText } from '../../scripts/mock/messages.ts';
 import { durationOf } from '../../scripts/mock/stateful/clock.ts';
 import { type Saved, watchContract } from '../../scripts/mock/watch-contract.ts';
@@ -34,10 +34,10 @@ function run(args: string[], env: NodeJS.ProcessEnv = {}): Run {
 
 describe('npm run mock', () => {
   test(
-    'with --stateful answers, and leaves nothing behind when Ctrl-C ends it',
+    'with --stateful serves requests, and leaves no files when Ctrl-C ends it',
     async () => {
       const temporary = await mkdtemp(join(tmpdir(), 'mock-cli-'));
-      // Run by root, PostgreSQL is another user, who must find its way.
+      // If root runs the test, PostgreSQL runs as another user, who needs access.
       await chmod(temporary, 0o755);
       onTestFinished(() => rm(temporary, { recursive: true, force: true }));
       const { child, out, error, ended } = run(['--stateful', '--port', '0', '--json'], {
@@ -46,10 +46,10 @@ describe('npm run mock', () => {
       await until(() => out().includes('\n') || error().includes('mock:'), { timeout: hangBound(100_000) });
       expect(out(), error()).toContain('\n');
       const { baseUrl, tokens } = JSON.parse(out().split('\n', 1).join());
-      const answer = await fetch(`${baseUrl}/organizations/workspaces`, {
+      const response = await fetch(`${baseUrl}/organizations/workspaces`, {
         headers: { Authorization: tokens.viewer },
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-mock-'))).toHaveLength(1);
       child.kill('SIGINT');
       expect(await ended).toBe(0);
@@ -58,34 +58,44 @@ describe('npm run mock', () => {
     hangBound(120_000),
   );
 
-  test('with a port in use says so in one line', async () => {
+  test('reports a port in use in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const { error, out, ended } = run([], { MOCK_PORT: String(port) });
     expect(await ended).toBe(1);
-    expect(error()).toMatch(
-      /^mock: port \d+ on 127\.0\.0\.1 is in use; choose another with --port or MOCK_PORT\.\n$/,
-    );
+    expect(error()).toMatch(/^mock: Port \d+ is in use\. Set --port or MOCK_PORT to a free one\.\n$/);
     expect(out()).toBe('');
   });
 
+  /** What a command line means. Commander prints its errors. */
+  async function read(...args: string[]): Promise<MockOptions | undefined> {
+    let options: MockOptions | undefined;
+    const cli = mockCommand(async (given) => {
+      options = given;
+    }).configureOutput({ writeErr() {} });
+    await cli.parseAsync(args, { from: 'user' });
+    return options;
+  }
+
   test.each([
-    [['--port', 'x'], '"x" is not a port'],
+    [['--port', 'x'], 'A port is a number'],
     [['--webhook-url', 'http://x'], '--webhook-url needs --stateful'],
-    [['--stateful', '--webhook-url', 'x'], '--webhook-url must be'],
-    [['--state'], 'Unknown option'],
-    [['extra'], 'Unexpected argument'],
-  ])('does not take %j', (args, message) => {
-    expect(() => readMockOptions(args, {})).toThrow(message);
+    [['--stateful', '--webhook-url', 'x'], 'It takes an http or https URL'],
+    [['--state'], 'unknown option'],
+    [['extra'], 'too many arguments'],
+  ])('rejects %j', async (args, message) => {
+    await expect(read(...args)).rejects.toThrow(message);
   });
 
-  test('takes its port from --port, else MOCK_PORT, else it is 4010', () => {
-    const env = { MOCK_PORT: '4020' };
-    expect(readMockOptions(['--port', '4030'], env).port).toBe(4030);
-    expect(readMockOptions([], env).port).toBe(4020);
-    expect(readMockOptions([], {}).port).toBe(4010);
+  test('takes its port from --port, then MOCK_PORT; default: 4010', async () => {
+    vi.stubEnv('MOCK_PORT', '4020');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await read('--port', '4030')).toMatchObject({ port: 4030 });
+    expect(await read()).toMatchObject({ port: 4020 });
+    vi.stubEnv('MOCK_PORT', '');
+    expect(await read()).toMatchObject({ port: 4010, stateful: false, host: '127.0.0.1' });
   });
 });
 
@@ -102,13 +112,13 @@ describe('a save under spec/', async () => {
   });
   const file = join(root, 'spec/examples/users.yaml');
   const good = await readFile(file, 'utf8');
-  /** Replaces the file in one step, as an editor does: half a file is never seen. */
+  /** Replaces the file in one step, as editors do, so that nobody reads half a file. */
   const save = async (text: string) => {
     await writeFile(`${root}/saved`, text);
     await rename(`${root}/saved`, file);
   };
 
-  test('of a broken file that another one refers to is a finding with file and line, and no contract', async () => {
+  test('of a referenced file that is broken reports file and line', async () => {
     await save(`${good}\nbroken: [`);
     const [outcome] = await until(() => saved.length > 0 && saved);
     const { findings } = outcome as { findings: string[] };
@@ -116,13 +126,13 @@ describe('a save under spec/', async () => {
     expect(savedText(findings, 900)).toContain('Keeping the last contract: 1 finding (900 ms).');
   });
 
-  test('of a good one is the contract with what was saved', async () => {
+  test('of a valid file provides the new contract', async () => {
     const before = saved.length;
     await save(good.replaceAll('Managing director', 'Chief executive'));
     const outcome = await until(() => saved[before]);
     const { contract } = outcome as { contract: object };
     expect(JSON.stringify(contract)).toContain('Chief executive');
-    expect(savedText([], 900)).toContain('answering from the new one (900 ms)');
+    expect(savedText([], 900)).toContain('serving the new one (900 ms)');
   });
 });
 

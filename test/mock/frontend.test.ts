@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exampleMock } from '../../scripts/mock/server.ts';
+import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { people } from '../../scripts/mock/stateful/people.ts';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';

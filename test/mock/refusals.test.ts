@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleMock } from '../../scripts/mock/server.ts';
+import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
 import { served, statefulMock, theBundle } from './support.ts';
 
@@ -12,9 +12,9 @@ type Request = { method?: string; headers?: Record<string, string>; body?: strin
 
 async function refusalOf(base: string, path: string, { headers, ...rest }: Request) {
   const sent = { ...rest, headers: { Authorization: 'any', ...headers } };
-  const answer = await fetch(base + path, sent);
-  const { errors } = (await answer.json()) as { errors: unknown };
-  return { status: answer.status, errors };
+  const response = await fetch(base + path, sent);
+  const { errors } = (await response.json()) as { errors: unknown };
+  return { status: response.status, errors };
 }
 
 const json = (body: unknown, headers: Record<string, string> = {}): Request => ({
@@ -35,26 +35,26 @@ const users = '/organizations/users';
 const attachments =
   '/tables/9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01/records/2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01/attachments';
 
-describe('without state, as by the platform, is refused', () => {
+describe('without state, the mock refuses in the words of the platform', () => {
   test.each<[what: string, path: string, request?: Request]>([
-    ['a body without what it needs', '/workflows', json({})],
-    ['a member too much', '/workflows', json({ ...definition, 'z/z': 1 })],
-    ['two faults at once', '/workflows', json({ parameters: 1, expiresAt: 'soon', colour: 1 })],
-    ['a member of another type', '/workflows', json({ ...definition, parameters: [] })],
-    ['a value that is not in the list', '/workflows', json({ ...definition, executionType: 'SOON' })],
+    ['a body without a required property', '/workflows', json({})],
+    ['an unknown property', '/workflows', json({ ...definition, 'z/z': 1 })],
+    ['two errors at once', '/workflows', json({ parameters: 1, expiresAt: 'soon', colour: 1 })],
+    ['a property of another type', '/workflows', json({ ...definition, parameters: [] })],
+    ['a value that is not in the enum', '/workflows', json({ ...definition, executionType: 'SOON' })],
     ['no body', '/workflows', { method: 'POST' }],
-    ['a body in another form', '/workflows', json({}, { 'Content-Type': 'text/csv' })],
+    ['a body of another media type', '/workflows', json({}, { 'Content-Type': 'text/csv' })],
     ['a compressed body', '/workflows', json(definition, { 'Content-Encoding': 'gzip' })],
     ['JSON in Latin 1', '/workflows', json({}, { 'Content-Type': 'application/json; charset=latin1' })],
     ['a number in hexadecimal', `${users}?size=0x10`],
     ['a number with an exponent', `${users}?size=1e1`],
-    ['a number with a blank', `${users}?size=%2010`],
+    ['a number with a space', `${users}?size=%2010`],
     ['a parameter without a value', `${users}?size=`],
     ['a parameter given twice', `${users}?size=10&size=11`],
-    ['a number beyond its bounds', `${users}?size=101`],
-    ['a parameter that is not known', `${users}?colour=red`],
-    ['an identifier that is none', `${users}/someone`],
-    ['a text in place of the file', '/resources', form(['file', 'text'])],
+    ['a number out of range', `${users}?size=101`],
+    ['an unknown parameter', `${users}?colour=red`],
+    ['an invalid id', `${users}/someone`],
+    ['a text instead of the file', '/resources', form(['file', 'text'])],
     ['a form without its file', attachments, form(['tags', 'x'])],
   ])('%s', async (_, path, request = {}) => {
     const refusal = await refusalOf(withoutState, path, request);
@@ -63,8 +63,8 @@ describe('without state, as by the platform, is refused', () => {
   });
 });
 
-/** What the contract's shared examples say is true of every operation that shows them. */
-describe('a shared example is what the operation says', () => {
+/** The contract's shared examples hold for every operation that shows them. */
+describe('a shared example is the response of the operation', () => {
   const shared = contract.components['examples'] as Record<string, { value: { errors: unknown } }>;
   const showing = (name: string) =>
     routesOf(contract).filter(({ operation }) =>
@@ -80,7 +80,8 @@ describe('a shared example is what the operation says', () => {
     const sent = content ? request : {};
     const query = `${addressOf(path)}?colour=red`;
     expect(await refusalOf(withoutState, query, { ...sent, method: method.toUpperCase() })).toEqual({
-      ...{ status: 400, errors: shared['parameterInvalid']?.value.errors },
+      status: 400,
+      errors: shared['parameterInvalid']?.value.errors,
     });
   });
 
@@ -91,12 +92,13 @@ describe('a shared example is what the operation says', () => {
     expect(
       await refusalOf(withoutState, addressOf(path), { ...request, method: method.toUpperCase() }),
     ).toEqual({
-      ...{ status: 400, errors: shared['bodyInvalid']?.value.errors },
+      status: 400,
+      errors: shared['bodyInvalid']?.value.errors,
     });
   });
 
-  test('names no permission and no budget, which differ', () => {
-    const told = ['permissionDenied', 'rateLimitExceeded'].map((name) => JSON.stringify(shared[name]));
-    expect(told.join()).not.toMatch(/can_|\d requests/);
+  test('names no permission and no rate limit, because they differ', () => {
+    const examples = ['permissionDenied', 'rateLimitExceeded'].map((name) => JSON.stringify(shared[name]));
+    expect(examples.join()).not.toMatch(/can_|\d requests/);
   });
 });

@@ -26,29 +26,31 @@ const read = (workflowId: string) =>
 const userId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 const user = () => unwrap(client.GET('/organizations/users/{userId}', { params: { path: { userId } } }));
 
-describe('who calls', () => {
+describe('the caller', () => {
   test.each(['anything', 'Bearer made.up.token', 'tot_0123456789'])(
-    'with %s acts as the owner of the demo organization',
+    'with %s is the owner of the demo organization',
     async (authorization) => {
-      const answer = await send('/organizations/users?size=1', { headers: { Authorization: authorization } });
-      expect(answer.status).toBe(200);
-      expect(await answer.json()).toMatchObject({ totalElements: 64 });
+      const response = await send('/organizations/users?size=1', {
+        headers: { Authorization: authorization },
+      });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ totalElements: 64 });
     },
   );
 
-  test('without a token is nobody: 401 credentials_missing', async () => {
-    const answer = await fetch(`${baseUrl}/organizations/users`);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ errors: [{ code: 'credentials_missing' }] });
+  test('without a token is refused: 401 credentials_missing', async () => {
+    const response = await fetch(`${baseUrl}/organizations/users`);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ errors: [{ code: 'credentials_missing' }] });
   });
 
-  test('with a token of the mock is its person, and may do no more than that person', async () => {
+  test('with a token of the mock has the permissions of its person', async () => {
     for (const { token } of Object.values(people)) expect(isOrganizationToken(token)).toBe(true);
     expect((await as(people.admin.token).GET('/organizations/users')).response.status).toBe(200);
     expect((await as(people.viewer.token).GET('/organizations/users')).response.status).toBe(403);
   });
 
-  test('as an admin makes nobody an owner: 403 beyond_own_permissions', async () => {
+  test('as an admin cannot grant the role owner: 403 beyond_own_permissions', async () => {
     const roles = await unwrap(client.GET('/organizations/roles'));
     const roleId = roles.find(({ name }) => name === 'owner')?.id ?? '';
     const params = { path: { userId } };
@@ -61,7 +63,7 @@ describe('who calls', () => {
     expect(error).toMatchObject({ errors: [{ code: 'beyond_own_permissions' }] });
   });
 
-  test('with the API key of the example signs in, and is out when the token has expired', async () => {
+  test('with the API key of the example signs in until the token expires', async () => {
     const { apiKey } = mock.description();
     const { accessToken, refreshToken } = await unwrap(client.POST('/auth/authorize', { body: apiKey }));
     const bearer = { headers: { Authorization: `Bearer ${accessToken}` } };
@@ -76,7 +78,7 @@ describe('who calls', () => {
 });
 
 describe('state', () => {
-  test('is that of the demo and of the examples at the start', async () => {
+  test('is initially that of the demo and the examples', async () => {
     expect(await user()).toMatchObject({ email: 'ines.moreau@alderfinch.example' });
     const file = await send('/resources/c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01');
     expect((await file.text()).slice(0, 5)).toBe('%PDF-');
@@ -84,7 +86,7 @@ describe('state', () => {
     expect(await set.json()).toMatchObject({ parameters: { claimNumber: '2026-0147' } });
   });
 
-  test('is what was written, until a reset', async () => {
+  test('is kept until a reset', async () => {
     const { profile } = await user();
     const params = { path: { userId } };
     const body = { firstName: 'Ines', lastName: 'Moreau', title: 'Team lead' };
@@ -113,7 +115,7 @@ describe('the clock', () => {
     await control('/reset', {});
   });
 
-  test('ends a wait of an hour in an hour of its own, and no earlier', async () => {
+  test('ends a wait of an hour after an hour, and no earlier', async () => {
     const { id } = await start(ids.definitions.wait);
     await advance('PT59M');
     expect((await read(id)).status).toBe('RUNNING');
@@ -121,7 +123,7 @@ describe('the clock', () => {
     expect((await read(id)).status).toBe('COMPLETED');
   });
 
-  test('lets everything happen in its order: what waits an hour is done before its deadline of next week', async () => {
+  test('keeps the order of events: a wait of an hour ends before a deadline in a week', async () => {
     const now = Date.parse((await control('/clock')).body['now'] ?? '');
     const inMinutes = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
     const done = await start(ids.definitions.wait, { expiresAt: inMinutes(7 * 1440) });
@@ -131,7 +133,7 @@ describe('the clock', () => {
     expect([(await read(done.id)).status, (await read(late.id)).status]).toEqual(['COMPLETED', 'EXPIRED']);
   });
 
-  test('takes a workflow of several waits to its end in one go', async () => {
+  test('completes a workflow of several waits in one advance', async () => {
     const { id } = await start(ids.definitions.steps, { parameters: { claimNumber: '2026-0147' } });
     await advance('PT1M');
     expect((await read(id)).status).toBe('COMPLETED');
@@ -145,7 +147,7 @@ describe('the clock', () => {
     { advance: 'P400D' },
     { advance: 'PT1H', to: '2099-01-01T00:00:00Z' },
   ];
-  test.each(wrong)('does not go by %j: 400 body_invalid', async (body) => {
+  test.each(wrong)('refuses to advance by %j: 400 body_invalid', async (body) => {
     const refused = { status: 400, body: { errors: [{ code: 'body_invalid' }] } };
     expect(await control('/clock', body)).toMatchObject(refused);
   });
@@ -155,7 +157,7 @@ describe('a single-use link', () => {
   const linkFor = (workflowDefinitionId: string) =>
     unwrap(client.POST('/link', { body: { caseId: ids.caseId, workflowDefinitionId } }));
 
-  test('starts one workflow, and is used up by that', async () => {
+  test('starts one workflow, and no second one', async () => {
     const { link } = await linkFor(ids.definitions.echo);
     expect(link.startsWith(`${baseUrl}/links/`)).toBe(true);
     const shown = await page(link);
@@ -163,13 +165,13 @@ describe('a single-use link', () => {
     expect((await page(link)).status).toBe(410);
   });
 
-  test('ends after its seven days', async () => {
+  test('expires after seven days', async () => {
     const { link } = await linkFor(ids.definitions.echo);
     await advance('P7DT1S');
     expect((await page(link)).status).toBe(410);
   });
 
-  test('that is mailed can be read in the mailbox of the mock', async () => {
+  test('that is mailed is in the mailbox of the mock', async () => {
     const body = { caseId: ids.caseId, workflowDefinitionId: ids.definitions.echo };
     await unwrap(client.POST('/link/send', { body }));
     const mail = await until(async () => {
@@ -184,7 +186,7 @@ describe('a single-use link', () => {
   });
 });
 
-test('the example of a result is what its execution gives', async () => {
+test('the example of a result is the result of its execution', async () => {
   const examples = contract.components['examples'] as Record<string, { value: { parameters: object } }>;
   const parameters = examples['claimProcessed']?.value.parameters;
   const { id } = await start(ids.definitions.steps, { parameters });
@@ -196,48 +198,48 @@ test('the example of a result is what its execution gives', async () => {
 });
 
 describe('webhooks', () => {
-  test('are delivered to a registered address, verify against the mock, also after the clock was moved', async () => {
+  test('are delivered to a registered URL and verify against the mock, also after the clock was advanced', async () => {
     const receiver = await inbox();
     await control('/webhooks', { url: receiver.url });
     await advance('P30D');
     const { id } = await start(ids.definitions.echo);
     const verify = webhookVerifier({ baseUrl });
-    const told = await until(async () => {
+    const types = await until(async () => {
       const events = await Promise.all(receiver.messages.map(({ body, headers }) => verify(body, headers)));
       const types = events
         .filter(({ data }) => 'workflowId' in data && data.workflowId === id)
         .map(({ type }) => type);
       return types.length === 2 ? types : undefined;
     });
-    expect(told.sort()).toEqual(['workflow.completed', 'workflow.started']);
+    expect(types.sort()).toEqual(['workflow.completed', 'workflow.started']);
     const { body } = await control('/webhooks');
     const deliveries = body['deliveries'] as unknown as { event: { type: string } }[];
-    expect(deliveries.map(({ event }) => event.type)).toEqual(expect.arrayContaining(told));
+    expect(deliveries.map(({ event }) => event.type)).toEqual(expect.arrayContaining(types));
   });
 
-  test('are registered only for an address: 400 body_invalid', async () => {
+  test('need a valid URL: 400 body_invalid', async () => {
     expect(await control('/webhooks', { url: 'nowhere' })).toMatchObject({ status: 400 });
   });
 });
 
 describe('Prefer', () => {
-  test('code answers with the example, and changes nothing', async () => {
+  test('code returns the example, and changes nothing', async () => {
     const before = await user();
-    const answer = await send(`/organizations/users/${userId}/terminate`, {
+    const response = await send(`/organizations/users/${userId}/terminate`, {
       method: 'POST',
       headers: { Prefer: 'code=503' },
     });
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('Retry-After')).toBeTruthy();
-    expect(answer.headers.get('Preference-Applied')).toBe('code=503');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Retry-After')).toBeTruthy();
+    expect(response.headers.get('Preference-Applied')).toBe('code=503');
     expect(await user()).toEqual(before);
   });
 
-  test('wait delays the answer of the platform', async () => {
+  test('wait delays the response of the platform', async () => {
     const startedAt = performance.now();
-    const answer = await send('/organizations/roles', { headers: { Prefer: 'wait=0.3' } });
+    const response = await send('/organizations/roles', { headers: { Prefer: 'wait=0.3' } });
     expect(performance.now() - startedAt).toBeGreaterThan(295);
-    expect([answer.status, answer.headers.get('Preference-Applied')]).toEqual([200, 'wait=0.3']);
+    expect([response.status, response.headers.get('Preference-Applied')]).toEqual([200, 'wait=0.3']);
   });
 });
 
@@ -248,26 +250,32 @@ test('any origin may call, with any header', async () => {
     204,
     headers.Origin,
   ]);
-  const answer = await send('/organizations/roles', { headers: { Origin: headers.Origin } });
-  expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin);
-  expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('Preference-Applied');
+  const response = await send('/organizations/roles', { headers: { Origin: headers.Origin } });
+  expect(response.headers.get('Access-Control-Allow-Origin')).toBe(headers.Origin);
+  expect(response.headers.get('Access-Control-Expose-Headers')).toContain('Preference-Applied');
 });
 
-test('malformed JSON is answered: 400 body_malformed', async () => {
+test('malformed JSON is refused: 400 body_malformed', async () => {
   const headers = { 'Content-Type': 'application/json' };
-  const answer = await send('/workflows', { method: 'POST', headers, body: '{"a":' });
-  expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ code: 'body_malformed' }] }]);
-  const told = await fetch(`${baseUrl}/__mock/clock`, { method: 'POST', body: '{"a":' });
-  expect([told.status, await told.json()]).toMatchObject([400, { errors: [{ code: 'body_malformed' }] }]);
+  const response = await send('/workflows', { method: 'POST', headers, body: '{"a":' });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { errors: [{ code: 'body_malformed' }] },
+  ]);
+  const refused = await fetch(`${baseUrl}/__mock/clock`, { method: 'POST', body: '{"a":' });
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { errors: [{ code: 'body_malformed' }] },
+  ]);
 });
 
-test('an unknown control is 404, another method 405 with what is allowed', async () => {
+test('an unknown control is 404, another method 405 with Allow', async () => {
   expect((await control('/nothing')).status).toBe(404);
-  const answer = await fetch(`${baseUrl}/__mock/clock`, { method: 'DELETE' });
-  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, POST']);
+  const response = await fetch(`${baseUrl}/__mock/clock`, { method: 'DELETE' });
+  expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST']);
 });
 
-test('another contract is served at once, one that the handlers do not match never', async () => {
+test('another contract is served at once, unless the handlers do not match it', async () => {
   const renamed = { ...contract, info: { ...contract.info, title: 'Another title' } };
   await mock.replace(renamed);
   expect(await (await send('/openapi.json')).json()).toMatchObject({ info: { title: 'Another title' } });
@@ -281,7 +289,7 @@ describe('the guide to the mock', async () => {
     /__mock\/clock|mock:webhook/.test(code),
   );
 
-  test.each(shown)('line $line does what it says', async ({ code }) => {
+  test.each(shown)('line $line works', async ({ code }) => {
     const receiver = await verifyingReceiver(baseUrl);
     const command = code
       .replaceAll('npm run mock:webhook --', `${process.execPath} scripts/mock/webhook/main.ts`)

@@ -13,7 +13,7 @@ export async function theBundle(): Promise<Contract> {
   return JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 }
 
-/** Serves on a free port until the test file ends. @returns the address */
+/** Serves on a free port until the test file ends. @returns its URL */
 export async function served(listener: RequestListener): Promise<string> {
   const { baseUrl, serve, close } = await openListener({ host: '127.0.0.1', port: 0 });
   serve(listener);
@@ -21,12 +21,12 @@ export async function served(listener: RequestListener): Promise<string> {
   return baseUrl;
 }
 
-/** A receiver of webhooks, and what it got. */
+/** A receiver of webhooks, and the messages that it received. */
 export interface Inbox {
   url: string;
   messages: { headers: IncomingHttpHeaders; body: Buffer }[];
-  /** What it answers with; 204 unless told. */
-  answer(status: number): void;
+  /** Sets the status of its responses. Default: 204. */
+  respondWith(status: number): void;
 }
 
 export async function inbox(): Promise<Inbox> {
@@ -39,21 +39,21 @@ export async function inbox(): Promise<Inbox> {
   return {
     url,
     messages,
-    answer(next) {
+    respondWith(next) {
       status = next;
     },
   };
 }
 
-/** A receiver that takes what it can verify with the keys of a mock, and refuses all else with 400. @returns its address */
+/** A receiver that accepts what it can verify with the keys of a mock, and rejects the rest with 400. @returns its URL */
 export function verifyingReceiver(baseUrl: string): Promise<string> {
   const verify = webhookVerifier({ baseUrl });
   return served(async (request, response) => {
-    const taken = await verify(await bytesOf(request), request.headers).then(
+    const accepted = await verify(await bytesOf(request), request.headers).then(
       () => true,
       () => false,
     );
-    response.writeHead(taken ? 204 : 400).end();
+    response.writeHead(accepted ? 204 : 400).end();
   });
 }
 
@@ -63,12 +63,12 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Tells a mock with state what to do, or asks it. */
+/** Calls the controls of a mock with state. */
 export function controlOf(baseUrl: string) {
   return async (path: string, body?: object): Promise<{ status: number; body: Record<string, never> }> => {
     const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    const answer = await fetch(`${baseUrl}/__mock${path}`, sent);
-    return { status: answer.status, body: (await answer.json()) as Record<string, never> };
+    const response = await fetch(`${baseUrl}/__mock${path}`, sent);
+    return { status: response.status, body: (await response.json()) as Record<string, never> };
   };
 }
 
@@ -78,7 +78,10 @@ export async function statefulMock(): Promise<{ mock: StatefulMock; baseUrl: str
   let mock: StatefulMock | undefined;
   const baseUrl = await served((request, response) => mock?.listener(request, response));
   const opened = await openStatefulMock({
-    ...{ contract: await theBundle(), baseUrl, directory: directory.path, progress: () => {} },
+    contract: await theBundle(),
+    baseUrl,
+    directory: directory.path,
+    progress: () => {},
     config: mockConfig({ LOG_LEVEL: 'silent' }, directory.path),
     logger: openLogger('silent'),
   });

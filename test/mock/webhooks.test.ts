@@ -1,9 +1,9 @@
 import { webhookVerifier } from '@wrp/client';
 import { describe, expect, test, vi } from 'vitest';
-import { exampleMock } from '../../scripts/mock/server.ts';
-import { readWebhookOptions } from '../../scripts/mock/webhook/command-line.ts';
+import { exampleMock } from '../../scripts/mock/examples/server.ts';
+import { webhookCommand } from '../../scripts/mock/webhook/main.ts';
 import { eventTypes, webhookMessage } from '../../scripts/mock/webhook/message.ts';
-import { runWebhook } from '../../scripts/mock/webhook/run.ts';
+import { sendWebhook } from '../../scripts/mock/webhook/send.ts';
 import { webhookKeys } from '../../scripts/mock/webhook-keys.ts';
 import { faultsOf } from '../support/events.ts';
 import { inbox, served, theBundle } from './support.ts';
@@ -11,12 +11,12 @@ import { inbox, served, theBundle } from './support.ts';
 const contract = await theBundle();
 const mock = await exampleMock(contract);
 const baseUrl = await served(mock.listener);
-/** The one that receivers use. */
+/** The verifier that receivers use. */
 const verify = webhookVerifier({ baseUrl });
 
 describe('a simulated webhook', () => {
   test.each(eventTypes(contract))(
-    '%s is what the contract declares, and verifies against the mock',
+    '%s is valid by the contract, and verifies against the mock',
     async (type) => {
       const { body, headers, id } = webhookMessage(contract, { type });
       const event = await verify(body, new Headers(headers));
@@ -26,7 +26,7 @@ describe('a simulated webhook', () => {
     },
   );
 
-  test('by the rotated key verifies by that key', async () => {
+  test('signed with the rotated key verifies', async () => {
     const { body, headers, kid } = webhookMessage(contract, { type: 'link.used', rotatedKey: true });
     expect(kid).toBe(webhookKeys.rotated.kid);
     expect(kid).not.toBe(webhookKeys.current.kid);
@@ -36,64 +36,73 @@ describe('a simulated webhook', () => {
   test.each([
     ['tampered', 'signature_wrong'],
     ['expired', 'outside_window'],
-  ] as const)('that is %s is refused as %s', async (fault, reason) => {
-    const { body, headers } = webhookMessage(contract, { type: 'user.updated', fault });
-    expect(faultsOf(JSON.parse(body.toString())), 'only the signature can tell').toEqual([]);
+  ] as const)('that is %s is rejected as %s', async (defect, reason) => {
+    const { body, headers } = webhookMessage(contract, { type: 'user.updated', defect });
+    expect(faultsOf(JSON.parse(body.toString())), 'only the signature reveals it').toEqual([]);
     await expect(verify(body, new Headers(headers))).rejects.toMatchObject({ reason });
   });
 
-  test('by an unknown key is refused: the mock answers 404 for it', async () => {
-    const { body, headers, kid } = webhookMessage(contract, { type: 'user.updated', fault: 'unknown-key' });
-    const answer = await fetch(`${baseUrl}/auth/webhooks/key/${kid}`);
-    expect(answer.status).toBe(404);
+  test('signed with an unknown key is rejected: the mock responds with 404', async () => {
+    const { body, headers, kid } = webhookMessage(contract, { type: 'user.updated', defect: 'unknown-key' });
+    const response = await fetch(`${baseUrl}/auth/webhooks/key/${kid}`);
+    expect(response.status).toBe(404);
     await expect(verify(body, new Headers(headers))).rejects.toMatchObject({ reason: 'key_unknown' });
   });
 
-  test('has an id of its own, unless one is given to send it twice', () => {
+  test('has a new id, or the given one to send it twice', () => {
     const ids = [1, 2].map(() => webhookMessage(contract, { type: 'user.updated' }).id);
     expect(ids[0]).not.toBe(ids[1]);
     expect(webhookMessage(contract, { type: 'user.updated', id: ids[0] }).id).toBe(ids[0]);
   });
 
-  test('is marked as of the sandbox on request', () => {
+  test('has the header of the sandbox on request', () => {
     const { headers } = webhookMessage(contract, { type: 'user.updated', sandbox: true });
     expect(headers['Webhook-Sandbox']).toBe('true');
   });
 
-  test('of no kind that the contract has is refused', () => {
+  test('of an undeclared event type is an error', () => {
     expect(() => webhookMessage(contract, { type: 'user.deleted' })).toThrow(
-      'there is no event user.deleted',
+      'there is no event type user.deleted',
     );
   });
 });
 
 describe('mock:webhook', () => {
-  const send = (args: string[]) => {
-    const options = readWebhookOptions(args);
-    if (options.kind !== 'send') throw new Error('The arguments send nothing.');
+  const send = async (args: string[]) => {
     const lines: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line));
     vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(line));
-    return runWebhook(options, contract)
-      .then((code) => ({ code, text: lines.join('\n') }))
-      .finally(() => vi.restoreAllMocks());
+    let code = -1;
+    const cli = webhookCommand(
+      async (options) => {
+        code = await sendWebhook(options, contract);
+        return 0;
+      },
+      async () => 0,
+    ).configureOutput({ writeErr() {} });
+    try {
+      await cli.parseAsync(args, { from: 'user' });
+      return { code, text: lines.join('\n') };
+    } finally {
+      vi.restoreAllMocks();
+    }
   };
 
-  test('tells what the receiver answered: 0 for a message that it takes, 1 for one that it does not', async () => {
+  test('prints the status: exit code 0 if the receiver accepts a valid message, else 1', async () => {
     const receiver = await inbox();
-    const taken = await send(['workflow.completed', '--to', receiver.url]);
-    expect(taken).toMatchObject({ code: 0, text: expect.stringContaining('answered with 204') });
+    const accepted = await send(['workflow.completed', '--to', receiver.url]);
+    expect(accepted).toMatchObject({ code: 0, text: expect.stringContaining('status 204') });
     expect(receiver.messages[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
-    receiver.answer(500);
-    const refused = await send(['workflow.completed', '--to', receiver.url]);
-    expect(refused).toMatchObject({ code: 1, text: expect.stringContaining('answered with 500') });
+    receiver.respondWith(500);
+    const rejected = await send(['workflow.completed', '--to', receiver.url]);
+    expect(rejected).toMatchObject({ code: 1, text: expect.stringContaining('status 500') });
   });
 
-  test('holds it against a receiver that it takes a tampered message', async () => {
+  test('fails for a receiver that accepts a tampered message', async () => {
     const receiver = await inbox();
-    const taken = await send(['workflow.completed', '--tampered', '--to', receiver.url]);
-    expect(taken).toMatchObject({ code: 1, text: expect.stringContaining('must refuse: tampered') });
-    receiver.answer(400);
+    const accepted = await send(['workflow.completed', '--tampered', '--to', receiver.url]);
+    expect(accepted).toMatchObject({ code: 1, text: expect.stringContaining('must reject: tampered') });
+    receiver.respondWith(400);
     expect(await send(['workflow.completed', '--tampered', '--to', receiver.url])).toMatchObject({ code: 0 });
   });
 
@@ -102,13 +111,13 @@ describe('mock:webhook', () => {
     const { text } = await send(['user.updated', '--json', '--to', receiver.url]);
     const [line = ''] = text.split('\n');
     expect(JSON.parse(line)).toMatchObject({
-      sent: { type: 'user.updated' },
-      answer: { status: 204 },
-      right: true,
+      request: { type: 'user.updated' },
+      response: { status: 204 },
+      correct: true,
     });
   });
 
-  test('says in one line that nobody is there', async () => {
+  test('reports in one line that the receiver cannot be reached', async () => {
     await expect(send(['user.updated', '--to', 'http://127.0.0.1:1/'])).rejects.toThrow(
       /^http:\/\/127\.0\.0\.1:1\/ cannot be reached: .+\.$/,
     );
@@ -117,13 +126,14 @@ describe('mock:webhook', () => {
   test.each([
     [[], 'name an event'],
     [['user.updated'], '--to must be'],
-    [['user.updated', '--to', 'ftp://x'], '--to must be'],
-    [['user.updated', 'x', '--to', 'http://x'], 'one event at a time'],
-    [['user.updated', '--to', 'http://x', '--id', '5'], '--id must be a UUID'],
-    [['user.updated', '--to', 'http://x', '--expired', '--tampered'], 'choose one of'],
-    [['user.updated', '--to', 'http://x', '--rotated-key', '--unknown-key'], 'choose one of'],
-    [['--nope'], 'Unknown option'],
-  ])('does not take %j', (args, message) => {
-    expect(() => readWebhookOptions(args)).toThrow(message);
+    [['user.updated', '--to', 'ftp://x'], 'It takes an http or https URL'],
+    [['user.updated', 'x', '--to', 'http://x'], 'too many arguments'],
+    [['user.updated', '--to', 'http://x', '--id', '5'], 'It takes a UUID'],
+    [['user.updated', '--to', 'http://x', '--expired', '--tampered'], 'cannot be used with'],
+    [['user.updated', '--to', 'http://x', '--expired', '--unknown-key'], 'cannot be used with'],
+    [['user.updated', '--to', 'http://x', '--rotated-key', '--unknown-key'], 'cannot be used with'],
+    [['--nope'], 'unknown option'],
+  ])('rejects %j', async (args, message) => {
+    await expect(send(args)).rejects.toThrow(message);
   });
 });

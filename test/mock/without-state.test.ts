@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { exampleFile } from '../../scripts/mock/example-files.ts';
-import { exampleMock } from '../../scripts/mock/server.ts';
+import { exampleFile } from '../../scripts/mock/examples/example-files.ts';
+import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { served, theBundle } from './support.ts';
 
 const contract = await theBundle();
@@ -14,8 +14,8 @@ const attachmentPath =
   '/tables/9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01/records/2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01/attachments';
 
 describe('a browser of any origin', () => {
-  test('may send every method and header that it asks for', async () => {
-    const answer = await fetch(`${base}/organizations/users`, {
+  test('may send every method and header that it requests', async () => {
+    const response = await fetch(`${base}/organizations/users`, {
       method: 'OPTIONS',
       headers: {
         Origin: 'https://app.example',
@@ -23,8 +23,8 @@ describe('a browser of any origin', () => {
         'Access-Control-Request-Headers': 'authorization,idempotency-key,x-anything',
       },
     });
-    expect(answer.status).toBe(204);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(response.status).toBe(204);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': 'https://app.example',
       'access-control-allow-methods': 'PUT',
       'access-control-allow-headers': 'authorization,idempotency-key,x-anything',
@@ -32,10 +32,10 @@ describe('a browser of any origin', () => {
     });
   });
 
-  test('may read every header that an operation documents, by its name', async () => {
-    const answer = await get('/organizations/users', { Origin: 'null' });
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('null');
-    const exposed = answer.headers.get('Access-Control-Expose-Headers')?.split(', ');
+  test('may read every header that an operation documents', async () => {
+    const response = await get('/organizations/users', { Origin: 'null' });
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('null');
+    const exposed = response.headers.get('Access-Control-Expose-Headers')?.split(', ');
     const needed = [
       'Request-Id',
       'RateLimit',
@@ -47,53 +47,53 @@ describe('a browser of any origin', () => {
     expect(exposed).toEqual(expect.arrayContaining([...needed, 'Content-Length', 'Preference-Applied']));
   });
 
-  test('may read an error, too', async () => {
-    const answer = await fetch(`${base}/nowhere`, { headers: { Origin: 'https://app.example' } });
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('https://app.example');
+  test('may read an error', async () => {
+    const response = await fetch(`${base}/nowhere`, { headers: { Origin: 'https://app.example' } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('https://app.example');
   });
 });
 
 describe('Prefer', () => {
-  test('finds the status of an example by its name, and says what it did', async () => {
-    const answer = await get('/organizations/users/5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02', {
+  test('finds the status of an example by its name, and confirms it', async () => {
+    const response = await get('/organizations/users/5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02', {
       Prefer: 'example=userNotFound, respond-async',
     });
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('Preference-Applied')).toBe('example=userNotFound');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('Preference-Applied')).toBe('example=userNotFound');
   });
 
-  test('delays the answer', async () => {
+  test('delays the response', async () => {
     const startedAt = performance.now();
-    const answer = await get('/organizations/roles', { Prefer: 'wait=0.3' });
+    const response = await get('/organizations/roles', { Prefer: 'wait=0.3' });
     expect(performance.now() - startedAt).toBeGreaterThan(295);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('Preference-Applied')).toBe('wait=0.3');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Preference-Applied')).toBe('wait=0.3');
   });
 
-  test.each(['wait=61', 'wait=soon', 'wait=1e3'])('%s is refused: 400 parameter_invalid', async (wish) => {
-    const answer = await get('/organizations/roles', { Prefer: wish });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+  test.each(['wait=61', 'wait=soon', 'wait=1e3'])('%s is refused: 400 parameter_invalid', async (prefer) => {
+    const response = await get('/organizations/roles', { Prefer: prefer });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       errors: [{ code: 'parameter_invalid', parameter: 'Prefer' }],
     });
   });
 });
 
 describe('a download', () => {
-  test('is a whole PDF, of the size and digest that the contract tells of it', async () => {
-    const answer = await get('/resources/c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01');
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    expect(answer.headers.get('Content-Type')).toBe('application/pdf');
-    expect(answer.headers.get('Content-Length')).toBe(String(bytes.length));
-    expect(answer.headers.get('ETag')).toBe(`"${digestOf(bytes)}"`);
+  test('is a complete PDF of the size and digest in the contract', async () => {
+    const response = await get('/resources/c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get('Content-Type')).toBe('application/pdf');
+    expect(response.headers.get('Content-Length')).toBe(String(bytes.length));
+    expect(response.headers.get('ETag')).toBe(`"${digestOf(bytes)}"`);
     expectPdf(bytes);
     const { policyTermsUploaded } = contract.components['examples'] as Record<string, { value: unknown }>;
-    const told = { data: { size: bytes.length, sha256: digestOf(bytes) } };
-    expect(policyTermsUploaded?.value).toMatchObject(told);
+    const documented = { data: { size: bytes.length, sha256: digestOf(bytes) } };
+    expect(policyTermsUploaded?.value).toMatchObject(documented);
   });
 
-  test('of an attachment leads to the mock, and has the name, media type and size of the attachment', async () => {
+  test('of an attachment comes from the mock, with the documented name, media type and size', async () => {
     const attachments = (await (await get(attachmentPath)).json()) as {
       id: string;
       name: string;
@@ -115,25 +115,25 @@ describe('a download', () => {
     ]);
   });
 
-  test('of a large result is JSON of the size and digest that the redirect tells of it', async () => {
-    const answer = await get('/workflows/6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01/result', {
+  test('of a large result is JSON of the size and digest in the redirect', async () => {
+    const response = await get('/workflows/6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01/result', {
       Prefer: 'example=largeResult',
     });
-    const { redirectUrl, size, sha256 } = (await answer.json()) as Record<string, string>;
+    const { redirectUrl, size, sha256 } = (await response.json()) as Record<string, string>;
     const file = await fetch(redirectUrl ?? '');
     const bytes = Buffer.from(await file.arrayBuffer());
     expect([bytes.length, digestOf(bytes)]).toEqual([size, sha256]);
     expect(JSON.parse(bytes.toString())).toHaveProperty('workflowId');
   });
 
-  test.each([800, 9_999, 10_000, 1_204_882])('as a PDF of %i bytes opens', (size) => {
+  test.each([800, 9_999, 10_000, 1_204_882])('as a PDF of %i bytes is well-formed', (size) => {
     const bytes = exampleFile('application/pdf', size, 'Gutachten (Ü)');
     expect(bytes).toHaveLength(size);
     expectPdf(bytes);
   });
 
   test.each([15_060, 15_045 + 65_537, 15_045 + 65_540, 482_113])(
-    'as a photo of %i bytes has comments that end where they say',
+    'as a photo of %i bytes is well-formed',
     (size) => {
       const bytes = exampleFile('image/jpeg', size, 'bumper.jpg');
       expect(bytes).toHaveLength(size);
@@ -148,13 +148,15 @@ function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Every place that the table of objects names is where that object begins, and the table is where the end says. */
+/** The table of objects gives the offset of each object, and the end of the file the offset of the table. */
 function expectPdf(bytes: Buffer): void {
   const text = bytes.toString('latin1');
   const [, start] = /startxref\n(\d+)\n%%EOF\n*$/.exec(text) ?? [];
   expect(text.startsWith('xref\n', Number(start))).toBe(true);
-  const places = [...text.slice(Number(start)).matchAll(/^(\d{10}) 00000 n $/gm)].map(([, place]) => place);
-  expect(places.length).toBeGreaterThan(4);
-  for (const [index, place] of places.entries())
-    expect(text.startsWith(`${index + 1} 0 obj\n`, Number(place))).toBe(true);
+  const offsets = [...text.slice(Number(start)).matchAll(/^(\d{10}) 00000 n $/gm)].map(
+    ([, offset]) => offset,
+  );
+  expect(offsets.length).toBeGreaterThan(4);
+  for (const [index, offset] of offsets.entries())
+    expect(text.startsWith(`${index + 1} 0 obj\n`, Number(offset))).toBe(true);
 }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
-import { createMock } from '../../scripts/mock/server.ts';
+import { createMock } from '../../scripts/mock/examples/server.ts';
 import { demoSandboxIds } from '../../server/src/manifest/sandbox-ids.ts';
 import { readers, servedPortal, showAs, violations, widthOf } from './support.ts';
 

@@ -1,11 +1,11 @@
-/** The mock's clock: it runs like every other, some time ahead of the machine's. */
+/** The mock's clock, which runs ahead of the machine's. */
 export interface MovableClock {
   now(): Date;
-  /** Moves on at once. @param milliseconds 0 or more */
+  /** @param milliseconds 0 or more */
   forward(milliseconds: number): void;
   /** How far ahead it is, in milliseconds. */
   ahead(): number;
-  /** Begins again, at the time of day. */
+  /** Returns to the machine's time. */
   restart(): void;
 }
 
@@ -28,10 +28,10 @@ const form = new RegExp(`^P(?=.)${unit('W')}${unit('D')}(?:T(?=.)${unit('H')}${u
 const milliseconds = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];
 
 /**
- * Reads an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as `P1DT2H30M`. Months and years have
- * no length of their own, and are none.
+ * Parses an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as `P1DT2H30M`. Months and years are
+ * not accepted: their length varies.
  *
- * @returns milliseconds, or undefined for every other text
+ * @returns milliseconds, or undefined for any other text
  */
 export function durationOf(text: string): number | undefined {
   const parts = form.exec(text)?.slice(1);

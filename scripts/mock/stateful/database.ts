@@ -11,15 +11,15 @@ import { grantCredentials } from './people.ts';
 
 const template = 'wrp';
 
-/** A PostgreSQL server for this mock alone, with the demo organization in a database that is copied at each reset. */
+/** A PostgreSQL server of this mock, with the demo organization in a database that each reset copies. */
 export interface MockDatabase {
   cast: DemoFixtures;
-  /** A database as it was at the start. @returns as DATABASE_URL would be */
+  /** A fresh copy of the database. @returns its URL, as in DATABASE_URL */
   copy(): Promise<{ connection: string; drop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
-/** @throws PostgresStartError, with nothing left running */
+/** @throws {PostgresStartError} after stopping the server */
 export async function openMockDatabase({
   directory,
   contract,
@@ -29,7 +29,7 @@ export async function openMockDatabase({
   contract: Contract;
   progress(line: string): void;
 }): Promise<MockDatabase> {
-  // Nothing here has to survive a loss of power.
+  // The data need not survive a power failure.
   const server = await startPostgres({ dataDirectory: directory, fsync: false, progress });
   try {
     const { connectionString: connection, administratorConnectionString: administrator } = server;
@@ -71,7 +71,7 @@ async function seed(connection: string, contract: Contract): Promise<DemoFixture
     await grantCredentials(database, { cast, contract, now });
     return cast;
   } finally {
-    // A database that somebody is connected to cannot be copied.
+    // PostgreSQL copies no database that has connections.
     await database.destroy();
   }
 }

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { ownerOf } from '../../../server/src/postgres/lock.ts';
 
 const prefix = 'wrp-mock-';
-/** A mock that just starts has a directory and no database yet. */
-const youngMilliseconds = 60_000;
+/** A mock that is starting has a directory but no database yet. */
+const startMilliseconds = 60_000;
 
-/** A directory of this mock's own, to be removed at its end. What mocks that were killed have left is removed now. */
+/** Creates a temporary directory, and removes those of mocks that were killed. */
 export function makeDirectory(): { path: string; remove(): void } {
-  removeLeftOvers();
+  removeOrphans();
   const path = mkdtempSync(join(tmpdir(), prefix));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
 }
 
-function removeLeftOvers(): void {
+function removeOrphans(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(prefix)) continue;
     const directory = join(tmpdir(), name);
     const age = Date.now() - (statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age < youngMilliseconds) continue;
+    if (age < startMilliseconds) continue;
     try {
       if (ownerOf(directory) === undefined) rmSync(directory, { recursive: true, force: true });
     } catch {
-      // Another user's: theirs to remove.
+      // It belongs to another user.
     }
   }
 }

@@ -5,7 +5,7 @@ import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts
 import { createAttachment } from '../../../server/src/store/attachments.ts';
 import { createResource } from '../../../server/src/store/resources.ts';
 import type { Contract } from '../../contract/source.ts';
-import { exampleFile } from '../example-files.ts';
+import { exampleFile } from '../examples/example-files.ts';
 
 type Attachment = {
   id: string;
@@ -20,8 +20,8 @@ type Resource = { resourceId: string; resourceName: string };
 type ParameterSet = { parametersId: string; workflowDefinitionId: string; parameters: object };
 
 /**
- * Makes the objects of the contract's examples that the demo's file does not have: attachments, a file resource and
- * a set of parameters, under the identifiers of the examples. What works against the mock without state works here.
+ * Creates the objects of the contract's examples that the demo's file lacks: attachments, a file resource and a
+ * parameter set, with the ids of the examples. So requests that work against the mock without state work here.
  */
 export async function makeExampleObjects(
   environment: EnvironmentDependencies,
@@ -49,9 +49,7 @@ async function makeAttachments(
       database,
       { tableId, recordId },
       { userId },
-      {
-        ...{ file, tags, now, id, storageQuota: undefined },
-      },
+      { file, tags, now, id, storageQuota: undefined },
     );
   }
 }
@@ -65,8 +63,8 @@ async function makeResource(
   const now = new Date();
   const written = await blobs.write(Readable.from([Buffer.from(content)]));
   const file = { ...written, name: resource.resourceName, contentType: 'application/pdf', storedAt: now };
-  const named = { file, now, id: resource.resourceId, storageQuota: undefined };
-  await createResource(database, { homeWorkspaceId, userId }, named);
+  const options = { file, now, id: resource.resourceId, storageQuota: undefined };
+  await createResource(database, { homeWorkspaceId, userId }, options);
 }
 
 async function makeParameterSet(
@@ -79,13 +77,16 @@ async function makeParameterSet(
   await database
     .insertInto('parameter_sets')
     .values({
-      ...{ id: parametersId, workflow_definition_id: workflowDefinitionId, created_by: ownerId },
-      ...{ parameters: JSON.stringify(parameters), created_at: new Date() },
+      id: parametersId,
+      workflow_definition_id: workflowDefinitionId,
+      created_by: ownerId,
+      parameters: JSON.stringify(parameters),
+      created_at: new Date(),
     })
     .execute();
 }
 
-/** The first example of an answer; undefined where the contract has none any more. */
+/** The first example of a response; undefined if the contract has none. */
 function exampleIn(contract: Contract): (operationId: string, status: string) => unknown {
   const routes = routesOf(contract);
   return (operationId, status) => {

@@ -8,7 +8,7 @@ import type { Contract } from '../../contract/source.ts';
 import { frontendPath } from '../example-frontend.ts';
 import { movableClock } from './clock.ts';
 import { controlPath, mockControls } from './controls.ts';
-import { actingAs } from './credentials.ts';
+import { impersonating } from './credentials.ts';
 import { type MockDatabase, openMockDatabase } from './database.ts';
 import { statefulFront } from './front.ts';
 import { apiKeyOf, people } from './people.ts';
@@ -16,9 +16,9 @@ import { type CompiledContract, compileContract, type MockPlatform, openMockPlat
 
 export interface StatefulMock {
   listener: RequestListener;
-  /** What a person or a script needs to begin: addresses, tokens, identifiers. */
+  /** What a person or a script needs to start: URLs, tokens, ids. */
   description(): Description;
-  /** Serves another contract from now on. @throws where the handlers do not match it; the last one stays. */
+  /** Serves another contract from now on. @throws if the handlers do not match it; the current one stays */
   replace(contract: Contract): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,27 +35,27 @@ export interface Description {
 
 export interface StatefulOptions {
   contract: Contract;
-  /** The mock's own; emptied by nobody else. */
+  /** Used by this mock only. */
   directory: string;
   config: Config;
   logger: OpeningOptions['logger'];
   baseUrl: string;
-  /** Where all events are sent from the start. */
+  /** Receives all events from the start. */
   webhookUrl?: string | undefined;
   progress(line: string): void;
 }
 
-/** What answers from one reset to the next. */
+/** What serves requests between two resets. */
 type Run = { platform: MockPlatform; app: RequestListener };
 
 /**
- * The contract, answered by the platform's own handlers over a database that lasts as long as the mock.
+ * Serves the contract by the platform's own handlers over a database that lasts as long as the mock.
  *
- * @throws an error with one line; nothing is left open
+ * @throws an error of one line, after closing everything
  */
 export async function openStatefulMock(options: StatefulOptions): Promise<StatefulMock> {
-  const { directory, config, logger, baseUrl, progress } = options;
-  const [database, compiled] = await bothOrNone(
+  const { directory, config, logger, baseUrl, webhookUrl, progress } = options;
+  const [database, compiled] = await openBoth(
     openMockDatabase({ directory, contract: options.contract, progress }),
     compileContract(options.contract),
   );
@@ -67,10 +67,10 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     runs += 1;
     const dataDirectory = join(directory, `run-${runs}`);
     const { document } = contract;
-    const given = { database, dataDirectory, config, contract: document, clock, logger, baseUrl };
-    const platform = await openMockPlatform(given);
-    if (options.webhookUrl) {
-      const endpoint = { id: crypto.randomUUID(), organizationId, url: options.webhookUrl, now: clock.now() };
+    const options = { database, dataDirectory, config, contract: document, clock, logger, baseUrl };
+    const platform = await openMockPlatform(options);
+    if (webhookUrl) {
+      const endpoint = { id: crypto.randomUUID(), organizationId, url: webhookUrl, now: clock.now() };
       await registerEndpoint(platform.environment.database, endpoint);
     }
     return { platform, app: platform.app(contract) };
@@ -83,7 +83,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     throw error;
   });
   const reset = async () => {
-    // Requests wait from here on; nothing of the last run is to happen after it.
+    // From here on requests wait, and nothing of the last run may happen later.
     current = current
       .catch(() => {})
       .then(async () => {
@@ -94,16 +94,21 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     ({ platform } = await current);
   };
   const description = (): Description => ({
-    ...{ mode: 'stateful', baseUrl },
-    ...{ frontend: `${baseUrl}${frontendPath}`, controls: `${baseUrl}${controlPath}` },
+    mode: 'stateful',
+    baseUrl,
+    frontend: `${baseUrl}${frontendPath}`,
+    controls: `${baseUrl}${controlPath}`,
     tokens: Object.fromEntries(Object.entries(people).map(([id, { token }]) => [id, token])) as never,
-    ...{ apiKey: apiKeyOf(contract.document), ids },
+    apiKey: apiKeyOf(contract.document),
+    ids,
   });
   const controls = mockControls({ clock, organizationId, description, platform: () => platform, reset });
   const front = (served: Contract) =>
     statefulFront({
-      ...{ contract: served, controls, app: async () => (await current).app },
-      actsAs: (authorization) => actingAs(platform.serverKey, clock.now)(authorization),
+      contract: served,
+      controls,
+      app: async () => (await current).app,
+      impersonate: (authorization) => impersonating(platform.serverKey, clock.now)(authorization),
     });
   let listener = front(contract.document);
 
@@ -112,7 +117,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     description,
     async replace(next) {
       const nextContract = await compileContract(next);
-      // A reset that has begun brings a platform of its own.
+      // A reset that has begun opens another platform.
       const { platform: present } = await current;
       const app = present.app(nextContract);
       listener = front(next);
@@ -127,8 +132,8 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
   };
 }
 
-/** Where the contract does not compile, the database does not stay open. */
-async function bothOrNone(
+/** If the contract does not compile, the database is closed. */
+async function openBoth(
   opening: Promise<MockDatabase>,
   compiling: Promise<CompiledContract>,
 ): Promise<[MockDatabase, CompiledContract]> {

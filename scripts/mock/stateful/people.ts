@@ -4,7 +4,7 @@ import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts
 import type { Database } from '../../../server/src/store/database.ts';
 import type { Contract } from '../../contract/source.ts';
 
-/** Somebody of the demo organization who calls. */
+/** A caller of the demo organization. */
 export interface Person {
   name: string;
   role: 'owner' | 'admin' | 'member';
@@ -12,8 +12,8 @@ export interface Person {
 }
 
 /**
- * The demo's people who have tokens in the mock: the same ones at each start, so that they can stand in a frontend's
- * settings. They are valid nowhere else.
+ * The people of the demo with tokens. The tokens are the same at each start, so that a frontend can have them in its
+ * settings, and valid in the mock only.
  */
 export const people = {
   owner: { name: 'Astrid Alder', role: 'owner', token: 'tot_MockOwnerAstridAlder00000000000121Lxxa' },
@@ -22,7 +22,7 @@ export const people = {
   viewer: { name: 'Maya Okafor', role: 'member', token: 'tot_MockMemberMayaOkafor0000000000010tykRo' },
 } as const satisfies Record<string, Person>;
 
-/** The API key of the contract's example, which the owner has here. */
+/** The API key in the contract's example. In the mock it belongs to the owner. */
 export function apiKeyOf(contract: Contract): { key: string; secret: string } {
   const route = routesOf(contract).find(({ operation }) => operation.operationId === 'exchangeApiKey');
   const [media] = Object.values(route?.operation.requestBody?.content ?? {});
@@ -50,8 +50,12 @@ export async function grantCredentials(
     await database
       .insertInto('organization_tokens')
       .values({
-        ...{ id: crypto.randomUUID(), user_id: user.id, home_workspace_id: ids.workspaceId },
-        ...{ name: `Mock ${id}`, sha256: secretDigest(token), created_at: now },
+        id: crypto.randomUUID(),
+        user_id: user.id,
+        home_workspace_id: ids.workspaceId,
+        name: `Mock ${id}`,
+        sha256: secretDigest(token),
+        created_at: now,
       })
       .execute();
   }
@@ -59,8 +63,13 @@ export async function grantCredentials(
   await database
     .insertInto('api_keys')
     .values({
-      ...{ id: crypto.randomUUID(), user_id: ownerId, home_workspace_id: ids.workspaceId },
-      ...{ name: 'Mock', key, secret_sha256: secretDigest(secret), created_at: now },
+      id: crypto.randomUUID(),
+      user_id: ownerId,
+      home_workspace_id: ids.workspaceId,
+      name: 'Mock',
+      key,
+      secret_sha256: secretDigest(secret),
+      created_at: now,
     })
     .execute();
 }

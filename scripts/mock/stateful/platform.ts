@@ -19,31 +19,31 @@ import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
 import { makeExampleObjects } from './example-objects.ts';
 
-/** A contract, and what requests and answers are checked with; made once for all resets. */
+/** A contract and its compiled checks of requests and responses, shared by all resets. */
 export interface CompiledContract {
   document: Contract;
   compiled: Awaited<ReturnType<typeof openContract>>;
 }
 
-/** @throws where an operation does not compile, naming it */
+/** @throws if an operation does not compile; the message names it */
 export async function compileContract(document: Contract): Promise<CompiledContract> {
   return { document, compiled: await openContract(document) };
 }
 
-/** The platform from one reset to the next: the real handlers, jobs and pages over a database of their own. */
+/** The platform between two resets: the real handlers, jobs and pages over a database of their own. */
 export interface MockPlatform {
   environment: EnvironmentDependencies;
-  /** Where this run's messages and files are. */
+  /** Holds this run's messages and files. */
   dataDirectory: string;
   serverKey: Buffer;
-  /** The application over a contract. @throws where the handlers do not match it */
+  /** @throws if the handlers do not match the contract */
   app(contract: CompiledContract): Express;
   close(): Promise<void>;
 }
 
 export interface MockPlatformOptions {
   database: MockDatabase;
-  /** Made where it is missing. */
+  /** Created if it is missing. */
   dataDirectory: string;
   config: Config;
   contract: Contract;
@@ -52,7 +52,7 @@ export interface MockPlatformOptions {
   baseUrl: string;
 }
 
-/** @throws an error with one line; nothing is left open */
+/** @throws an error of one line, after closing everything */
 export async function openMockPlatform(options: MockPlatformOptions): Promise<MockPlatform> {
   const { dataDirectory, clock, logger, baseUrl, contract } = options;
   await mkdir(dataDirectory, { recursive: true });
@@ -65,8 +65,11 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
   };
   try {
     dependencies = await openDependencies({
-      ...{ config, logger, progress: () => {}, now: clock.now },
-      // Receivers have clocks of their own, which nobody moves.
+      config,
+      logger,
+      progress: () => {},
+      now: clock.now,
+      // Receivers compare it with their own clocks, which are not moved.
       signingTime: () => new Date(),
       baseUrls: { production: baseUrl, sandbox: baseUrl },
     });
@@ -75,7 +78,10 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
     if (!environment) throw new Error('The platform has no production environment.');
     await makeExampleObjects(environment, { contract, cast: options.database.cast });
     return {
-      ...{ environment, dataDirectory, serverKey, close },
+      environment,
+      dataDirectory,
+      serverKey,
+      close,
       app({ document, compiled }) {
         const addresses = {
           environment: 'production' as const,
@@ -87,7 +93,14 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
           portal(freshPortal, { addresses }),
         ];
         return environmentApp({
-          ...{ environment, baseUrl, config, serverKey, logger, metrics: undefined, pages, now: clock.now },
+          environment,
+          baseUrl,
+          config,
+          serverKey,
+          logger,
+          metrics: undefined,
+          pages,
+          now: clock.now,
           contract: compiled,
         });
       },
@@ -98,5 +111,5 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
   }
 }
 
-/** Where the platform writes messages that it has no mail server for. */
+/** The platform writes messages here because it has no mail server. */
 export const outboxOf = ({ dataDirectory }: MockPlatform) => join(dataDirectory, 'outbox');

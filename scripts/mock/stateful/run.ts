@@ -5,8 +5,8 @@ import type { RunningMock } from '../run.ts';
 import { makeDirectory } from './directory.ts';
 import { openStatefulMock } from './mock.ts';
 
-/** The platform's settings that change what a frontend sees; everything else is the mock's own to decide. */
-const heeded = [
+/** The platform's settings that a frontend notices. The mock decides all others. */
+const passedOn = [
   'PUBLIC_URL',
   'MAX_UPLOAD_BYTES',
   'ATTACHMENT_LINK_MINUTES',
@@ -15,8 +15,8 @@ const heeded = [
   'UPLOAD_RATE_LIMIT_PER_MINUTE',
   'LOG_LEVEL',
 ];
-/** A suite of a frontend's tests is quicker than people are. */
-const wide = {
+/** The tests of a frontend send requests faster than people do. */
+const defaults = {
   RATE_LIMIT_PER_MINUTE: '1000000',
   AUTH_RATE_LIMIT_PER_MINUTE: '1000000',
   UPLOAD_RATE_LIMIT_PER_MINUTE: '1000000',
@@ -24,9 +24,9 @@ const wide = {
 };
 
 /**
- * Starts a mock with state in a temporary directory that is gone when the process ends, however it ends.
+ * Starts a mock with state in a temporary directory, which is removed at the end.
  *
- * @throws an error with one line where a setting, the directory or the database stands in the way
+ * @throws an error of one line if a setting is invalid, or the directory or the database cannot be used
  */
 export async function runStateful({
   contract,
@@ -41,7 +41,10 @@ export async function runStateful({
   process.once('exit', directory.remove);
   const config = mockConfig(process.env, directory.path);
   const mock = await openStatefulMock({
-    ...{ contract, webhookUrl, config, directory: directory.path },
+    contract,
+    webhookUrl,
+    config,
+    directory: directory.path,
     baseUrl: config.publicUrls.production ?? baseUrl,
     logger: openLogger(config.logLevel, { write: (line) => void process.stderr.write(line) }),
     progress: (line) => console.error(`${line} …`),
@@ -55,14 +58,14 @@ export async function runStateful({
   };
 }
 
-/** @throws ConfigError that names the variable and what it takes */
+/** @throws {ConfigError} that names the variable and its valid values */
 export function mockConfig(env: NodeJS.ProcessEnv, directory: string): Config {
-  const given = heeded.filter((name) => env[name]).map((name) => [name, env[name]]);
+  const settings = passedOn.filter((name) => env[name]).map((name) => [name, env[name]]);
   return readConfig({
-    ...wide,
-    ...Object.fromEntries(given),
+    ...defaults,
+    ...Object.fromEntries(settings),
     DATA_DIR: directory,
-    // A receiver of webhooks is most likely on this very machine.
+    // The receiver of webhooks usually runs on the same machine.
     WEBHOOK_ALLOW_PRIVATE: 'true',
   });
 }

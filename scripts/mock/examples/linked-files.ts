@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
-import { type Route, routesOf } from '../../server/src/contract/routes.ts';
-import type { Contract } from '../contract/source.ts';
+import { type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
 import { exampleFile, exampleResult } from './example-files.ts';
-import type { Reply } from './reply.ts';
+import type { WireResponse } from './response.ts';
 
-/** Where the links of the contract's examples lead: an address that nobody serves. */
+/** The origin of the links in the contract's examples. Nobody serves it. */
 const exampleOrigin = 'https://api.wrp.example';
 
 type Attachment = { id: string; name: string; type: string; size: number };
 type Redirect = { redirectUrl: string; size: number };
 
-/** What stands behind the links of the contract's examples. */
+/** The files that the links of the contract's examples lead to. */
 export interface LinkedFiles {
-  /** Lets the links in an answer lead to this mock. */
-  here(body: unknown, host: string | undefined): unknown;
-  /** The file at a path of this mock; undefined where no example names it. */
-  answer(pathname: string): Reply | undefined;
+  /** Makes the links in an example lead to this mock. */
+  withLinksTo(host: string | undefined, body: unknown): unknown;
+  /** The file at a path of this mock; undefined if no example links to it. */
+  fileAt(pathname: string): WireResponse | undefined;
 }
 
-/** @returns files with the names, media types and sizes that the examples give them */
+/** The files have the names, media types and sizes that the examples give them. */
 export function linkedFiles(contract: Contract): LinkedFiles {
-  const values = routesOf(contract).flatMap(answersOf);
+  const values = routesOf(contract).flatMap(exampleValues);
   const attachments = values.flat().filter(isAttachment);
   const links = values.filter((value): value is { link: string } => typeof read(value, 'link') === 'string');
   const redirects = values.filter(
@@ -35,13 +35,14 @@ export function linkedFiles(contract: Contract): LinkedFiles {
   }
   for (const { redirectUrl, size } of redirects) {
     makers.set(pathOf(redirectUrl), () => ({
-      ...{ type: 'application/json', name: 'result.json' },
+      type: 'application/json',
+      name: 'result.json',
       bytes: largeResult(size),
     }));
   }
   return {
-    here: (body, host) => (host ? replaced(body, `http://${host}`) : body),
-    answer(pathname) {
+    withLinksTo: (host, body) => (host ? replaced(body, `http://${host}`) : body),
+    fileAt(pathname) {
       const made = makers.get(pathname)?.();
       if (!made) return undefined;
       const { type, name, bytes } = made;
@@ -58,12 +59,12 @@ export function linkedFiles(contract: Contract): LinkedFiles {
   };
 }
 
-/** The result of so many bytes that the contract's example of a redirect is about. */
+/** The result that the contract's example of a redirect describes. */
 export function largeResult(size: number): Buffer {
   return exampleResult({ workflowId: '6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01' }, size);
 }
 
-function answersOf({ operation }: Route): unknown[] {
+function exampleValues({ operation }: Route): unknown[] {
   const media = Object.values(operation.responses).flatMap(({ content }) => Object.values(content ?? {}));
   return media.flatMap(({ examples }) => Object.values(examples ?? {}).map(({ value }) => value));
 }
@@ -78,7 +79,7 @@ function read(value: unknown, name: string): unknown {
 
 const pathOf = (link: string) => new URL(link).pathname;
 
-/** Only links: nothing else of an example begins like this. */
+/** Replaces links only: nothing else in an example begins with the origin. */
 function replaced(value: unknown, origin: string): unknown {
   if (typeof value === 'string')
     return value.startsWith(`${exampleOrigin}/`) ? origin + value.slice(exampleOrigin.length) : value;

@@ -5,22 +5,22 @@ import type { JobName } from '../../../server/src/jobs/jobs.ts';
 import { endDue } from '../../../server/src/workflows/deadlines.ts';
 import type { MovableClock } from './clock.ts';
 
-/** What waits for a time: steps of executions, answers from outside, deliveries, messages. */
+/** The jobs that wait for a time: steps of executions, calls, deliveries, messages. */
 const waiting = ['execution-step', 'execution-call', 'webhook-delivery', 'mail'] satisfies JobName[];
-/** The clock goes on although calls to other systems are under way once none of them has ended for so long. */
+/** The clock moves on although calls to other systems are in progress, if none of them has ended for this long. */
 const settleMilliseconds = 3_000;
-/** After so many things that waited, the rest of the way is one step. */
-const mostJumps = 500;
+/** After so many due times, the rest is one step. */
+const maximumJumps = 500;
 /** Timers and the database round to the millisecond. */
 const slackMilliseconds = 5;
 
 /**
- * Moves the clock on, from one thing that waits to the next, so that everything happens in its order: a wait of an
- * hour ends before the deadline of the day after. When it resolves, what became due is done or under way.
+ * Advances the clock from one due time to the next, so that everything happens in order: a wait of an hour ends
+ * before the deadline of the next day. When it resolves, whatever became due is done or in progress.
  *
- * Jobs wait by the database's clock, which nobody can move: they are moved towards it instead.
+ * Jobs wait by the database's clock, which cannot be moved: their start times are moved instead.
  */
-export async function letTimePass(
+export async function advanceClock(
   { name, database, jobs }: EnvironmentDependencies,
   clock: MovableClock,
   milliseconds: number,
@@ -50,19 +50,19 @@ export async function letTimePass(
     await endDue(database, clock.now());
   };
 
-  // What was asked for a moment ago begins now, and not at the end of the way.
+  // What was requested just before starts now, not at the end.
   await settled(database, table, queues);
   let jumps = 0;
   for (let left = milliseconds; left > 0; left = until - clock.now().getTime()) {
-    const due = jumps++ < mostJumps ? await nextDue() : undefined;
+    const due = jumps++ < maximumJumps ? await nextDue() : undefined;
     await jump(Math.min(left, Math.max(Math.ceil(due ?? left) + slackMilliseconds, 1)));
     await settled(database, table, queues);
   }
 }
 
 /**
- * Waits until nothing is due and nothing runs, twice in a row: one job leads to the next. A step of an execution is
- * always waited for, however slow the machine is; what calls other systems, only as long as there is progress.
+ * Waits until nothing is due and nothing runs, twice in a row, because one job leads to the next. It always waits for
+ * steps of executions, however slow the machine is, and for calls to other systems only while there is progress.
  */
 async function settled(
   database: EnvironmentDependencies['database'],

@@ -1,0 +1,59 @@
+import type { OperationObject } from '../../../server/src/contract/routes.ts';
+import { refuse } from '../../../server/src/http/operation.ts';
+import { Refused } from '../../../server/src/http/refused.ts';
+
+/** What a `Prefer` header (RFC 7240) requests: `Prefer: code=404, wait=2`. */
+export type Preference = { code?: string; example?: string };
+
+const maximumWaitSeconds = 60;
+
+/** The preferences that the mock knows. It ignores all others, as the RFC requires. */
+export function readPreferences(header: string | string[] | undefined): Preference & { wait?: string } {
+  const entries = String(header ?? '').matchAll(/(?:^|[,;\s])(code|example|wait)\s*=\s*"?([\w.-]+)"?/gi);
+  return Object.fromEntries([...entries].map(([, name = '', value]) => [name.toLowerCase(), value]));
+}
+
+/**
+ * The delay of the response in milliseconds. Default: 0.
+ *
+ * @throws {Refused} 400 `parameter_invalid` unless `wait` is a number of seconds from 0 to 60
+ */
+export function delayOf({ wait = '0' }: { wait?: string }): number {
+  const seconds = /^\d{1,2}(\.\d{1,3})?$/.test(wait) ? Number(wait) : Number.NaN;
+  if (seconds <= maximumWaitSeconds) return seconds * 1000;
+  throw invalid(`wait must be a number of seconds from 0 to ${maximumWaitSeconds}.`);
+}
+
+/** The response header that confirms what was applied (RFC 7240, section 3). */
+export function appliedPreferences(preferences: Preference & { wait?: string }): Record<string, string> {
+  const applied = Object.entries(preferences).map(([name, value]) => `${name}=${value}`);
+  return applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {};
+}
+
+/** @throws {Refused} 400 `parameter_invalid` for a status or an example that the operation does not document */
+export function preferenceOf({ code, example }: Preference, operation: OperationObject): Preference {
+  const documented = Object.keys(operation.responses);
+  const undocumented = (what: string, known: string[]) =>
+    invalid(
+      `${operation.operationId} does not document the ${what}; it documents ${known.join(', ') || 'none'}.`,
+    );
+  if (code !== undefined && !documented.includes(code)) throw undocumented(`status ${code}`, documented);
+  if (example === undefined) return code === undefined ? {} : { code };
+  // The name of an example implies its status: `Prefer: example=userNotFound` is enough.
+  const statuses = code === undefined ? documented : [code];
+  const found = statuses.find((status) => examplesOf(operation, status).includes(example));
+  if (found) return { code: found, example };
+  throw undocumented(
+    `example ${example}`,
+    statuses.flatMap((status) => examplesOf(operation, status)),
+  );
+}
+
+/** The names of a response's examples, over all of its media types. */
+function examplesOf(operation: OperationObject, status: string): string[] {
+  const media = Object.values(operation.responses[status]?.content ?? {});
+  return media.flatMap(({ examples }) => Object.keys(examples ?? {}));
+}
+
+const invalid = (message: string) =>
+  new Refused(refuse(400, 'parameter_invalid', { message, parameter: 'Prefer' }));

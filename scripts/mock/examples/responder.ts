@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BlobTooLarge } from '../../../server/src/blobs/blob-store.ts';
+import { type Operation as CheckedOperation, openContract } from '../../../server/src/contract/index.ts';
+import { type OperationObject, routesOf } from '../../../server/src/contract/routes.ts';
+import { errorBody } from '../../../server/src/http/failure.ts';
+import { refuse } from '../../../server/src/http/operation.ts';
+import { Refused } from '../../../server/src/http/refused.ts';
+import { receiveBody } from '../../../server/src/http/request-body.ts';
+import { closeAfterAnswer, hasBody } from '../../../server/src/http/unread-body.ts';
+import type { Contract } from '../../contract/source.ts';
+import { kidIn, servedWebhookKey, unservedKey } from '../webhook-keys.ts';
+import { linkedFiles } from './linked-files.ts';
+import { appliedPreferences, delayOf, type Preference, preferenceOf, readPreferences } from './prefer.ts';
+import { createPrism } from './prism.ts';
+import { type ExampleResponse, exampleHeaders, responseTo, type WireResponse } from './response.ts';
+
+/** Finds the documented response to a request. Every error has the contract's shape. */
+export type Responder = (request: IncomingMessage, response: ServerResponse) => Promise<WireResponse>;
+
+/** Reads the file of a form and forgets it. */
+const blobs = {
+  async write(bytes: AsyncIterable<Buffer>, { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {}) {
+    let size = 0;
+    for await (const chunk of bytes) {
+      size += chunk.length;
+      if (size > limit) throw new BlobTooLarge(limit);
+    }
+    return { blobKey: '', size, sha256: Buffer.alloc(32) };
+  },
+  async delete() {},
+};
+const receiving = { blobs, uploadLimit: 100 << 20, storageLeft: undefined, bodyIdleMs: 60_000 };
+
+/**
+ * Requests are matched and checked by the platform's own code, and Prism selects the example.
+ *
+ * @throws if an operation of the contract does not compile
+ */
+export async function openResponder(document: Contract): Promise<Responder> {
+  const contract = await openContract(document);
+  const operations = new Map(routesOf(document).map(({ operation }) => [operation.operationId, operation]));
+  const files = linkedFiles(document);
+  // Reading a contract takes Prism a second, which a save under spec/ does not wait for.
+  let prism: ReturnType<typeof createPrism> | undefined;
+
+  const exampleFor = async (request: IncomingMessage, url: URL, operation: OperationObject) => {
+    const preferences = readPreferences(request.headers['prefer']);
+    // Every identifier exists in the mock, except the key that the simulator uses as an unknown one.
+    const isUnknownKey = kidIn(url.pathname) === unservedKey.kid;
+    const preference = isUnknownKey ? { code: '404' } : preferenceOf(preferences, operation);
+    const mediaType = mediaTypeOf(operation, preference, request.headers.accept ?? '*/*', url);
+    return { preferences, preference, mediaType };
+  };
+
+  const respond = async (request: IncomingMessage, response: ServerResponse, url: URL, id: string) => {
+    const { method = 'GET' } = request;
+    const match = contract.match(method, url.pathname);
+    if (!match) throw new Refused(refuse(404, 'path_not_found'));
+    if (!match.operation) {
+      const Allow = match.allow.sort().join(', ');
+      throw new Refused(refuse(405, 'method_not_allowed'), { Allow });
+    }
+    const operation = operations.get(match.operation.id) as OperationObject;
+    try {
+      const { preferences, preference, mediaType } = await exampleFor(request, url, operation);
+      // An error is shown for any request: nobody should have to send 100 MiB to see a 413.
+      if (Number(preference.code ?? 200) < 400)
+        await check(request, response, { url, operation, checked: match.operation, path: match.path });
+      prism ??= createPrism(document);
+      const example = await (await prism)({ method, url }, { ...preference, mediaType });
+      const key = example.status === 200 ? servedWebhookKey(kidIn(url.pathname) ?? '') : undefined;
+      return responseTo(request.headers, id, {
+        status: example.status,
+        headers: { ...example.headers, ...appliedPreferences(preferences) },
+        body: key
+          ? key[mediaType === 'text/plain' ? 'der' : 'pem']
+          : files.withLinksTo(request.headers.host, example.body),
+        mediaType,
+      });
+    } catch (error) {
+      return errorResponse(request, id, error, operation);
+    }
+  };
+
+  return async (request, response) => {
+    const id = randomUUID();
+    try {
+      await delay(delayOf(readPreferences(request.headers['prefer'])));
+      const url = URL.parse(request.url ?? '/', 'http://mock');
+      if (!url) throw new Refused(refuse(400, 'request_malformed'));
+      const file = request.method === 'GET' ? files.fileAt(url.pathname) : undefined;
+      if (file) return { ...file, headers: { ...file.headers, 'request-id': id } };
+      return await respond(request, response, url, id);
+    } catch (error) {
+      return errorResponse(request, id, error);
+    } finally {
+      if (hasBody(request)) closeAfterAnswer(request, response);
+    }
+  };
+}
+
+/** An error as the contract's error object. An unexpected one names its cause, for the author of a contract. */
+export function errorResponse(
+  request: IncomingMessage,
+  id: string,
+  error: unknown,
+  operation?: OperationObject,
+): WireResponse {
+  const message = `The mock failed: ${error instanceof Error ? error.message : error}`.slice(0, 1000);
+  const shown = error instanceof Refused ? error.refusal : refuse(500, 'internal_error', { message });
+  return responseTo(request.headers, id, {
+    status: shown.status,
+    headers: { ...exampleHeaders(operation, shown.status), ...(error instanceof Refused && error.headers) },
+    body: errorBody(shown, id),
+    mediaType: 'application/json',
+  });
+}
+
+/** @throws {Refused} as the platform refuses the request; any credentials will do */
+async function check(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    url,
+    operation,
+    checked,
+    path,
+  }: { url: URL; operation: OperationObject; checked: CheckedOperation; path: Record<string, string> },
+): Promise<void> {
+  const { headers } = request;
+  if (operation.security?.length && !headers.authorization)
+    throw new Refused(refuse(401, 'credentials_missing'));
+  const exchange = { operation: { contract: checked }, caller: undefined, request, response };
+  const { type, value } = await receiveBody(receiving as never, exchange as never);
+  const search = url.search.slice(1);
+  const result = checked.checkRequest({ path, search, headers, body: value, bodyType: type });
+  if ('problems' in result) throw new Refused({ status: 400, errors: result.problems });
+}
+
+/** Which of a response's media types: the named example's, the flag's, or the first that `Accept` names. */
+function mediaTypeOf(
+  operation: OperationObject,
+  { code, example }: Preference,
+  accept: string,
+  url: URL,
+): ExampleResponse['mediaType'] {
+  const status = code ?? Object.keys(operation.responses).sort()[0] ?? '';
+  const content = Object.entries(operation.responses[status]?.content ?? {});
+  const named = content.find(([, { examples }]) => example !== undefined && example in (examples ?? {}));
+  // A flag that an example is named after (`?pem=true`) selects that example's media type.
+  const flagged = content.find(([, { examples }]) =>
+    Object.keys(examples ?? {}).some((name) => url.searchParams.get(name) === 'true'),
+  );
+  const accepted = content.find(([type]) => accept.includes(type));
+  return (named ?? flagged ?? accepted ?? content[0])?.[0];
+}
