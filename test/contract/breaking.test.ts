@@ -12,7 +12,7 @@ import { type Change, cases } from './breaking-cases.ts';
 
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 
-/** Kept open over the tests: to start it costs more than a comparison. */
+/** Shared by the tests: starting it costs more than a comparison. */
 const redocly = openRedocly(new URL('../../', import.meta.url));
 afterAll(() => redocly.close());
 
@@ -26,7 +26,7 @@ function changedBy(change: Change) {
 describe('breaks a client', () => {
   test.each(Object.entries(cases.breaking))('%s', async (_, change) => {
     const changed = changedBy(change);
-    // Redocly takes its time: it is asked where our own rules find nothing.
+    // Redocly is slow: it runs only where our own rules find nothing.
     const found = ownRules(contract, changed);
     expect(found.length > 0 ? found : await breaksBetween(contract, changed, redocly)).not.toEqual([]);
   });
@@ -43,7 +43,7 @@ test('all harmless changes together break nobody', async () => {
   expect(await breaksBetween(contract, changed, redocly)).toEqual([]);
 });
 
-test('names the operation, the place and the rule', async () => {
+test('names the operation, the location and the rule', async () => {
   const changed = structuredClone(contract);
   changed.components.headers.RetryAfter.required = false;
   const [first] = await breaksBetween(contract, changed, redocly);
@@ -63,13 +63,13 @@ describe('a further value of an enumeration', () => {
       for (const name of names) components.schemas[name].enum.push('something_new');
     });
 
-  test('breaks clients, as the versioning guide tells them to count on the values that there are', async () => {
+  test('breaks clients where the versioning guide says that the list is complete', async () => {
     expect(closed).toEqual(expect.arrayContaining(['UserStatus', 'ExecutionStatus']));
     const found = await breaksBetween(contract, growing(closed), redocly);
     expect(found.map(({ rule }) => rule)).toEqual(closed.map(() => 'enum-values-added'));
   });
 
-  test('breaks nobody where the versioning guide says that the list grows', async () => {
+  test('breaks nobody where the versioning guide says that the list may grow', async () => {
     const guide = await readFile('spec/guides/versioning.md', 'utf8');
     const [, list = ''] = /^- Two lists may grow in a minor version: (.*?)\. /m.exec(guide) ?? [];
     expect(list.match(/`\w+`/g)).toEqual(openEnums.map((name) => `\`${name}\``));
@@ -84,11 +84,11 @@ describe('releases', async () => {
   afterAll(() => rm(path, { recursive: true }));
   const withVersion = (version: string) => ({ ...contract, info: { ...contract.info, version } });
 
-  test('there is none at first', async () => {
+  test('a new project has none', async () => {
     expect(await lastRelease(directory)).toBeUndefined();
   });
 
-  test('the last one is the one with the highest version', async () => {
+  test('the last release has the highest version', async () => {
     for (const version of ['3.2.0', '3.10.0', '3.9.9']) await release(withVersion(version), directory);
     expect((await lastRelease(directory))?.version).toBe('3.10.0');
   });

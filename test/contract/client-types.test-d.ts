@@ -39,7 +39,7 @@ export async function narrowsDataAndError() {
     expectTypeOf(answer.data.profile.status).toEqualTypeOf<'ACTIVE' | 'TERMINATED'>();
     expectTypeOf(answer.data.profile.lastSignedInAt).toEqualTypeOf<string | null>();
   }
-  // Neither is there before the answer was looked at.
+  // Neither is available before the response is checked.
   // @ts-expect-error
   answer.data.id;
   // @ts-expect-error
@@ -176,7 +176,7 @@ export function describesErrors(error: unknown) {
   error.errors.push({ code: 'own_user', message: '' });
 }
 
-/** Where openapi-fetch 0.17.0 alone would let a mistake through, or refuse what is right. */
+/** Where openapi-fetch 0.17.0 alone would accept a mistake or refuse valid code. */
 export async function isStricterAndWiderThanOpenapiFetch() {
   const params = { path: { tableId, recordId } };
   const attachments = '/tables/{tableId}/records/{recordId}/attachments';
@@ -271,7 +271,7 @@ export function narrowsErrors(error: unknown) {
   }
 }
 
-/** A fault of openapi-fetch 0.17.0 that callers meet. When the line does not fail, the fault is gone. */
+/** A bug of openapi-fetch 0.17.0 that callers meet. When the line does not fail, the bug is fixed. */
 export async function knownFault() {
   // The status of the response does not narrow what the data or the error is.
   const answer = await client.GET('/organizations/users', {});

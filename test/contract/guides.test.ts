@@ -10,7 +10,7 @@ const text = (path: string) => readFile(join(spec, path), 'utf8');
 const yaml = async (path: string) => parse(await text(path));
 
 describe('the guides', () => {
-  test('explain every error code, once', async () => {
+  test('explain every error code exactly once', async () => {
     const { ErrorCode } = await yaml('schemas/errors.yaml');
     const { tags } = JSON.parse(await readFile(join(spec, '../generated/openapi.json'), 'utf8'));
     const guide: string = tags.find(({ name }: { name: string }) => name === 'errors').description;
@@ -18,7 +18,7 @@ describe('the guides', () => {
     expect(entries.map(([, code]) => code).sort()).toEqual([...ErrorCode.enum].sort());
   });
 
-  test('have every numbered decision, each with its test', async () => {
+  test('list every numbered decision, each with its test', async () => {
     const rows = [...(await text('guides/limits-and-decisions.md')).matchAll(/^\| (\d+) \|/gm)];
     const rules = join(spec, '../test/platform-rules');
     const tests = await Promise.all(
@@ -40,7 +40,7 @@ describe('the guides', () => {
     }
   });
 
-  test('stand in the portal, each under a tag', async () => {
+  test('appear in the portal, each under a tag', async () => {
     const { info, tags } = await yaml('openapi.yaml');
     const described = [info, ...tags].map(({ description }) => description?.$ref).filter(Boolean);
     const files = (await readdir(join(spec, 'guides'))).map((file) => `guides/${file}`);
@@ -71,7 +71,7 @@ describe('verifiedEvent, the receiver in the guide to webhooks', () => {
     };
   }
 
-  test('takes the example of the contract', async () => {
+  test('accepts the example of the contract', async () => {
     const { verifiedEvent, signature, event, body, signedAt } = await receiver();
     expect(await verifiedEvent(signature, body, signedAt + 300_000)).toEqual(event);
   });
@@ -82,7 +82,7 @@ describe('verifiedEvent, the receiver in the guide to webhooks', () => {
     await expect(verifiedEvent(signature, other, signedAt)).rejects.toThrow('Wrong signature');
   });
 
-  test('refuses a message of more than 5 minutes ago, and one from the future', async () => {
+  test('refuses a message older than 5 minutes, and one from the future', async () => {
     const { verifiedEvent, signature, body, signedAt } = await receiver();
     await expect(verifiedEvent(signature, body, signedAt + 301_000)).rejects.toThrow('5-minute window');
     await expect(verifiedEvent(signature, body, signedAt - 301_000)).rejects.toThrow('5-minute window');

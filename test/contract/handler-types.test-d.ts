@@ -65,7 +65,7 @@ export function aStatusHasItsOwnBody() {
   // @ts-expect-error 204 has no body
   const full: Handler<'deleteAttachment'> = () => ({ status: 204, body: user });
   const download: Handler<'downloadResource'> = () => ({ status: 200, body: file });
-  // @ts-expect-error a file leaves out of the store, not as text
+  // @ts-expect-error a file is sent from the blob store, not as text
   const text: Handler<'downloadResource'> = () => ({ status: 200, body: 'the text of the file' });
   return [right, wrong, lacking, mixed, empty, full, download, text];
 }
@@ -75,9 +75,9 @@ export function declaredHeadersAreThere() {
   const right: Handler<'getWebhookKey'> = () => ({ status: 200, type: 'text/plain', body: key, headers });
   // @ts-expect-error Cache-Control is missing
   const wrong: Handler<'getWebhookKey'> = () => ({ status: 200, type: 'text/plain', body: key });
-  // @ts-expect-error there is something else in its place
+  // @ts-expect-error another header is in its place
   const other: Handler<'getWebhookKey'> = () => ({ status: 200, type: 'text/plain', body: key, headers: {} });
-  // @ts-expect-error of several media types one is named
+  // @ts-expect-error with several media types, the response must name one
   const unnamed: Handler<'getWebhookKey'> = () => ({ status: 200, body: key, headers });
   // @ts-expect-error this operation declares no header of its own
   const extra: Handler<'getUser'> = () => ({ status: 200, body: user, headers });
@@ -88,7 +88,7 @@ export function codesComeFromTheClosedList() {
   refuse(404, 'user_not_found');
   // @ts-expect-error mistyped
   refuse(404, 'user_not_fuond');
-  // @ts-expect-error a sentence is no code
+  // @ts-expect-error a sentence is not a code
   refuse(404, 'There is no such user.');
   // @ts-expect-error there is no such detail
   refuse(400, 'body_invalid', { field: 'roleId' });
@@ -114,7 +114,7 @@ export function everyOutcomeIsAnswered() {
         );
     }
   };
-  // @ts-expect-error not_permitted is not answered
+  // @ts-expect-error not_permitted is not handled
   const wrong: Handler<'terminateUser'> = async () => {
     const outcome = await terminate();
     switch (outcome.kind) {
@@ -132,11 +132,11 @@ export function everyOutcomeIsAnswered() {
 
 export function aPublicOperationHasNoCaller(secured: Request<'getUser'>, open: Request<'exchangeApiKey'>) {
   expectTypeOf(secured.caller.userId).toEqualTypeOf<string>();
-  // @ts-expect-error nobody has proven who they are
+  // @ts-expect-error a public operation has no caller
   return open.caller;
 }
 
-/** What a handler is told is typed from the contract, too. */
+/** A handler's input is typed from the contract, too. */
 export function requestsAreTyped(list: Request<'listUsers'>, upload: Request<'createAttachment'>) {
   expectTypeOf(list.query).toEqualTypeOf<{ page: number; size: number }>();
   expectTypeOf(upload.path).toEqualTypeOf<{ tableId: string; recordId: string }>();
@@ -144,7 +144,7 @@ export function requestsAreTyped(list: Request<'listUsers'>, upload: Request<'cr
   expectTypeOf(upload.body.tags).toEqualTypeOf<string[] | undefined>();
   // @ts-expect-error a handler does not see headers
   list.headers;
-  // @ts-expect-error nor a parameter that there is not
+  // @ts-expect-error nor an undeclared parameter
   list.query.sort;
   expectTypeOf<Reply<'resetUserMfa'>['status']>().toExtend<
     202 | 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 type Problem = { ruleId: string; message: string; location: { source: { ref: string } }[] };
 type Finding = { rule: string; message: string; file: string };
 
-/** Gives what `redocly lint` finds. It exits with 1 when it finds something, so its report decides. */
+/** Runs `redocly lint`. It exits with 1 if it finds something, so its report decides. */
 async function lint(files: string[], config: string): Promise<Finding[]> {
   const options = ['--config', config, '--format', 'json', '--max-problems', '1000'];
   const { stdout, stderr } = await run(process.execPath, [redocly, 'lint', ...files, ...options], {
@@ -22,7 +22,7 @@ async function lint(files: string[], config: string): Promise<Finding[]> {
     maxBuffer: 64 << 20,
   }).catch((exit: { stdout: string; stderr: string }) => exit);
   if (!stdout.trim()) throw new Error(`redocly gave no report: ${stderr}`);
-  // One JSON document a file, one right after the other.
+  // One JSON document per file, without separators.
   const reports: { problems: Problem[] }[] = stdout.split(/(?<=^\})(?=\{)/m).map((text) => JSON.parse(text));
   return reports
     .flatMap(({ problems }) => problems)
@@ -39,7 +39,7 @@ const failure = {
   errors: [{ code: 'thing_missing', message: 'There is no such thing.' }],
 };
 
-/** A small document without a fault. */
+/** A small valid document. */
 const sound = {
   openapi: '3.1.1',
   info: { title: 'Things', version: '1.0.0' },
@@ -146,7 +146,7 @@ const sound = {
   },
 };
 
-/** Gives the sound document with another value at one place; undefined removes what is there. */
+/** The valid document with one value replaced; undefined removes it. */
 function soundBut(path: readonly string[], value: unknown) {
   const document = structuredClone(sound);
   const last = path.at(-1) ?? '';
@@ -170,7 +170,7 @@ const event = ['webhooks', 'thing.made', 'post'] as const;
 const payload = [...event, 'requestBody', 'content', 'application/json'] as const;
 const schemas = ['components', 'schemas'] as const;
 
-/** One fault each: what it is, where, the value there (undefined: removed), and what the rule says. */
+/** One error each: what it is, where, the value there (undefined: removed), and the rule's message. */
 const faults: Record<string, [fault: string, path: readonly string[], value: unknown, says: string][]> = {
   'security-stated': [
     ['an operation without security', [...list, 'security'], undefined, 'Say who may call this operation'],
@@ -422,7 +422,7 @@ describe('the lint rules of the contract', () => {
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
-  test('find nothing in a sound document', () => {
+  test('find nothing in a valid document', () => {
     expect(findings.filter(({ file }) => file.endsWith('/sound.json'))).toEqual([]);
   });
 

@@ -17,17 +17,17 @@ function found(path: string) {
 }
 
 describe('a path', () => {
-  test('leads to the operations of its methods', () => {
+  test('matches the operations of its methods', () => {
     expect(found('/users')).toEqual({ operations: ['listUsers', 'createUser'], parameters: {} });
     expect([...(match('/users')?.methods.keys() ?? [])]).toEqual(['GET', 'POST']);
   });
 
-  test('gives the values of its parameters, decoded', () => {
+  test('yields the decoded values of its parameters', () => {
     const record = found('/tables/a%20b/records/%C3%A4');
     expect(record).toEqual({ operations: ['getRecord'], parameters: { tableId: 'a b', recordId: 'ä' } });
   });
 
-  test('means a fixed segment before it means a parameter, and the parameter where that leads nowhere', () => {
+  test('prefers a fixed segment to a parameter, and falls back to the parameter', () => {
     expect(found('/users/me')?.operations).toEqual(['getOwnUser']);
     expect(found('/users/me/profile')).toEqual({
       operations: ['updateProfile'],
@@ -44,12 +44,12 @@ describe('a path', () => {
     });
   });
 
-  test('with malformed percent-encoding matches, with an empty value as the mark of it', () => {
+  test('with malformed percent-encoding matches, with an empty value for the parameter', () => {
     for (const value of ['%', '%z', '%zz', '%E0%A4%A', '%ff'])
       expect(found(`/users/${value}`)?.parameters).toEqual({ userId: '' });
   });
 
-  test('leads nowhere with a trailing, a doubled or a missing slash', () => {
+  test('does not match with a trailing, doubled or missing slash', () => {
     for (const path of [
       '/users/',
       '/users/1/',
@@ -63,24 +63,24 @@ describe('a path', () => {
       expect(found(path), path).toBeUndefined();
   });
 
-  test('leads nowhere in another case, with an encoded fixed segment, or as a whole address', () => {
+  test('does not match in another case, with an encoded fixed segment, or as an absolute URL', () => {
     for (const path of ['/Users', '/users/1/Profile', '/%75sers', '/users;a=1', 'http://host/users', '*'])
       expect(found(path), path).toBeUndefined();
   });
 
-  test('leads nowhere when it is too long or too short, however long', () => {
+  test('does not match if it has too many or too few segments', () => {
     expect(found('/tables/1')).toBeUndefined();
     expect(found('/users/1/profile/1')).toBeUndefined();
     expect(found('/a'.repeat(100_000))).toBeUndefined();
   });
 
-  test('is not found by the names of what every object has', () => {
+  test('does not match property names of Object.prototype', () => {
     for (const path of ['/__proto__', '/constructor', '/users/1/__proto__'])
       expect(found(path)).toBeUndefined();
     expect(found('/users/__proto__')?.parameters).toEqual({ userId: '__proto__' });
   });
 
-  test('gets its own object of parameters each time', () => {
+  test('yields a new parameters object each time', () => {
     expect(match('/users')?.path).not.toBe(match('/users')?.path);
   });
 });
@@ -89,7 +89,7 @@ describe('templates', () => {
   const matcher = (...templates: string[]) =>
     createMatcher(templates.map((template) => ({ method: 'GET', template, entry: template })));
 
-  test('that match the same addresses are refused', () => {
+  test('that match the same URLs are refused', () => {
     expect(() => matcher('/users/{a}', '/users/{b}')).toThrow('/users/{b}');
   });
 

@@ -76,7 +76,7 @@ describe.each(routes)('$operation.operationId', ({ operation: { operationId } })
     expect(validate(body), ajv.errorsText(validate.errors)).toBe(true);
   });
 
-  test('says no to a status that it does not document: 400 parameter_invalid', async () => {
+  test('refuses an undocumented status: 400 parameter_invalid', async () => {
     const [one] = cases;
     if (!one) return;
     const answer = await send(one, { Prefer: 'code=418' });
@@ -150,7 +150,7 @@ function send(
   });
 }
 
-/** The first example of the request body, so that a success can be asked for. */
+/** The first example of the request body, which gets a success. */
 function successBody(path: string, method: string): string | FormData | undefined {
   const route = routes.find((one) => one.path === path && one.method === method);
   const [entry] = Object.entries(route?.operation.requestBody?.content ?? {});
@@ -174,7 +174,7 @@ async function codesOf(answer: Response): Promise<string[]> {
   return errors.map(({ code }) => code);
 }
 
-/** The links of the examples lead to the mock, where it answers. */
+/** URLs in the examples lead to the mock. */
 function here(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll('https://api.wrp.example', base));
 }
@@ -184,7 +184,7 @@ function withFingerprint(value: unknown, requestId: string | null): unknown {
   return isError ? { ...value, fingerprint: requestId } : value;
 }
 
-/** Where the schema stands once the response's own `$ref` is followed. */
+/** The schema's location after the response's own `$ref` is resolved. */
 function schemaAddress(pointer: string[]): string {
   let node: unknown = contract;
   let at = '';

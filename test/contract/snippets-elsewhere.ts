@@ -1,13 +1,13 @@
 /** A block that `npm test` does not run where it stands. */
 export interface Elsewhere {
   file: string;
-  /** Something of its code that no other block of the page has. */
+  /** A part of its code that no other block of the page has. */
   holds: string;
-  /** Why it is not run there, and where what it says is proven. */
+  /** Why it is not run here, and which test covers it. */
   because: string;
 }
 
-/** The whole list: what is shown and not on it is run. */
+/** The whole list: every block that is not on it is run. */
 export const runsElsewhere: Elsewhere[] = [
   {
     file: 'README.md',

@@ -43,7 +43,7 @@ const isElsewhere = ({ file, code }: Snippet) =>
 const snippets = [...shown.filter((snippet) => !isElsewhere(snippet)), ...wrongSnippets];
 const of = (...languages: string[]) => snippets.filter(({ language }) => languages.includes(language));
 
-/** Those that the portal shows beside the operations: their tests run them, without the imports on top. */
+/** Those that the portal shows beside the operations: test/samples runs them, without the imports. */
 async function typeScriptSamples(): Promise<Snippet[]> {
   const { typeScript } = await readSamples(join(import.meta.dirname, '../samples'));
   return Object.entries(typeScript).map(([operationId, code]) => {
@@ -51,7 +51,7 @@ async function typeScriptSamples(): Promise<Snippet[]> {
   });
 }
 
-/** Nothing is wrong but what is meant to be, and that is found. */
+/** Only the intended errors exist, and all of them are found. */
 function expectOnly(faults: (Fault | undefined)[], expected: string[]): void {
   const told = faults
     .filter((fault) => fault !== undefined)
@@ -65,7 +65,7 @@ function expectOnly(faults: (Fault | undefined)[], expected: string[]): void {
   expect({ unexpected: unexpected.map(({ text }) => text), missed }).toEqual({ unexpected: [], missed: [] });
 }
 
-describe('what a reader is shown', () => {
+describe('a code block of the documentation', () => {
   let stage: Stage;
   let platform: Awaited<ReturnType<typeof demoPlatform>>;
   beforeAll(async () => {
@@ -76,11 +76,11 @@ describe('what a reader is shown', () => {
     stage = await stageFor(platform, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   });
 
-  test('is of a kind that can be proven', () => {
+  test('is of a language that can be tested', () => {
     expectOnly(demandKnown(snippets), expectedFaults.kinds);
   });
 
-  test('is what it claims to be, where it is JSON, YAML or HTTP', () => {
+  test('is valid JSON, YAML or HTTP where it claims to be', () => {
     expectOnly(documentFaults(snippets), expectedFaults.documents);
   });
 
@@ -108,7 +108,7 @@ describe('what a reader is shown', () => {
     hangBound(120_000),
   );
 
-  test('is still shown, where it is proven elsewhere', () => {
+  test('still exists if it is excepted here', () => {
     const gone = runsElsewhere.filter(
       ({ file, holds }) => !shown.some((one) => one.file === file && one.code.includes(holds)),
     );

@@ -32,7 +32,7 @@ describe('opening the contract', () => {
     expect(JSON.stringify(bundle)).toBe(before);
   });
 
-  test('fails where an operation does not compile, and names it', async () => {
+  test('fails if an operation does not compile, and names it', async () => {
     const broken = structuredClone(bundle);
     Object.assign(broken.paths['/organizations/users']?.['get'] as object, {
       responses: {
@@ -47,12 +47,12 @@ describe('opening the contract', () => {
 });
 
 describe('matching', () => {
-  test('names the methods of a path that does not take this one', () => {
+  test('names the allowed methods of a path that lacks the requested one', () => {
     for (const method of ['HEAD', 'OPTIONS', 'DELETE', 'get', 'BREW'])
       expect(contract.match(method, '/organizations/users')).toEqual({ allow: ['GET'] });
   });
 
-  test('lets malformed percent-encoding fail as a parameter', () => {
+  test('reports malformed percent-encoding as an invalid parameter', () => {
     const match = contract.match('GET', '/organizations/users/%zz');
     expect(match?.operation?.checkPath(match.path)).toMatchObject([
       { code: 'parameter_invalid', parameter: 'userId' },
@@ -61,7 +61,7 @@ describe('matching', () => {
 });
 
 describe('a request', () => {
-  test('gets numbers and defaults, each time anew', () => {
+  test('gets parsed numbers and defaults in a new object each time', () => {
     expect(check('listUsers', { search: 'page=3' })).toMatchObject({ query: { page: 3, size: 20 } });
     expect(check('listUsers', {})).toMatchObject({ query: { page: 0, size: 20 } });
   });
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('nested without end is refused where it is parsed, before anything recurses into it', () => {
+  test('nested too deeply is refused by the parser, before anything recurses into it', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const deep = nested(100_000);
     for (const body of [deep, `{"firstName":${deep}}`, `{"surplus":{"deep":${deep}}}`, nested(201)]) {
@@ -91,7 +91,7 @@ describe('a request', () => {
     expect(parseJson(Buffer.from(nested(200)))).toBeInstanceOf(Array);
   });
 
-  test('with too many sequences of property names is refused before it is parsed', () => {
+  test('with too many distinct sequences of property names is refused before it is parsed', () => {
     const list = (objects: object[]) => Buffer.from(JSON.stringify(objects));
     const named = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`name ${at}`, 1]));
@@ -102,7 +102,7 @@ describe('a request', () => {
     const tooMany = [
       [named(10_001)],
       Array.from({ length: 10_001 }, (_, at) => ({ [`name ${at}`]: 1 })),
-      // Few names, in ever new orders.
+      // Few names, in many orders.
       Array.from({ length: 5_000 }, (_, at) => ({
         [`a${at % 80}`]: 1,
         [`b${at % 79}`]: 1,
@@ -115,7 +115,7 @@ describe('a request', () => {
     expect(parseJson(list(many))).toEqual(many);
   });
 
-  test('is answered within the bounds of the error object, whatever its names are', () => {
+  test('gets an error object within its limits, however long its names are', () => {
     const long = 'x'.repeat(100_000);
     const answers = [updateProfile({ [long]: 1 }), check('listUsers', { search: `${long}=1` })];
     for (const answer of answers) {
@@ -125,7 +125,7 @@ describe('a request', () => {
     }
   });
 
-  test('is never repeated in the answer', () => {
+  test('is never repeated in the response', () => {
     const secret = 'tot_secret';
     const body = { firstName: secret.repeat(50), lastName: 'b', title: '' };
     expect(JSON.stringify(updateProfile(body))).not.toContain(secret);
@@ -145,17 +145,17 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const role = { id, name: 'owner', organizationId: id };
   const reply = (...given: Parameters<Operation['checkReply']>) =>
     operation('listOrganizationRoles').checkReply(...given);
 
-  test('as declared is fine, frozen or not', () => {
+  test('as declared is valid, frozen or not', () => {
     expect(reply(200, 'application/json', [role])).toBeUndefined();
     expect(reply(200, undefined, Object.freeze([Object.freeze(role)]))).toBeUndefined();
   });
 
-  test('of another status, media type or shape is not', () => {
+  test('of another status, media type or shape is invalid', () => {
     expect(reply(418, undefined, {})).toEqual(['status 418 is not declared']);
     expect(reply(200, 'text/plain', 'x')).toEqual(['status 200 is not declared as text/plain']);
     expect(reply(200, undefined, undefined)).toEqual(['the body is missing']);
@@ -163,7 +163,7 @@ describe('an answer', () => {
     expect(reply(500, undefined, { fingerprint: id, errors: [] })?.[0]).toContain('/errors');
   });
 
-  test('with a Date is not: what is checked is what is sent', () => {
+  test('with a Date is invalid: the checked value is the one that is sent', () => {
     const example = bundle.components['examples']?.['claimsAdjuster'];
     const { value: user } = example as { value: { profile: object } };
     const now = new Date();
@@ -177,7 +177,7 @@ describe('an answer', () => {
     expect(operation('getUser').checkReply(200, undefined, user)).toBeUndefined();
   });
 
-  test('without a body stays without, and a file is any object', () => {
+  test('without a body must stay without one, and a file is any object', () => {
     expect(operation('deleteAttachment').checkReply(204, undefined, undefined)).toBeUndefined();
     expect(operation('deleteAttachment').checkReply(204, undefined, {})).toHaveLength(1);
     expect(operation('downloadResource').checkReply(200, undefined, { blobKey: 'x' })).toBeUndefined();
@@ -188,7 +188,7 @@ describe('an answer', () => {
     expect(operation('getWebhookKey').checkReply(200, 'text/plain', 'MFkw', cached)).toBeUndefined();
   });
 
-  test('of several media types names its own', () => {
+  test('of an operation with several media types must name one', () => {
     expect(operation('getWorkflowResult').checkReply(200, undefined, {})?.[0]).toContain(
       'several media types',
     );

@@ -1,6 +1,6 @@
 import { snippetsOf } from '../support/snippets.ts';
 
-/** Pages that are wrong in each way that a page can be: they run beside the real ones, and must be found out. */
+/** Invalid pages, one for each kind of error: they run with the real ones, and must be reported. */
 export const wrongSnippets = [
   ...snippetsOf(
     `
@@ -69,7 +69,7 @@ createServer((_request, response) => response.writeHead(204).end()).listen(3000)
   ),
 ];
 
-/** What is to be found, as the beginning of what is told of it. */
+/** The beginning of the expected message. */
 export const expectedFaults = {
   kinds: ['wrong.md:16 nothing proves a block of "python"'],
   documents: [

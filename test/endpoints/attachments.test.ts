@@ -34,7 +34,7 @@ async function newRecord(): Promise<Place> {
   return { tableId: table.id, recordId: record.id };
 }
 
-/** A member who holds what one permission on one table grants. */
+/** A member with one permission on one table. */
 async function whoHolds(relation: 'can_read_attachments' | 'can_edit_attachments', tableId: string) {
   const role = await given.workspaceRole({
     workspace,
@@ -58,7 +58,7 @@ async function freshLink(place: Place, id: string): Promise<string> {
 }
 
 describe('createAttachment', () => {
-  test('attaches the file with its tags, and tells so', async () => {
+  test('attaches the file with its tags, and emits its event', async () => {
     const place = await newRecord();
     const tags = ['front', 'Schäden', '損傷'];
     const attachment = { name: 'bumper.jpeg', type: 'image/jpeg', size: 2000, tags };
@@ -82,7 +82,7 @@ describe('createAttachment', () => {
     ]);
   });
 
-  test('without tags has [] for its tags', async () => {
+  test('has [] as its tags by default', async () => {
     expect(await bodyOf(201, attach(owner, await newRecord(), photo))).toMatchObject({ tags: [] });
   });
 
@@ -99,7 +99,7 @@ describe('createAttachment', () => {
     expect(answer).toMatchObject({ name: 'café.txt', tags: ['nötig'] });
   });
 
-  test('of unknown type is application/octet-stream', async () => {
+  test('defaults to application/octet-stream', async () => {
     const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes\r\n--x--\r\n';
     const { tableId, recordId } = await newRecord();
     const answer = owner.fetch(`/tables/${tableId}/records/${recordId}/attachments`, {
@@ -110,7 +110,7 @@ describe('createAttachment', () => {
     expect(await bodyOf(201, answer)).toMatchObject({ type: 'application/octet-stream', size: 5 });
   });
 
-  test('takes 20 tags, and refuses 21: 400', async () => {
+  test('accepts 20 tags and refuses 21: 400', async () => {
     const place = await newRecord();
     const tags = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
     expect(await bodyOf(201, attach(owner, place, photo, tags))).toMatchObject({ tags });
@@ -120,7 +120,7 @@ describe('createAttachment', () => {
     expect(await storedFiles(dataDirectory)).toEqual(files);
   });
 
-  test('takes tags of 64 characters of any script, and refuses 65, and none at all: 400', async () => {
+  test('accepts tags of 1 to 64 characters of any script: 400 for 0 and 65', async () => {
     const place = await newRecord();
     const tags = ['x', '数', '🦉'].map((letter) => letter.repeat(64));
     expect(await bodyOf(201, attach(owner, place, photo, tags))).toMatchObject({ tags });
@@ -130,7 +130,7 @@ describe('createAttachment', () => {
     }
   });
 
-  test('refuses two files, and keeps neither: 400', async () => {
+  test('refuses two files and stores neither: 400', async () => {
     const { tableId, recordId } = await newRecord();
     const form = formOf(photo);
     form.append('file', photo);
@@ -147,7 +147,7 @@ describe('createAttachment', () => {
     expect(await storedFiles(dataDirectory)).toEqual(files);
   });
 
-  test('needs can_edit_attachments on the table: 403 to who may only read', async () => {
+  test('requires can_edit_attachments on the table: 403 for readers', async () => {
     const place = await newRecord();
     await bodyOf(201, attach(await whoHolds('can_edit_attachments', place.tableId), place, photo));
     await expectRefusal(attach(member, place, photo), 403, 'permission_denied');
@@ -160,7 +160,7 @@ describe('createAttachment', () => {
     );
   });
 
-  test('refuses a table and a record that are not there: 404', async () => {
+  test('refuses an unknown table or record: 404', async () => {
     const place = await newRecord();
     const other = await newRecord();
     const absent = { ...place, tableId: randomUUID() };
@@ -182,7 +182,7 @@ describe('createAttachment', () => {
 });
 
 describe('listAttachments', () => {
-  test('gives the attachments of the record alone, in the order of creation', async () => {
+  test('returns the attachments of the record alone, in the order of creation', async () => {
     const place = await newRecord();
     const bodies = [];
     for (const tags of [['first'], [], ['third', 'last']]) {
@@ -193,11 +193,11 @@ describe('listAttachments', () => {
     expect(await bodyOf(200, list(member, place))).toEqual(bodies);
   });
 
-  test('gives an empty list of a record without any', async () => {
+  test('returns an empty list for a record without attachments', async () => {
     expect(await bodyOf(200, list(member, await newRecord()))).toEqual([]);
   });
 
-  test('needs can_read_attachments on the table: 403 to who may only edit', async () => {
+  test('requires can_read_attachments on the table: 403 for editors without it', async () => {
     const place = await newRecord();
     await bodyOf(200, list(await whoHolds('can_read_attachments', place.tableId), place));
     const editor = await whoHolds('can_edit_attachments', place.tableId);
@@ -205,7 +205,7 @@ describe('listAttachments', () => {
     await expectRefusal(list(outsider, place), 403, 'permission_denied');
   });
 
-  test('refuses a record of another table, and tells who may not read nothing of it: 404, 403', async () => {
+  test('refuses a record of another table: 404, or 403 without the permission to read', async () => {
     const [place, other] = [await newRecord(), await newRecord()];
     const mixed = { ...place, recordId: other.recordId };
     await expectRefusal(list(member, mixed), 404, 'record_not_found');
@@ -215,7 +215,7 @@ describe('listAttachments', () => {
 });
 
 describe('getAttachmentLink', () => {
-  test('gives an address at which anybody gets the very bytes without a token', async () => {
+  test('returns a signed URL that serves the exact bytes without a token', async () => {
     const place = await newRecord();
     const body = await bodyOf(200, linkOf(member, place, await attached(place)));
     const { link } = body as { link: string };
@@ -231,7 +231,7 @@ describe('getAttachmentLink', () => {
     expect((await bytesOf(response)).equals(await bytesOf(new Response(photo)))).toBe(true);
   });
 
-  test('gives an address that serves parts, and knows who has the file', async () => {
+  test('returns a signed URL that serves ranges and conditional requests', async () => {
     const place = await newRecord();
     const link = await freshLink(place, await attached(place, new File(['abcdef'], 'a.txt')));
     const part = await fetch(link, { headers: { Range: 'bytes=2-3' } });
@@ -241,7 +241,7 @@ describe('getAttachmentLink', () => {
     await expectRefusal(fetch(link, { headers: { Range: 'bytes=6-' } }), 416, 'range_not_satisfiable');
   });
 
-  test('gives an address that is dead after 15 minutes: 410', async () => {
+  test('returns a signed URL that expires after 15 minutes: 410', async () => {
     const place = await newRecord();
     const link = await freshLink(place, await attached(place));
     clock.forward(15 * minutes - 1);
@@ -250,7 +250,7 @@ describe('getAttachmentLink', () => {
     await expectRefusal(fetch(link), 410, 'link_expired');
   });
 
-  test('gives an address that is dead as soon as the attachment is deleted: 404', async () => {
+  test('returns a signed URL that stops working when the attachment is deleted: 404', async () => {
     const place = await newRecord();
     const id = await attached(place);
     const link = await freshLink(place, id);
@@ -258,7 +258,7 @@ describe('getAttachmentLink', () => {
     await expectRefusal(fetch(link), 404, 'attachment_not_found');
   });
 
-  test('gives an address that cannot be changed into another: 403', async () => {
+  test('returns a signed URL that cannot be altered: 403', async () => {
     const place = await newRecord();
     const [id, other] = [await attached(place), await attached(place)];
     const link = await freshLink(place, id);
@@ -283,7 +283,7 @@ describe('getAttachmentLink', () => {
     expect((await answered(changed(() => {}))).status).toBe(200);
   });
 
-  test('needs can_read_attachments on the table: 403', async () => {
+  test('requires can_read_attachments on the table: 403', async () => {
     const place = await newRecord();
     const id = await attached(place);
     await bodyOf(200, linkOf(await whoHolds('can_read_attachments', place.tableId), place, id));
@@ -306,7 +306,7 @@ describe('getAttachmentLink', () => {
 });
 
 describe('deleteAttachment', () => {
-  test('answers 204 without a body, and tells so', async () => {
+  test('responds with 204 without a body, and emits its event', async () => {
     const place = await newRecord();
     const [id, kept] = [await attached(place), await attached(place)];
     const events = await eventsOf(database, async () => {
@@ -326,7 +326,7 @@ describe('deleteAttachment', () => {
     await expectRefusal(linkOf(owner, place, id), 404, 'attachment_not_found');
   });
 
-  test('refuses a second time, and one that is not on this record: 404', async () => {
+  test('refuses a second deletion, and an attachment of another record: 404', async () => {
     const [place, other] = [await newRecord(), await newRecord()];
     const id = await attached(place);
     const events = await eventsOf(database, () =>
@@ -337,7 +337,7 @@ describe('deleteAttachment', () => {
     await expectRefusal(remove(owner, place, id), 404, 'attachment_not_found');
   });
 
-  test('needs can_edit_attachments on the table: 403', async () => {
+  test('requires can_edit_attachments on the table: 403', async () => {
     const place = await newRecord();
     const id = await attached(place);
     await expectRefusal(remove(member, place, id), 403, 'permission_denied');

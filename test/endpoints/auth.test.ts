@@ -27,13 +27,13 @@ const post = (
 const works = async ({ accessToken }: Tokens) =>
   (await actor(`Bearer ${accessToken}`).GET('/organizations/workspaces')).response.status;
 
-/** Somebody with an API key. */
+/** A user with an API key. */
 async function keyHolder() {
   const user = await given.user({ organization, role: 'admin' });
   return { user, apiKey: await given.apiKey({ user, homeWorkspace: workspace }) };
 }
 
-/** The first pair of a sign-in. */
+/** The first pair of tokens of a sign-in. */
 async function signIn(): Promise<Tokens> {
   return (await bodyOf(200, exchange((await keyHolder()).apiKey))) as Tokens;
 }
@@ -50,14 +50,14 @@ const wholeBody = {
 };
 
 describe('exchangeApiKey', () => {
-  test('gives a pair of tokens that act as the user of the key', async () => {
+  test('returns a pair of tokens that act as the user of the key', async () => {
     const { apiKey } = await keyHolder();
     const tokens = await bodyOf(200, exchange(apiKey));
     expect(tokens).toEqual(wholeBody);
     await bodyOf(200, actor(`Bearer ${(tokens as Tokens).accessToken}`).GET('/organizations/users', {}));
   });
 
-  test("counts as the user's sign-in, and tells nobody", async () => {
+  test("counts as the user's sign-in, and emits no event", async () => {
     const { user, apiKey } = await keyHolder();
     const signedInAt = async () => {
       const params = { path: { userId: user.id } };
@@ -73,7 +73,7 @@ describe('exchangeApiKey', () => {
     expect(await signedInAt()).toBe(at);
   });
 
-  test('gives new tokens each time, whatever the Idempotency-Key', async () => {
+  test('returns new tokens each time and ignores the Idempotency-Key', async () => {
     const { apiKey } = await keyHolder();
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'the-same' };
     const answers = [1, 2].map(() => bodyOf(200, post('/auth/authorize', JSON.stringify(apiKey), headers)));
@@ -130,7 +130,7 @@ describe('exchangeApiKey', () => {
     await expectRefusal(post('/auth/authorize', body), 400, 'body_invalid', { pointer });
   });
 
-  test('refuses what is no JSON: 400; too much of it: 413; anything else: 415', async () => {
+  test('refuses malformed JSON: 400; too large a body: 413; another media type: 415', async () => {
     await expectRefusal(post('/auth/authorize', 'key=k&secret=s'), 400, 'body_malformed');
     await expectRefusal(post('/auth/authorize', `"${'x'.repeat(1 << 20)}"`), 413, 'body_too_large');
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -139,7 +139,7 @@ describe('exchangeApiKey', () => {
 });
 
 describe('refreshTokens', () => {
-  test('gives a new pair, with which both tokens work', async () => {
+  test('returns a new pair whose tokens both work', async () => {
     const first = await signIn();
     clock.forward(60 * second);
     const answer = await bodyOf(200, refresh(first.refreshToken));
@@ -161,7 +161,7 @@ describe('refreshTokens', () => {
     expect(data?.profile.lastSignedInAt).toBe(at);
   });
 
-  test('gives a working pair for the previous token for 10 seconds, in case the answer was lost', async () => {
+  test('accepts the previous token for 10 seconds, in case the response was lost', async () => {
     const first = await signIn();
     await refreshed(first);
     clock.forward(10 * second);
@@ -170,14 +170,14 @@ describe('refreshTokens', () => {
     expect(await works(await refreshed(again))).toBe(200);
   });
 
-  test('gives both of two simultaneous tries a working pair', async () => {
+  test('returns a working pair to both of two concurrent requests', async () => {
     const first = await signIn();
     const [one, other] = (await Promise.all([refreshed(first), refreshed(first)])) as [Tokens, Tokens];
     expect([await works(one), await works(other)]).toEqual([200, 200]);
     await refreshed(one);
   });
 
-  test('takes any later use of a used token for theft: all tokens of the sign-in end, of no other', async () => {
+  test('treats any later use of a used token as theft: revokes all tokens of that sign-in and no other', async () => {
     const { apiKey } = await keyHolder();
     const first = (await bodyOf(200, exchange(apiKey))) as Tokens;
     const bystander = (await bodyOf(200, exchange(apiKey))) as Tokens;
@@ -189,14 +189,14 @@ describe('refreshTokens', () => {
     await refreshed(bystander);
   });
 
-  test('takes the use of a token before the previous one for theft at once', async () => {
+  test('treats the use of a token before the previous one as theft at once', async () => {
     const first = await signIn();
     const next = await refreshed(await refreshed(first));
     await expectRefusal(refresh(first.refreshToken), 401, 'credentials_invalid');
     await expectRefusal(refresh(next.refreshToken), 401, 'credentials_invalid');
   });
 
-  test('refuses a token that lay unused for 7 days: 401', async () => {
+  test('refuses a token that was unused for 7 days: 401', async () => {
     const [used, unused] = [await signIn(), await signIn()];
     clock.forward(7 * day - second);
     const next = await refreshed(used);
@@ -234,7 +234,7 @@ describe('refreshTokens', () => {
     await expectRefusal(refresh(others.refreshToken), 401, 'credentials_invalid');
   });
 
-  test('refuses what is no refresh token of ours: 401', async () => {
+  test('refuses any other string: 401', async () => {
     const { accessToken, refreshToken } = await signIn();
     const [head, , signature] = refreshToken.split('.');
     const forged = `${head}.${Buffer.from('{"sid":"x","gen":1}').toString('base64url')}.${signature}`;
@@ -267,7 +267,7 @@ describe('refreshTokens', () => {
     await expectRefusal(post('/auth/refresh', body), 400, 'body_invalid', { pointer });
   });
 
-  test('refuses what is no JSON: 400; another media type: 415', async () => {
+  test('refuses malformed JSON: 400; another media type: 415', async () => {
     await expectRefusal(post('/auth/refresh', '{'), 400, 'body_malformed');
     await expectRefusal(
       post('/auth/refresh', 'x', { 'Content-Type': 'text/plain' }),
@@ -276,7 +276,7 @@ describe('refreshTokens', () => {
     );
   });
 
-  test('carries no word of deprecation: that is for calls with the access token', async () => {
+  test('sends no Deprecation header: only calls with the access token get one', async () => {
     const { headers } = await answered(refresh((await signIn()).refreshToken));
     for (const name of ['Deprecation', 'Sunset', 'Link']) expect(headers.get(name)).toBeNull();
   });

@@ -32,11 +32,11 @@ async function signIn(role: 'admin' | 'member' = 'admin', to = baseUrl, making =
 }
 
 describe('an organization token', () => {
-  test('goes bare into the Authorization header', async () => {
+  test('is the whole Authorization header', async () => {
     await bodyOf(200, call(world.owner.token));
   });
 
-  test('with Bearer before it is no credential: 401', async () => {
+  test('with a Bearer prefix is invalid: 401', async () => {
     const { headers } = await expectRefusal(call(`Bearer ${world.owner.token}`), 401, 'credentials_invalid');
     expect(headers.get('WWW-Authenticate')).toBe('Bearer realm="Workflow and Records Platform"');
   });
@@ -52,7 +52,7 @@ describe('an organization token', () => {
     await expectRefusal(call(token), 401, 'credentials_invalid');
   });
 
-  test("of a terminated user is none: 401, whatever became of the token's row", async () => {
+  test('of a terminated user is invalid, revoked or not: 401', async () => {
     const user = await given.terminatedUser(organization);
     await expectRefusal(
       call(await given.token({ user, homeWorkspace: workspace })),
@@ -69,11 +69,11 @@ describe('an organization token', () => {
 });
 
 describe('an access token', () => {
-  test.each(['Bearer', 'bearer', 'BEARER'])('goes behind %s', async (scheme) => {
+  test.each(['Bearer', 'bearer', 'BEARER'])('follows %s', async (scheme) => {
     await bodyOf(200, call(`${scheme} ${(await signIn()).accessToken}`));
   });
 
-  test('acts as the user of its key: with its role, from its home workspace', async () => {
+  test('acts as the user of its key, with its role and home workspace', async () => {
     const { accessToken, user } = await signIn('member');
     await given.membership({ workspace, user, role: 'viewer' });
     expect(await bodyOf(200, call(`Bearer ${accessToken}`))).toMatchObject([{ id: workspace.id }]);
@@ -91,7 +91,7 @@ describe('an access token', () => {
     await expectRefusal(call(`Bearer ${accessToken}`), 401, 'token_expired');
   });
 
-  test('of the other environment is none: 401', async () => {
+  test('of the other environment is invalid: 401', async () => {
     const there = await signIn('admin', sandboxUrl, { given: sandbox, world: sandbox.world });
     await bodyOf(200, call(`Bearer ${there.accessToken}`, sandboxUrl));
     await expectRefusal(call(`Bearer ${there.accessToken}`), 401, 'credentials_invalid');
@@ -102,7 +102,7 @@ describe('an access token', () => {
     );
   });
 
-  test('is not a refresh token, and cannot be made by anybody else: 401', async () => {
+  test('is not a refresh token, and cannot be forged: 401', async () => {
     const { accessToken, refreshToken } = await signIn();
     const [head, claims, signature] = accessToken.split('.');
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -118,7 +118,7 @@ describe('an access token', () => {
     for (const token of forgeries) await expectRefusal(call(`Bearer ${token}`), 401, 'credentials_invalid');
   });
 
-  test('is deprecated, and every answer to it says so; no other answer does', async () => {
+  test('is deprecated: every response to it says so, and no other', async () => {
     const { accessToken } = await signIn('member');
     const told = (headers: Headers) => ['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name));
     const since = [
@@ -143,7 +143,7 @@ describe('an access token', () => {
     expect(told((await answered(call('Bearer x'))).headers)).toEqual([null, null, null]);
   });
 
-  test('leads to a page that is there', async () => {
+  test('links to an existing page about it', async () => {
     const { headers } = await call(`Bearer ${(await signIn()).accessToken}`);
     const link = /^<([^>#]+)/.exec(headers.get('Link') ?? '')?.[1];
     expect(link).toBe('/docs/versioning');
@@ -156,7 +156,7 @@ describe('an Authorization header', () => {
     await expectRefusal(call(''), 401, 'credentials_missing');
   });
 
-  test('that holds no credential of ours: 401 credentials_invalid', async () => {
+  test('with an unknown kind of credential: 401 credentials_invalid', async () => {
     const { accessToken } = await signIn();
     const { token } = world.owner;
     const others = [
@@ -186,7 +186,7 @@ describe('an Authorization header', () => {
     for (const header of others) await expectRefusal(call(header), 401, 'credentials_invalid');
   });
 
-  test('that is sent twice is none, whichever of them is valid: 401', async () => {
+  test('that is sent twice is invalid, even if one of them is valid: 401', async () => {
     const status = (...values: string[]) =>
       new Promise((resolve, reject) => {
         const headers = ['Host', 'localhost', ...values.flatMap((value) => ['Authorization', value])];
@@ -202,13 +202,13 @@ describe('an Authorization header', () => {
     expect(await status(world.owner.token, world.owner.token)).toBe(401);
   });
 
-  test('is looked at before anything else of the request', async () => {
+  test('is checked before anything else of the request', async () => {
     const refused = fetch(`${baseUrl}/organizations/users/not-an-id/role?x=1`, { method: 'PUT', body: '{' });
     await expectRefusal(refused, 401, 'credentials_missing');
   });
 });
 
-/** Everything in the tables of production and of its job queue, as text; bytes as hexadecimal digits. */
+/** All rows of production and its job queue, as text; bytes in hexadecimal. */
 async function dump(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -38,7 +38,7 @@ async function storedIn(schema: string): Promise<string> {
 }
 
 describe.each(['/link', '/link/send'] as const)('%s', (path) => {
-  test('gives a link on the server itself, valid for 7 days, and tells so', async () => {
+  test('returns a single-use link of this server, valid for 7 days, and emits its event', async () => {
     let link = '';
     const events = await eventsOf(database, async () => {
       link = await linkOf(bodyOf(201, make(path, {}, member)));
@@ -58,14 +58,14 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     ]);
   });
 
-  test('takes a parameter set of the definition', async () => {
+  test('accepts a parameter set of the definition', async () => {
     const parametersId = await links.parameters(definition, { a: 1 });
     const events = await eventsOf(database, () => bodyOf(201, make(path, { parametersId })));
-    // The mail of an earlier test may be sent meanwhile, and of this one.
+    // Mail of this or an earlier test may be sent meanwhile.
     expect(events.find(({ type }) => type === 'link.created')?.data).toMatchObject({ parametersId });
   });
 
-  test('gives another link each time, and the same one again for the same Idempotency-Key', async () => {
+  test('returns a new link each time, and the same one for the same Idempotency-Key', async () => {
     const key = randomUUID();
     const first = await linkOf(bodyOf(201, make(path, {}, owner, key)));
     const events = await eventsOf(database, async () => {
@@ -76,7 +76,7 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     await expectRefusal(make(path, { caseId: randomUUID() }, owner, key), 422, 'idempotency_key_reused');
   });
 
-  test('a refusal is replayed as well', async () => {
+  test('replays a refusal as well', async () => {
     const key = randomUUID();
     for (const _ of [1, 2]) {
       await expectRefusal(make(path, { caseId: randomUUID() }), 404, 'case_not_found');
@@ -85,7 +85,7 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     }
   });
 
-  test('no table holds a secret, the job queue and the answers that are kept included', async () => {
+  test('stores no secret in any table, the job queue and stored responses included', async () => {
     const link = await linkOf(bodyOf(201, make(path, {}, owner, randomUUID())));
     const token = tokenOf(link);
     const { secret_sha256 } = await links.row(link);
@@ -97,7 +97,7 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     }
   });
 
-  test('refuses what is not in the organization: 404', async () => {
+  test('refuses objects of another organization: 404', async () => {
     const theirs = await links.definition({ workspace: world.strangersWorkspace });
     const theirCase = await links.case({ workspace: world.strangersWorkspace });
     const theirParameters = await bodyOf(
@@ -121,7 +121,7 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     }
   });
 
-  test('refuses what does not belong together: 400 link_objects_mismatch', async () => {
+  test('refuses objects that do not belong together: 400 link_objects_mismatch', async () => {
     const elsewhere = await links.case({ workspace: world.otherWorkspace });
     const another = await links.definition();
     const parametersId = await links.parameters(another, {});
@@ -134,7 +134,7 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     expect(events.filter(({ type }) => type.startsWith('link.created'))).toEqual([]);
   });
 
-  test("needs can_view_workspace on the definition's workspace: 403", async () => {
+  test("requires can_view_workspace on the definition's workspace: 403", async () => {
     await expectRefusal(make(path, {}, outsider), 403, 'permission_denied');
     const elsewhere = await links.definition({ workspace: world.otherWorkspace });
     await expectRefusal(make(path, { workflowDefinitionId: elsewhere.id }, member), 403, 'permission_denied');
@@ -159,7 +159,7 @@ describe('sendLink', () => {
       for (let sent = 0; sent < count; sent++) await bodyOf(201, send(to));
     };
 
-    test('the next one is 429 mail_limit_exceeded with Retry-After, and leaves nothing behind', async () => {
+    test('refuses the next one with Retry-After and stores nothing: 429 mail_limit_exceeded', async () => {
       const to = await links.case({ contact: contact() });
       await sendTimes(1, to);
       clock.forward(20 * 60_000);
@@ -181,7 +181,7 @@ describe('sendLink', () => {
       await expectRefusal(send(to), 429, 'mail_limit_exceeded');
     });
 
-    test('a contact is an e-mail address, in any case, of whichever cases', async () => {
+    test('a contact is an e-mail address, in upper or lower case, of any case', async () => {
       const { name, email } = contact();
       const cases = [
         await links.case({ contact: { name, email } }),
@@ -191,7 +191,7 @@ describe('sendLink', () => {
       for (const each of cases) await expectRefusal(send(each), 429, 'mail_limit_exceeded');
     });
 
-    test('of its own organization: what others send takes nothing away', async () => {
+    test('counts for each organization separately', async () => {
       const same = contact();
       const theirs = await links.definition({ workspace: world.strangersWorkspace });
       const theirCase = await links.case({ workspace: world.strangersWorkspace, contact: same });
@@ -202,7 +202,7 @@ describe('sendLink', () => {
       await bodyOf(201, send(await links.case({ contact: same })));
     });
 
-    test('a replay does not count, and a refusal does not use the Idempotency-Key', async () => {
+    test('does not count a replay, and a refusal does not use the Idempotency-Key', async () => {
       const to = await links.case({ contact: contact() });
       const key = randomUUID();
       const first = await bodyOf(201, send(to, owner, key));
@@ -216,7 +216,7 @@ describe('sendLink', () => {
       await bodyOf(201, send(to, owner, refused));
     });
 
-    test('concurrent sends do not get past it', async () => {
+    test('holds for concurrent requests', async () => {
       const to = await links.case({ contact: contact() });
       await sendTimes(7, to);
       const statuses = await Promise.all(

@@ -9,7 +9,7 @@ const { owner, database, world, given } = await api();
 const most = 10_000;
 const collection = '/tables/{tableId}/records/{recordId}/attachments';
 
-/** A record with so many attachments, two to a moment. */
+/** A record with so many attachments, two with the same time each. */
 async function recordWith(count: number): Promise<{ tableId: string; recordId: string }> {
   const { id: recordId } = await given.record({ table: world.table });
   await sql`
@@ -20,7 +20,7 @@ async function recordWith(count: number): Promise<{ tableId: string; recordId: s
   return { tableId: world.table.id, recordId };
 }
 
-/** A workspace with so many direct members, two to a moment. */
+/** A workspace with so many direct members, two with the same time each. */
 async function workspaceWith(count: number) {
   const { organization } = world;
   const workspace = await given.workspace({ organization });
@@ -61,7 +61,7 @@ describe('a record with 10,000 attachments', () => {
     expect(listed).toEqual(inOrder(listed));
   });
 
-  test('takes no more: 409 too_many_attachments, until one is deleted', async () => {
+  test('refuses more until one is deleted: 409 too_many_attachments', async () => {
     const path = await recordWith(most);
     await expectRefusal(attach(path), 409, 'too_many_attachments');
     const [first] = (await bodyOf(200, list(path))) as Attachment[];
@@ -74,7 +74,7 @@ describe('a record with 10,000 attachments', () => {
     await expectRefusal(attach(path), 409, 'too_many_attachments');
   });
 
-  test('gives its last place to one of several uploads', async () => {
+  test('accepts exactly one of several concurrent uploads as its last', async () => {
     const path = await recordWith(most - 1);
     const uploads = await heldUp(database, { table: 'records', id: path.recordId }, () =>
       ['a', 'b', 'c'].map((name) => attach(path, name)),
@@ -82,7 +82,7 @@ describe('a record with 10,000 attachments', () => {
     expect(uploads.map(({ response }) => response.status).sort()).toEqual([201, 409, 409]);
   });
 
-  test('of which an older release took more, is listed with the first 10,000', async () => {
+  test('with more from an older release is listed with the first 10,000', async () => {
     const listed = (await bodyOf(200, list(await recordWith(most + 1)))) as Attachment[];
     expect(listed).toHaveLength(most);
     expect(listed.map(({ name }) => name)).not.toContain(`photo-${most + 1}.jpg`);
@@ -97,7 +97,7 @@ describe('a workspace with 10,000 members', () => {
   const all = (workspaceId: string) =>
     owner.GET('/organizations/workspaces/{workspaceId}/memberships', { params: { path: { workspaceId } } });
 
-  test('is listed whole and in order, with what owners and admins inherit', async () => {
+  test('is listed whole and in order, with the inherited memberships of owners and admins', async () => {
     const { id } = await workspaceWith(most);
     const { rows } = await sql<{ user_id: string }>`
       select user_id from memberships where workspace_id = ${id} order by created_at, user_id`.execute(
@@ -113,7 +113,7 @@ describe('a workspace with 10,000 members', () => {
     );
   });
 
-  test('takes no more, but gives members another role: 409 too_many_members', async () => {
+  test('refuses more but still changes roles: 409 too_many_members', async () => {
     const workspace = await workspaceWith(most);
     await expectRefusal(join(workspace, world.outsider.id), 409, 'too_many_members');
     const [member] = (await bodyOf(200, direct(workspace.id))) as Membership[];
@@ -123,7 +123,7 @@ describe('a workspace with 10,000 members', () => {
     await bodyOf(200, join(workspace, world.outsider.id));
   });
 
-  test('gives its last place to one of several', async () => {
+  test('accepts exactly one of several concurrent requests as its last', async () => {
     const workspace = await workspaceWith(most - 1);
     const joining = await heldUp(database, { table: 'workspaces', id: workspace.id }, () =>
       [world.outsider, world.member, world.admin].map(({ id }) => join(workspace, id)),
@@ -131,7 +131,7 @@ describe('a workspace with 10,000 members', () => {
     expect(joining.map(({ response }) => response.status).sort()).toEqual([200, 409, 409]);
   });
 
-  test('of which an older release took more, is listed with the first 10,000', async () => {
+  test('with more from an older release is listed with the first 10,000', async () => {
     const { id } = await workspaceWith(most + 1);
     expect((await bodyOf(200, direct(id))) as Membership[]).toHaveLength(most);
     const { directMemberships } = (await bodyOf(200, all(id))) as WorkspaceMemberships;

@@ -46,7 +46,7 @@ const body = (
   },
 });
 
-/** A workspace with two members, the second of whom manages it; one second lies between all of them. */
+/** A workspace with two members, one second apart, the second of whom manages it. */
 async function workspaceOfTwo() {
   const workspace = await given.workspace({ organization });
   const createdAt = clock.now();
@@ -64,7 +64,7 @@ async function workspaceOfTwo() {
 }
 
 describe('listDirectMemberships', () => {
-  test('gives the memberships of the workspace alone, in the order of their creation', async () => {
+  test('returns the memberships of the workspace alone, in the order of creation', async () => {
     const { workspace, memberships } = await workspaceOfTwo();
     expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual(memberships);
   });
@@ -76,18 +76,18 @@ describe('listDirectMemberships', () => {
     expect(data?.map(({ userId }) => userId)).toEqual([viewer.id, manager.id]);
   });
 
-  test('gives an empty list where nobody was made a member', async () => {
+  test('returns an empty list for a workspace without direct members', async () => {
     const { id } = await given.workspace({ organization });
     expect(await bodyOf(200, listDirect(owner, id))).toEqual([]);
   });
 
-  test('lets a member who may view the workspace, and nobody else: 403', async () => {
+  test('requires can_view_workspace: 403', async () => {
     const { workspace, viewer } = await workspaceOfTwo();
     await bodyOf(200, listDirect(actor(viewer.token), workspace.id));
     await expectRefusal(listDirect(outsider, workspace.id), 403, 'permission_denied');
   });
 
-  test('refuses a workspace that is not there, or is of another organization: 404', async () => {
+  test('refuses an unknown workspace or one of another organization: 404', async () => {
     await expectRefusal(listDirect(owner, randomUUID()), 404, 'workspace_not_found');
     await expectRefusal(listDirect(owner, world.strangersWorkspace.id), 404, 'workspace_not_found');
   });
@@ -98,7 +98,7 @@ describe('listDirectMemberships', () => {
 });
 
 describe('listMemberships', () => {
-  test('gives the direct memberships, and what owners and admins inherit, each in the order of creation', async () => {
+  test('returns the direct memberships, then the inherited ones of owners and admins, each in the order of creation', async () => {
     const own = await given.organization();
     const workspace = await given.workspace({ organization: own });
     const workspaceAt = clock.now();
@@ -139,11 +139,11 @@ describe('listMemberships', () => {
     }
   });
 
-  test('refuses who may not view the workspace: 403', async () => {
+  test('requires can_view_workspace: 403', async () => {
     await expectRefusal(listAll(member, world.otherWorkspace.id), 403, 'permission_denied');
   });
 
-  test('refuses a workspace that is not there, or is of another organization: 404', async () => {
+  test('refuses an unknown workspace or one of another organization: 404', async () => {
     await expectRefusal(listAll(owner, randomUUID()), 404, 'workspace_not_found');
     await expectRefusal(listAll(owner, world.strangersWorkspace.id), 404, 'workspace_not_found');
   });
@@ -154,7 +154,7 @@ describe('listMemberships', () => {
 });
 
 describe('setMembership', () => {
-  test('adds a member, and tells so', async () => {
+  test('adds a member, and emits its event', async () => {
     const { workspace, createdAt, memberships } = await workspaceOfTwo();
     const { id: userId } = await given.user({ organization });
     clock.forward(1000);
@@ -176,7 +176,7 @@ describe('setMembership', () => {
     expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual([...memberships, added]);
   });
 
-  test("changes a member's role, with effect on the next request", async () => {
+  test("changes a member's role with effect on the next request", async () => {
     const { workspace, viewer, asManager } = await workspaceOfTwo();
     const promoted = { userId: viewer.id, roleId: workspace.roles.manager };
     const demoted = { userId: viewer.id, roleId: workspace.roles.viewer };
@@ -188,13 +188,13 @@ describe('setMembership', () => {
     expect(data).toHaveLength(2);
   });
 
-  test('of the same role again answers the same', async () => {
+  test('returns the same response for the same role again', async () => {
     const { workspace, memberships, viewer } = await workspaceOfTwo();
     const request = set(owner, workspace.id, { userId: viewer.id, roleId: workspace.roles.viewer });
     expect(await bodyOf(200, request)).toEqual(memberships[0]);
   });
 
-  test('knows the user whatever the case of its identifier in path and body', async () => {
+  test('accepts the identifier of the user in upper or lower case', async () => {
     const { workspace, viewer } = await workspaceOfTwo();
     const choice = { userId: viewer.id.toUpperCase(), roleId: workspace.roles.editor };
     expect(await bodyOf(200, set(owner, workspace.id, choice, viewer.id))).toMatchObject({
@@ -214,7 +214,7 @@ describe('setMembership', () => {
     expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual(memberships);
   });
 
-  test('refuses a role of another workspace, of the organization, or of nothing: 400 role_unknown', async () => {
+  test('refuses an unknown role or one of another workspace or the organization: 400 role_unknown', async () => {
     const { workspace, viewer } = await workspaceOfTwo();
     for (const roleId of [world.workspace.roles.viewer, organization.roles.member, randomUUID()]) {
       const refused = set(owner, workspace.id, { userId: viewer.id, roleId });
@@ -222,7 +222,7 @@ describe('setMembership', () => {
     }
   });
 
-  test('refuses a user that is not there, or is of another organization: 404 user_not_found', async () => {
+  test('refuses an unknown user or one of another organization: 404 user_not_found', async () => {
     const { workspace } = await workspaceOfTwo();
     for (const userId of [randomUUID(), world.stranger.id]) {
       const refused = set(owner, workspace.id, { userId, roleId: workspace.roles.viewer });
@@ -230,7 +230,7 @@ describe('setMembership', () => {
     }
   });
 
-  test('refuses a workspace that is not there, or is of another organization: 404 workspace_not_found', async () => {
+  test('refuses an unknown workspace or one of another organization: 404 workspace_not_found', async () => {
     const { viewer } = await workspaceOfTwo();
     const { id, roles } = world.strangersWorkspace;
     await expectRefusal(
@@ -256,14 +256,14 @@ describe('setMembership', () => {
     await expectRefusal(refused, 400, 'body_invalid', { pointer });
   });
 
-  test('refuses who may view but not manage the workspace: 403', async () => {
+  test('requires can_manage_workspace_access: 403', async () => {
     const choice = { userId: world.member.id, roleId: world.workspace.roles.manager };
     await expectRefusal(set(member, world.workspace.id, choice), 403, 'permission_denied');
   });
 });
 
 describe('removeMembership', () => {
-  test('answers 200 without a body, and tells so', async () => {
+  test('responds with 200 without a body, and emits its event', async () => {
     const { workspace, viewer, memberships, asManager } = await workspaceOfTwo();
     const events = await eventsOf(database, async () => {
       const answer = await answered(remove(asManager, workspace.id, viewer.id));
@@ -285,7 +285,7 @@ describe('removeMembership', () => {
     await expectRefusal(listDirect(actor(viewer.token), workspace.id), 403, 'permission_denied');
   });
 
-  test('leaves the memberships of other workspaces', async () => {
+  test('keeps the memberships of other workspaces', async () => {
     const { workspace, viewer } = await workspaceOfTwo();
     const other = await workspaceOfTwo();
     await given.membership({ workspace: other.workspace, user: viewer, role: 'viewer' });
@@ -293,14 +293,14 @@ describe('removeMembership', () => {
     await bodyOf(200, listDirect(actor(viewer.token), other.workspace.id));
   });
 
-  test('leaves what an owner or admin inherits', async () => {
+  test('keeps the inherited memberships of owners and admins', async () => {
     const { workspace } = await workspaceOfTwo();
     await given.membership({ workspace, user: world.admin, role: 'viewer' });
     await bodyOf(200, remove(admin, workspace.id, world.admin.id));
     await bodyOf(200, listDirect(admin, workspace.id));
   });
 
-  test('refuses whoever has no membership of its own here: 404 membership_not_found', async () => {
+  test('refuses a user without a direct membership: 404 membership_not_found', async () => {
     const { workspace, viewer } = await workspaceOfTwo();
     await bodyOf(200, remove(owner, workspace.id, viewer.id));
     const events = await eventsOf(database, async () => {
@@ -311,14 +311,14 @@ describe('removeMembership', () => {
     expect(events).toEqual([]);
   });
 
-  test('refuses a workspace that is not there, or is of another organization: 404', async () => {
+  test('refuses an unknown workspace or one of another organization: 404', async () => {
     const { id } = world.strangersWorkspace;
     await given.membership({ workspace: world.strangersWorkspace, user: world.stranger, role: 'viewer' });
     await expectRefusal(remove(owner, id, world.stranger.id), 404, 'workspace_not_found');
     await expectRefusal(remove(owner, randomUUID(), world.member.id), 404, 'workspace_not_found');
   });
 
-  test('refuses who may view but not manage the workspace: 403', async () => {
+  test('requires can_manage_workspace_access: 403', async () => {
     await expectRefusal(remove(member, world.workspace.id, world.member.id), 403, 'permission_denied');
   });
 

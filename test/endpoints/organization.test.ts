@@ -14,7 +14,7 @@ const body = ({ id }: { id: string }, workspaceType = 'LIVE') => ({
 describe('listOrganizationRoles', () => {
   const path = '/organizations/roles';
 
-  test('gives owner, admin and member of the own organization, in the order of creation, then of id', async () => {
+  test('returns owner, admin and member of the own organization, in the order of creation, then of id', async () => {
     const roles = Object.entries(organization.roles).map(([name, id]) => ({
       ...{ id, name },
       organizationId: organization.id,
@@ -24,7 +24,7 @@ describe('listOrganizationRoles', () => {
     expect(await bodyOf(200, admin.GET(path))).toEqual(inOrder);
   });
 
-  test('gives a stranger the roles of its own organization', async () => {
+  test('returns to a stranger the roles of its own organization', async () => {
     const { data } = await stranger.GET(path);
     const { id, roles } = world.strangersOrganization;
     expect(data?.map((role) => role.organizationId)).toEqual([id, id, id]);
@@ -44,7 +44,7 @@ describe('listOrganizationRoles', () => {
 describe('listWorkspaces', () => {
   const path = '/organizations/workspaces';
 
-  /** An organization with three workspaces, the last of them for trying things out. */
+  /** An organization with three workspaces, the last of them a sandbox. */
   async function threeWorkspaces() {
     const own = await given.organization();
     const workspaces = [];
@@ -62,7 +62,7 @@ describe('listWorkspaces', () => {
   }
 
   test.each(['owner', 'admin'] as const)(
-    'gives an %s all of them, in the order of creation',
+    'returns all of them to an %s, in the order of creation',
     async (role) => {
       const { first, second, third, caller } = await threeWorkspaces();
       const answer = await bodyOf(200, (await caller(role)).actor.GET(path));
@@ -70,7 +70,7 @@ describe('listWorkspaces', () => {
     },
   );
 
-  test('gives a member those in which its role permits can_view_workspace', async () => {
+  test('returns to a member those in which its role grants can_view_workspace', async () => {
     const { first, second, third, caller } = await threeWorkspaces();
     const { user, actor } = await caller('member');
     const blind = await given.workspaceRole({
@@ -84,7 +84,7 @@ describe('listWorkspaces', () => {
     expect(await bodyOf(200, actor.GET(path))).toEqual([body(second), body(third, 'SANDBOX')]);
   });
 
-  test('gives all of them to a member who holds can_view_workspace on the organization', async () => {
+  test('returns all of them to a member with can_view_workspace on the organization', async () => {
     const { own, first, second, third, caller } = await threeWorkspaces();
     const { user, actor } = await caller('member');
     const auditor = await given.workspaceRole({
@@ -97,11 +97,11 @@ describe('listWorkspaces', () => {
     expect(await bodyOf(200, actor.GET(path))).toEqual([body(first), body(second), body(third, 'SANDBOX')]);
   });
 
-  test('gives a member of none an empty list, not a refusal', async () => {
+  test('returns an empty list to a member of no workspace', async () => {
     expect(await bodyOf(200, outsider.GET(path))).toEqual([]);
   });
 
-  test('gives nobody a workspace of another organization', async () => {
+  test('never returns a workspace of another organization', async () => {
     expect(await bodyOf(200, stranger.GET(path))).toEqual([body(world.strangersWorkspace)]);
   });
 });
@@ -111,7 +111,7 @@ describe('listWorkspaceRoles', () => {
   const list = (client: typeof owner, workspaceId: string) =>
     client.GET(path, { params: { path: { workspaceId } } });
 
-  test('gives the roles with what they permit, in the order of creation', async () => {
+  test('returns the roles with their permissions, in the order of creation', async () => {
     const own = await given.workspace({ organization });
     const table = await given.table({ workspace: own });
     const builtInAt = clock.now().toISOString();
@@ -162,7 +162,7 @@ describe('listWorkspaceRoles', () => {
     }
   });
 
-  test('takes the identifier of the workspace in upper case', async () => {
+  test('accepts the identifier of the workspace in upper case', async () => {
     const { data } = await list(owner, workspace.id.toUpperCase());
     expect(data?.[0]?.workspaceId).toBe(workspace.id);
   });
@@ -173,7 +173,7 @@ describe('listWorkspaceRoles', () => {
     await expectRefusal(list(outsider, workspace.id), 403, 'permission_denied');
   });
 
-  test('refuses a workspace that is not there, or is of another organization: 404', async () => {
+  test('refuses an unknown workspace or one of another organization: 404', async () => {
     for (const id of [randomUUID(), world.strangersWorkspace.id]) {
       await expectRefusal(list(owner, id), 404, 'workspace_not_found');
       await expectRefusal(list(outsider, id), 404, 'workspace_not_found');

@@ -13,7 +13,7 @@ const create = (client: Actor, parameters: unknown, definition = workflowDefinit
   client.POST('/parameters', { body: { workflowDefinitionId: definition, parameters } });
 const read = (client: Actor, parametersId: string) =>
   client.GET('/parameters/{parametersId}', { params: { path: { parametersId } } });
-/** Sends a body as it stands. */
+/** Sends a body as it is. */
 const post = (client: Actor, body: string, type = 'application/json') =>
   client.fetch('/parameters', { method: 'POST', headers: { 'Content-Type': type }, body });
 
@@ -24,7 +24,7 @@ async function stored(parameters: unknown, client = member): Promise<string> {
 }
 
 describe('createParameterSet', () => {
-  test('stores the parameters of a definition, and tells so', async () => {
+  test('stores the parameters of a definition, and emits its event', async () => {
     const parameters = { claim: 'C-17', amount: 250.5, urgent: true };
     const events = await eventsOf(database, async () => {
       expect(await bodyOf(201, create(member, parameters))).toEqual({
@@ -61,7 +61,7 @@ describe('createParameterSet', () => {
     '{"z":1,"a":{"y":null,"b":[3,2,1]},"":"empty","Z":2}',
     '{"__proto__":{"admin":true},"constructor":null,"toString":1}',
     '{"userId":"5B0E7C1A-52F4-4A0B-8A54-0D6F3C1B9A02"}',
-  ])('keeps %s exactly, the order of its keys included', async (text) => {
+  ])('keeps %s exactly, including the order of its keys', async (text) => {
     const body = `{"workflowDefinitionId":"${workflowDefinitionId}","parameters":${text}}`;
     const created = await post(member, body);
     expect(created.status).toBe(201);
@@ -78,12 +78,12 @@ describe('createParameterSet', () => {
     expect(again).toBe(answer);
   });
 
-  test('names the definition in lower case, however it was spelt', async () => {
+  test('returns the identifier of the definition in lower case', async () => {
     const answer = await bodyOf(201, create(member, {}, workflowDefinitionId.toUpperCase()));
     expect(answer).toMatchObject({ workflowDefinitionId });
   });
 
-  test('makes a new set each time, also of the same parameters', async () => {
+  test('creates a new set each time, even of the same parameters', async () => {
     expect(await stored({ a: 1 })).not.toBe(await stored({ a: 1 }));
   });
 
@@ -100,14 +100,14 @@ describe('createParameterSet', () => {
     expect(events).toEqual([]);
   });
 
-  test('refuses a number that no answer could give back: 400 body_invalid', async () => {
+  test('refuses a number that JSON cannot represent: 400 body_invalid', async () => {
     for (const number of ['1e309', '-1E+400', '9'.repeat(400)]) {
       const body = `{"workflowDefinitionId":"${workflowDefinitionId}","parameters":{"a":[${number}]}}`;
       await expectRefusal(post(member, body), 400, 'body_invalid', { pointer: '/parameters/a/0' });
     }
   });
 
-  test('refuses what is no JSON, and no body at all: 400', async () => {
+  test('refuses malformed JSON and a missing body: 400', async () => {
     await expectRefusal(post(member, '{"workflowDefinitionId":'), 400, 'body_malformed');
     await expectRefusal(member.fetch('/parameters', { method: 'POST' }), 400, 'body_invalid');
   });
@@ -120,7 +120,7 @@ describe('createParameterSet', () => {
     await expectRefusal(post(member, '{}', 'text/plain'), 415, 'content_type_unsupported');
   });
 
-  test("needs can_view_workspace on the definition's workspace: 403", async () => {
+  test("requires can_view_workspace on the definition's workspace: 403", async () => {
     const events = await eventsOf(database, () =>
       expectRefusal(create(outsider, {}), 403, 'permission_denied'),
     );
@@ -130,13 +130,13 @@ describe('createParameterSet', () => {
     await bodyOf(201, create(owner, {}, elsewhere.id));
   });
 
-  test('refuses a definition that is not there, or is of another organization: 404', async () => {
+  test('refuses an unknown definition or one of another organization: 404', async () => {
     const theirs = await given.workflowDefinition({ workspace: world.strangersWorkspace });
     await expectRefusal(create(owner, {}, randomUUID()), 404, 'workflow_definition_not_found');
     await expectRefusal(create(owner, {}, theirs.id), 404, 'workflow_definition_not_found');
   });
 
-  test('checks who calls before the body, and the body before the permission', async () => {
+  test('checks the caller before the body, and the body before the permission', async () => {
     await expectRefusal(post(anonymous, 'no json'), 401, 'credentials_missing');
     await expectRefusal(post(outsider, 'no json'), 400, 'body_malformed');
     await expectRefusal(
@@ -148,7 +148,7 @@ describe('createParameterSet', () => {
 });
 
 describe('getParameterSet', () => {
-  test('answers 201 with the set as it was stored', async () => {
+  test('responds with 201 and the set as it was stored', async () => {
     const parameters = { b: [1, null], a: 'text' };
     const parametersId = await stored(parameters);
     const answer = await answered(read(owner, parametersId));
@@ -156,13 +156,13 @@ describe('getParameterSet', () => {
     expect(answer.body).toEqual({ parametersId, workflowDefinitionId, parameters });
   });
 
-  test("needs can_view_workspace on the definition's workspace: 403", async () => {
+  test("requires can_view_workspace on the definition's workspace: 403", async () => {
     const parametersId = await stored({});
     await bodyOf(201, read(member, parametersId));
     await expectRefusal(read(outsider, parametersId), 403, 'permission_denied');
   });
 
-  test('refuses a set that is not there, or is of another organization: 404', async () => {
+  test('refuses an unknown set or one of another organization: 404', async () => {
     const theirs = await given.workflowDefinition({ workspace: world.strangersWorkspace });
     const { data } = await create(stranger, {}, theirs.id);
     await expectRefusal(read(owner, randomUUID()), 404, 'parameters_not_found');

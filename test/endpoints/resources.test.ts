@@ -27,7 +27,7 @@ async function uploaded(file: File = pdf, client = member): Promise<string> {
 }
 
 describe('uploadResource', () => {
-  test('stores the file in the home workspace of the token, and tells so', async () => {
+  test('stores the file in the home workspace of the token, and emits its event', async () => {
     const sha256 = createHash('sha256').update(Buffer.from(await pdf.arrayBuffer()));
     const events = await eventsOf(database, async () => {
       const body = await bodyOf(201, upload(member, pdf));
@@ -56,7 +56,7 @@ describe('uploadResource', () => {
     ]);
   });
 
-  test('gives an address at which the file is', async () => {
+  test('returns the Location of the file', async () => {
     const { data } = await upload(member, pdf);
     expect(await bytesOf(member.fetch(data?.resourcePath ?? ''))).toEqual(await bytesOf(new Response(pdf)));
   });
@@ -73,7 +73,7 @@ describe('uploadResource', () => {
     expect(data?.resourceName).toBe('Angébot.pdf');
   });
 
-  test('takes a name of 255 characters, and refuses one of 256: 400', async () => {
+  test('accepts a name of 255 characters and refuses one of 256: 400', async () => {
     const name = '数'.repeat(255);
     expect(await bodyOf(201, upload(member, new File(['x'], name)))).toMatchObject({ resourceName: name });
     await expectRefusal(upload(member, new File(['x'], `${name}数`)), 400, 'body_invalid', {
@@ -81,7 +81,7 @@ describe('uploadResource', () => {
     });
   });
 
-  test('takes a file of the largest size, and refuses one byte more: 413', async () => {
+  test('accepts a file of the maximum size and refuses one byte more: 413', async () => {
     await uploaded(new File([Buffer.alloc(uploadLimit)], 'full'));
     const files = await storedFiles(dataDirectory);
     const events = await eventsOf(database, () =>
@@ -102,13 +102,13 @@ describe('uploadResource', () => {
     await expectRefusal(send(member, new FormData()), 400, 'body_invalid', { pointer: '/file' });
   });
 
-  test('refuses a field that there is not, and keeps nothing of the file: 400', async () => {
+  test('refuses an unknown field and stores nothing of the file: 400', async () => {
     const files = await storedFiles(dataDirectory);
     await expectRefusal(send(member, formOf(pdf, ['signed'])), 400, 'body_invalid', { pointer: '/tags' });
     expect(await storedFiles(dataDirectory)).toEqual(files);
   });
 
-  test('refuses a form that is not well-formed: 400 multipart_malformed', async () => {
+  test('refuses a malformed form: 400 multipart_malformed', async () => {
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
     await expectRefusal(send(member, '--x\r\nContent-Disp', headers), 400, 'multipart_malformed');
   });
@@ -121,7 +121,7 @@ describe('uploadResource', () => {
     );
   });
 
-  test('refuses who may not view the home workspace, before the file is read: 403', async () => {
+  test('requires can_view_workspace on the home workspace before it reads the file: 403', async () => {
     const files = await storedFiles(dataDirectory);
     const events = await eventsOf(database, () =>
       expectRefusal(upload(outsider, pdf), 403, 'permission_denied'),
@@ -132,7 +132,7 @@ describe('uploadResource', () => {
 });
 
 describe('downloadResource', () => {
-  test('gives the very bytes, with the media type and the name of the upload', async () => {
+  test('returns the exact bytes, with the media type and name of the upload', async () => {
     const bytes = randomBytes(300_000);
     const file = new File([bytes], 'Schäden 2026.bin', { type: 'application/x-thing; version=1' });
     const response = await download(member, await uploaded(file));
@@ -149,14 +149,14 @@ describe('downloadResource', () => {
     expect((await bytesOf(response)).equals(bytes)).toBe(true);
   });
 
-  test('gives an empty file', async () => {
+  test('returns an empty file', async () => {
     const response = await download(member, await uploaded(new File([], 'empty.txt')));
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Length')).toBe('0');
     expect(await bytesOf(response)).toHaveLength(0);
   });
 
-  test('never lets a page of ours run what was uploaded', async () => {
+  test('sends headers that keep browsers from running the file', async () => {
     const page = new File(['<script>alert(1)</script>'], 'page.html', { type: 'text/html' });
     const { headers } = await download(member, await uploaded(page));
     expect(headers.get('Content-Type')).toBe('text/html');
@@ -165,7 +165,7 @@ describe('downloadResource', () => {
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   });
 
-  test('answers 304 without the file to who has it', async () => {
+  test('responds with 304 to a client that has the file', async () => {
     const id = await uploaded();
     const etag = (await download(member, id)).headers.get('ETag') ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -185,7 +185,7 @@ describe('downloadResource', () => {
     ['bytes=-3', 'bytes 23-25/26', 'xyz'],
     ['bytes=25-999', 'bytes 25-25/26', 'z'],
     ['bytes=-999', 'bytes 0-25/26', 'abcdefghijklmnopqrstuvwxyz'],
-  ])('answers Range: %s with 206 and that part', async (range, contentRange, text) => {
+  ])('responds to Range: %s with 206 and that part', async (range, contentRange, text) => {
     const file = new File(['abcdefghijklmnopqrstuvwxyz'], 'alphabet.txt', { type: 'text/plain' });
     const response = await download(member, await uploaded(file), { Range: range });
     expect(response.status).toBe(206);
@@ -196,7 +196,7 @@ describe('downloadResource', () => {
   });
 
   test.each(['bytes=0-1,4-5', 'lines=1-2', 'bytes=5-2', 'bytes=a-b'])(
-    'answers Range: %s, which may be ignored, with the whole file',
+    'ignores Range: %s and returns the whole file',
     async (range) => {
       const response = await download(member, await uploaded(), { Range: range });
       expect(response.status).toBe(200);
@@ -204,7 +204,7 @@ describe('downloadResource', () => {
     },
   );
 
-  test('refuses a range behind the end, telling the size: 416', async () => {
+  test('refuses a range beyond the end and sends the size: 416', async () => {
     const id = await uploaded();
     for (const range of [`bytes=${pdf.size}-`, 'bytes=-0']) {
       const { headers } = await expectRefusal(
@@ -216,13 +216,13 @@ describe('downloadResource', () => {
     }
   });
 
-  test('lets everybody who may view the workspace, whoever uploaded', async () => {
+  test('allows everybody with can_view_workspace, whoever uploaded the file', async () => {
     const id = await uploaded(pdf, owner);
     expect((await download(member, id)).status).toBe(200);
     expect((await download(platform.admin, id.toUpperCase())).status).toBe(200);
   });
 
-  test('refuses who may not view the workspace of the resource: 403', async () => {
+  test('requires can_view_workspace on the workspace of the resource: 403', async () => {
     const homeWorkspace = world.otherWorkspace;
     const elsewhere = await given.caller({ organization, homeWorkspace });
     await given.membership({ workspace: homeWorkspace, user: elsewhere, role: 'editor' });
@@ -231,7 +231,7 @@ describe('downloadResource', () => {
     await expectRefusal(download(outsider, id), 403, 'permission_denied');
   });
 
-  test('refuses a resource that is not there, or is of another organization: 404', async () => {
+  test('refuses an unknown resource or one of another organization: 404', async () => {
     await expectRefusal(download(owner, randomUUID()), 404, 'resource_not_found');
     await expectRefusal(download(owner, await uploaded(pdf, stranger)), 404, 'resource_not_found');
   });

@@ -16,7 +16,7 @@ beforeEach(() => {
   statements.length = 0;
 });
 
-/** What a valid request to an operation sends to the database, by the first word of each statement. */
+/** The first word of each statement that a valid request sends to the database. */
 async function wordsOf(operation: Operation): Promise<string[]> {
   const request = toSend(await requests.valid(operation));
   statements.length = 0;
@@ -29,7 +29,7 @@ async function wordsOf(operation: Operation): Promise<string[]> {
 const reads = operations.filter(({ method }) => method.toLowerCase() === 'get');
 const changes = operations.filter(({ method }) => method.toLowerCase() !== 'get');
 
-describe('a read takes two round trips at most, and changes nothing:', () => {
+describe('a read takes at most two round trips and changes nothing:', () => {
   test.each(reads.map((operation) => [operation.id, operation] as const))('%s', async (_id, operation) => {
     const words = await wordsOf(operation);
     expect(words.length).toBeLessThanOrEqual(2);
@@ -37,7 +37,7 @@ describe('a read takes two round trips at most, and changes nothing:', () => {
   });
 });
 
-describe('a change is one transaction, after who calls was settled:', () => {
+describe('a change is one transaction after the caller is identified:', () => {
   test.each(changes.map((operation) => [operation.id, operation] as const))('%s', async (_id, operation) => {
     const words = await wordsOf(operation);
     const begin = words.findIndex((word) => word === 'begin' || word === 'start');
@@ -46,13 +46,13 @@ describe('a change is one transaction, after who calls was settled:', () => {
     expect(words.slice(begin + 1), 'there is no other transaction').not.toContain(words[begin]);
     const before = words.slice(0, begin);
     for (const word of before) expect(word, 'only who calls is asked before').toBe('with');
-    // Where the body names the object, the permission is asked again once the body is known.
+    // Where the body names the object, the permission is checked again once the body is read.
     const atMost = !operation.secured ? 0 : operation.template.includes('{') ? 1 : 2;
     expect(before.length).toBeLessThanOrEqual(atMost);
   });
 });
 
-test('a request without a credential takes none, and a token that is none of ours none either', async () => {
+test('a request without a credential, or with a malformed token, takes none', async () => {
   await bodyOf(401, anonymous.GET('/organizations/workspaces'));
   const look = (Authorization: string) =>
     owner.fetch('/organizations/workspaces', { headers: { Authorization } });
@@ -61,7 +61,7 @@ test('a request without a credential takes none, and a token that is none of our
   expect(statements).toEqual([]);
 });
 
-test('a refusal for want of permission, or of the object, takes one', async () => {
+test('a refusal with 403 or 404 takes one', async () => {
   const params = { path: { userId: world.admin.id } };
   await bodyOf(403, member.GET('/organizations/users/{userId}', { params }));
   await bodyOf(404, stranger.POST('/organizations/users/{userId}/terminate', { params }));

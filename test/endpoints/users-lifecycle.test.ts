@@ -9,7 +9,7 @@ import { userBody } from '../support/bodies.ts';
 import { eventsOf } from '../support/events.ts';
 import { heldUp, until } from '../support/waiting.ts';
 
-/** What the identity provider was asked, as `method path`, and with which Idempotency-Key. */
+/** Requests that the identity provider received. */
 const told: { request: string; key: string | string[] | undefined }[] = [];
 const identityProvider = createServer(({ method, url, headers }, response) => {
   told.push({ request: `${method} ${url}`, key: headers['idempotency-key'] });
@@ -36,7 +36,7 @@ const reinstate = (client: Actor, userId: string, roleId: string) =>
 const resetMfa = (client: Actor, userId: string) =>
   client.POST('/organizations/users/{userId}/reset-mfa', at(userId));
 
-/** Somebody with every kind of credential: a token, an API key, and the pair of tokens of a sign-in. */
+/** A caller with every kind of credential: a token, an API key, and the pair of tokens of a sign-in. */
 async function signedInCaller(role: 'member' | 'admin' = 'member') {
   const homeWorkspace = world.workspace;
   const user = await given.caller({ organization, role, homeWorkspace });
@@ -82,7 +82,7 @@ const jobsFor = async ({ idpId }: { idpId: string }) => {
 };
 
 describe('changeUserRole', () => {
-  test('gives another role, and tells so', async () => {
+  test('changes the role, and emits its event', async () => {
     const user = await given.user({ organization });
     const events = await eventsOf(database, async () => {
       const body = await bodyOf(200, changeRole(owner, user.id, roles.admin));
@@ -110,7 +110,7 @@ describe('changeUserRole', () => {
     await expectRefusal(list(), 403, 'permission_denied');
   });
 
-  test('knows users and roles whatever the case of their identifiers', async () => {
+  test('accepts identifiers in upper or lower case', async () => {
     const user = await given.user({ organization });
     const events = await eventsOf(database, () =>
       bodyOf(200, changeRole(owner, user.id.toUpperCase(), roles.admin.toUpperCase())),
@@ -138,7 +138,7 @@ describe('changeUserRole', () => {
     });
   });
 
-  test('refuses to take the role of the last active owner: 409 last_owner', async () => {
+  test('refuses to change the role of the last active owner: 409 last_owner', async () => {
     const { own, first, second } = await twoOwners();
     await bodyOf(200, changeRole(first.actor, second.id, own.roles.admin));
     const events = await eventsOf(database, () =>
@@ -150,7 +150,7 @@ describe('changeUserRole', () => {
     });
   });
 
-  test('leaves one owner when two take the role from each other at once', async () => {
+  test('keeps one owner when two demote each other concurrently', async () => {
     const { own, first, second } = await twoOwners();
     const answers = await heldUp(database, { table: 'organizations', id: own.id }, () => [
       changeRole(first.actor, second.id, own.roles.member),
@@ -164,13 +164,13 @@ describe('changeUserRole', () => {
     await expectRefusal(changeRole(owner, world.stranger.id, roles.admin), 404, 'user_not_found');
   });
 
-  test('refuses a member, so that nobody makes itself an admin: 403', async () => {
+  test('refuses a member: 403', async () => {
     await expectRefusal(changeRole(member, world.member.id, roles.admin), 403, 'permission_denied');
   });
 });
 
 describe('terminateUser', () => {
-  test('makes the user TERMINATED, and tells so', async () => {
+  test('makes the user TERMINATED, and emits its event', async () => {
     const user = await given.user({ organization });
     const events = await eventsOf(database, async () => {
       const body = await bodyOf(200, terminate(admin, user.id));
@@ -188,7 +188,7 @@ describe('terminateUser', () => {
     expect(await bodyOf(200, read(user.id))).toMatchObject({ profile: { status: 'TERMINATED' } });
   });
 
-  test('of a terminated user answers the same again, and tells nothing', async () => {
+  test('returns a terminated user unchanged, and emits no event', async () => {
     const user = await given.user({ organization });
     const first = await bodyOf(200, terminate(owner, user.id));
     clock.forward(1000);
@@ -198,7 +198,7 @@ describe('terminateUser', () => {
     expect(events).toEqual([]);
   });
 
-  test('ends every credential of the user at once, and reinstatement brings none back', async () => {
+  test('revokes every credential of the user at once, and reinstatement restores none', async () => {
     const caller = await signedInCaller();
     const other = await signedInCaller();
     await bodyOf(200, terminate(owner, caller.id));
@@ -211,7 +211,7 @@ describe('terminateUser', () => {
     await bodyOf(200, actor(fresh).GET('/organizations/users', {}));
   });
 
-  test('refuses the own user, however it is spelt: 409 own_user', async () => {
+  test('refuses the own user, in upper or lower case: 409 own_user', async () => {
     await expectRefusal(terminate(admin, world.admin.id), 409, 'own_user');
     await expectRefusal(terminate(admin, world.admin.id.toUpperCase()), 409, 'own_user');
     expect(await bodyOf(200, read(world.admin.id))).toMatchObject({ profile: { status: 'ACTIVE' } });
@@ -230,7 +230,7 @@ describe('terminateUser', () => {
     await bodyOf(200, first.actor.GET('/organizations/users', {}));
   });
 
-  test('leaves one owner when two terminate each other at once', async () => {
+  test('keeps one owner when two terminate each other concurrently', async () => {
     const { own, first, second } = await twoOwners();
     const answers = await heldUp(database, { table: 'organizations', id: own.id }, () => [
       answered(terminate(first.actor, second.id)),
@@ -252,7 +252,7 @@ describe('terminateUser', () => {
 });
 
 describe('reinstateUser', () => {
-  test('makes a terminated user active, with the given role and not yet signed in, and tells so', async () => {
+  test('activates a terminated user with the role, and emits its event', async () => {
     const createdAt = clock.now();
     const caller = await signedInCaller();
     expect(await bodyOf(200, read(caller.id))).toMatchObject({
@@ -275,7 +275,7 @@ describe('reinstateUser', () => {
     ]);
   });
 
-  test('refuses an active user, whose role stays: 409 user_not_terminated', async () => {
+  test('refuses an active user and keeps its role: 409 user_not_terminated', async () => {
     const user = await given.user({ organization });
     const events = await eventsOf(database, () =>
       expectRefusal(reinstate(owner, user.id, roles.admin), 409, 'user_not_terminated'),
@@ -313,7 +313,7 @@ describe('reinstateUser', () => {
 });
 
 describe('resetUserMfa', () => {
-  test('removes the factors, asks for a job, and tells so', async () => {
+  test('removes the factors, queues a job, and emits its event', async () => {
     const user = await given.user({ organization });
     const bystander = await given.user({ organization });
     for (const enrolled of [user, user, bystander]) await given.mfaFactor({ user: enrolled });
@@ -338,14 +338,14 @@ describe('resetUserMfa', () => {
     expect(await jobsFor(user)).toEqual([{ data: { idpId: user.idpId } }]);
   });
 
-  test('of a user without factors is 202 as well, with its job and event', async () => {
+  test('accepts a user without factors: 202, with its job and event', async () => {
     const user = await given.user({ organization });
     const events = await eventsOf(database, () => bodyOf(202, resetMfa(owner, user.id)));
     expect(events).toMatchObject([{ type: 'user.mfa_reset' }]);
     expect(await jobsFor(user)).toHaveLength(1);
   });
 
-  test('has the identity provider told, by the identifier that it knows the user by', async () => {
+  test('notifies the identity provider, by its identifier of the user', async () => {
     const user = await given.user({ organization });
     await bodyOf(202, resetMfa(owner, user.id));
     const request = `POST /directory/users/${user.idpId}/reset-mfa`;
@@ -353,13 +353,13 @@ describe('resetUserMfa', () => {
     expect(told.filter((call) => call.request === request)).toEqual([{ request, key: expect.any(String) }]);
   });
 
-  test('ends the sign-ins of the user; its token and key stay', async () => {
+  test('ends the sign-ins of the user and keeps its token and key', async () => {
     const caller = await signedInCaller();
     await bodyOf(202, resetMfa(owner, caller.id));
     expect(await working(caller)).toEqual({ token: 200, accessToken: 401, refreshToken: 401, apiKey: 200 });
   });
 
-  test('lets a member who holds can_reset_2fa on the organization', async () => {
+  test('allows a member with can_reset_2fa on the organization', async () => {
     const helpDesk = await given.caller({ organization, homeWorkspace: world.workspace });
     const role = await given.workspaceRole({
       workspace: world.otherWorkspace,

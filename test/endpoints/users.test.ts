@@ -8,7 +8,7 @@ import { eventsOf } from '../support/events.ts';
 const { owner, admin, member, stranger, actor, world, given, database, clock } = await api();
 const { organization } = world;
 
-/** An organization of the test's own, with as many users as told, one second apart. */
+/** A new organization with so many users, one second apart. */
 async function organizationOf(count: number) {
   const own = await given.organization();
   const homeWorkspace = await given.workspace({ organization: own });
@@ -26,7 +26,7 @@ describe('listUsers', () => {
   const page = (client: typeof owner, query: { page?: number; size?: number } = {}) =>
     bodyOf(200, client.GET(path, { params: { query } }));
 
-  test('gives the first page of 20 unless told otherwise, in the order of creation', async () => {
+  test('returns the first page of 20 by default, in the order of creation', async () => {
     const { owner, bodies } = await organizationOf(21);
     expect(await page(owner)).toEqual({
       content: bodies.slice(0, 20),
@@ -37,7 +37,7 @@ describe('listUsers', () => {
     });
   });
 
-  test('gives every user on exactly one page', async () => {
+  test('returns every user on exactly one page', async () => {
     const { owner, bodies } = await organizationOf(5);
     const pages = [0, 1, 2].map((number) => page(owner, { page: number, size: 2 }));
     const totals = { totalElements: 5, totalPages: 3, size: 2 };
@@ -48,7 +48,7 @@ describe('listUsers', () => {
     ]);
   });
 
-  test('orders users of the same moment by id', async () => {
+  test('orders users of the same time by id', async () => {
     const { own, owner } = await organizationOf(1);
     clock.forward(1000);
     const users = await Promise.all([1, 2, 3, 4].map(() => given.user({ organization: own })));
@@ -57,14 +57,14 @@ describe('listUsers', () => {
     expect(data?.content.slice(1).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('gives an empty page beyond the end, with the totals', async () => {
+  test('returns an empty page with the totals beyond the end', async () => {
     const { owner } = await organizationOf(3);
     const empty = { content: [], totalElements: 3, totalPages: 2, size: 2 };
     expect(await page(owner, { page: 2, size: 2 })).toEqual({ ...empty, number: 2 });
     expect(await page(owner, { page: 1_000_000, size: 2 })).toEqual({ ...empty, number: 1_000_000 });
   });
 
-  test('takes a size of 1 and of 100', async () => {
+  test('accepts a size of 1 and of 100', async () => {
     const { owner, bodies } = await organizationOf(3);
     const one = { content: bodies.slice(0, 1), totalElements: 3, totalPages: 3, size: 1, number: 0 };
     expect(await page(owner, { size: 1 })).toEqual(one);
@@ -97,7 +97,7 @@ describe('listUsers', () => {
     expect(data?.content.find((user) => user.id === id)?.profile.status).toBe('TERMINATED');
   });
 
-  test('knows nothing of other organizations', async () => {
+  test('excludes users of other organizations', async () => {
     const { data } = await stranger.GET(path, {});
     expect(data?.content.map(({ id }) => id)).toEqual([world.stranger.id]);
   });
@@ -111,18 +111,18 @@ describe('getUser', () => {
   const path = '/organizations/users/{userId}';
   const get = (client: typeof owner, userId: string) => client.GET(path, { params: { path: { userId } } });
 
-  test('gives the user with the profile', async () => {
+  test('returns the user with the profile', async () => {
     const user = await given.user({ organization, firstName: 'Zoë', lastName: '李', title: '' });
     const profile = { firstName: 'Zoë', lastName: '李', title: '' };
     expect(await bodyOf(200, get(admin, user.id))).toEqual(userBody(user, clock.now(), profile));
   });
 
-  test('knows the user whatever the case of the identifier', async () => {
+  test('accepts the identifier in upper or lower case', async () => {
     const user = await given.user({ organization });
     expect(await bodyOf(200, get(owner, user.id.toUpperCase()))).toEqual(userBody(user, clock.now()));
   });
 
-  test('refuses an identifier of no user: 404', async () => {
+  test('refuses an unknown user: 404', async () => {
     await expectRefusal(get(owner, randomUUID()), 404, 'user_not_found');
   });
 
@@ -137,7 +137,7 @@ describe('getUser', () => {
     }
   });
 
-  test('refuses a member, even of itself: 403; of a user that is not there: 404', async () => {
+  test('refuses a member, even for its own user: 403, and 404 for an unknown one', async () => {
     await expectRefusal(get(member, world.member.id), 403, 'permission_denied');
     await expectRefusal(get(member, world.stranger.id), 404, 'user_not_found');
   });
@@ -155,7 +155,7 @@ describe('updateUserProfile', () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  test('replaces the three fields, and tells so', async () => {
+  test('replaces the three fields, and emits its event', async () => {
     const user = await given.user({ organization });
     const createdAt = clock.now();
     clock.forward(60_000);
@@ -200,7 +200,7 @@ describe('updateUserProfile', () => {
     expect(events).toMatchObject([{ data: { firstName: 'Zoë', lastName: 'Ångström', title: 'Chéf' } }]);
   });
 
-  test('counts characters, not bytes: 100 of any script are a name, 101 are not', async () => {
+  test('accepts names of up to 100 characters of any script', async () => {
     const user = await given.user({ organization });
     for (const letter of ['x', '数', '🦉']) {
       const names = {
@@ -214,7 +214,7 @@ describe('updateUserProfile', () => {
     }
   });
 
-  test('refuses a name that is too long once it is in NFC: 400', async () => {
+  test('refuses a name that is too long after normalization to NFC: 400', async () => {
     const user = await given.user({ organization });
     // A letter that has no composed form in NFC: it becomes two characters.
     const firstName = '\u0958'.repeat(51);
@@ -239,11 +239,11 @@ describe('updateUserProfile', () => {
     expect(events).toEqual([]);
   });
 
-  test('refuses what is no JSON: 400 body_malformed', async () => {
+  test('refuses malformed JSON: 400 body_malformed', async () => {
     await expectRefusal(putRaw(world.member.id, '{"firstName":'), 400, 'body_malformed');
   });
 
-  test('refuses no body at all: 400', async () => {
+  test('refuses a missing body: 400', async () => {
     const given = owner.fetch(`/organizations/users/${world.member.id}/profile`, { method: 'PUT' });
     await expectRefusal(given, 400, 'body_invalid');
   });
@@ -263,7 +263,7 @@ describe('updateUserProfile', () => {
     await expectRefusal(put(owner, world.stranger.id, profile), 404, 'user_not_found');
   });
 
-  test('refuses a member: 403, and changes nothing', async () => {
+  test('refuses a member and changes nothing: 403', async () => {
     const user = await given.user({ organization });
     const events = await eventsOf(database, async () => {
       await expectRefusal(put(member, user.id, profile), 403, 'permission_denied');

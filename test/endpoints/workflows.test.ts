@@ -32,7 +32,7 @@ const failing = await given.workflowDefinition({
 });
 
 describe('startWorkflow', () => {
-  test('answers at once with RUNNING and every field', async () => {
+  test('responds at once with RUNNING and every field', async () => {
     const definition = await given.workflowDefinition({
       workspace,
       name: 'claims',
@@ -63,14 +63,14 @@ describe('startWorkflow', () => {
     });
   });
 
-  test('needs the definition alone: no parameters, its locale, 30 days, no record', async () => {
+  test('requires the definition alone: defaults are no parameters, its locale, 30 days, no record', async () => {
     const definition = await given.workflowDefinition({ workspace, defaultLocale: 'de-CH' });
     const body = await bodyOf(200, post({ workflowDefinitionId: definition.id }));
     expect(body).toMatchObject({ parameters: {}, locale: 'de-CH', expiresAt: ago(30 * day) });
     expect(body).not.toHaveProperty('recordId');
   });
 
-  test('takes an expiry from 30 minutes to 30 days, both included', async () => {
+  test('accepts an expiry from 30 minutes to 30 days, inclusive', async () => {
     for (const expiresAt of [ago(30 * minute), ago(30 * day)]) {
       expect(await bodyOf(200, post({ workflowDefinitionId, expiresAt }))).toMatchObject({ expiresAt });
     }
@@ -84,7 +84,7 @@ describe('startWorkflow', () => {
     }
   });
 
-  test('refuses parameters that do not fit: 400 with a pointer for each', async () => {
+  test('refuses invalid parameters: 400 with a pointer for each', async () => {
     const { id } = await given.workflowDefinition({
       workspace,
       inputSchema: {
@@ -106,7 +106,7 @@ describe('startWorkflow', () => {
     ]);
   });
 
-  test('refuses a record of another workspace, and one that does not exist', async () => {
+  test('refuses a record of another workspace and an unknown one', async () => {
     const table = await given.table({ workspace: otherWorkspace });
     const elsewhere = await given.record({ table });
     for (const recordId of [elsewhere.id, randomUUID()]) {
@@ -115,18 +115,18 @@ describe('startWorkflow', () => {
     }
   });
 
-  test('refuses a definition of another organization, and without the permission', async () => {
+  test('refuses a definition of another organization and a caller without the permission', async () => {
     await expectRefusal(post({ workflowDefinitionId }, stranger), 404, 'workflow_definition_not_found');
     await expectRefusal(post({ workflowDefinitionId }, outsider), 403, 'permission_denied');
     expect(await bodyOf(200, post({ workflowDefinitionId }, member))).toMatchObject({ status: 'RUNNING' });
   });
 
-  test('starts nothing when it refuses', async () => {
+  test('starts nothing if it refuses', async () => {
     const events = await eventsOf(database, () => post({ workflowDefinitionId, recordId: randomUUID() }));
     expect(events.filter(({ type }) => type === 'workflow.started')).toEqual([]);
   });
 
-  test('tells workflow.started', async () => {
+  test('emits workflow.started', async () => {
     let id = '';
     const events = await eventsOf(database, async () => {
       ({ id } = await executions.start({ workflowDefinitionId: waiting.id, recordId: record.id }));
@@ -143,7 +143,7 @@ describe('startWorkflow', () => {
     ]);
   });
 
-  test('starts once for an Idempotency-Key, and gives the first answer again', async () => {
+  test('starts once for an Idempotency-Key and replays the first response', async () => {
     const body = { workflowDefinitionId: waiting.id };
     const params = { header: { 'Idempotency-Key': randomUUID() } };
     const first = await bodyOf(200, owner.POST('/workflows', { body, params }));
@@ -152,13 +152,13 @@ describe('startWorkflow', () => {
 });
 
 describe('getWorkflow', () => {
-  test('gives the execution as it was started, and as it ended', async () => {
+  test('returns a running and an ended execution', async () => {
     const started = await executions.start({ workflowDefinitionId, parameters: { a: 1 } });
     const ended = await executions.ended(started);
     expect(ended).toEqual({ ...started, status: 'COMPLETED', executionVersion: 2 });
   });
 
-  test('refuses one of another organization, without the permission, and unknown ones', async () => {
+  test('refuses executions of another organization, unknown ones, and callers without the permission', async () => {
     const { id } = await executions.start({ workflowDefinitionId: waiting.id });
     const path = '/workflows/{workflowId}';
     await expectRefusal(stranger.GET(path, inPath(id)), 404, 'execution_not_found');
@@ -169,7 +169,7 @@ describe('getWorkflow', () => {
 });
 
 describe('cancelWorkflow', () => {
-  test('ends a running execution: 204, and again 204; told once', async () => {
+  test('ends a running execution and emits one event: 204, and 204 again', async () => {
     const { id } = await executions.start({ workflowDefinitionId: waiting.id });
     const events = await eventsOf(database, async () => {
       expect((await executions.cancel(id)).response.status).toBe(204);
@@ -181,7 +181,7 @@ describe('cancelWorkflow', () => {
     ]);
   });
 
-  test('refuses one that has ended otherwise: 409 execution_already_ended', async () => {
+  test('refuses an execution that has ended: 409 execution_already_ended', async () => {
     for (const [definition, status] of [
       [workflowDefinition, 'COMPLETED'],
       [failing, 'FAILED'],
@@ -193,14 +193,14 @@ describe('cancelWorkflow', () => {
     }
   });
 
-  test('leaves nothing behind that would run', async () => {
+  test('leaves no job behind', async () => {
     const { id } = await executions.start({ workflowDefinitionId: waiting.id });
     await executions.cancel(id);
     const threads = await database.selectFrom('threads').selectAll().where('execution_id', '=', id).execute();
     expect(threads).toEqual([]);
   });
 
-  test('refuses one of another organization, and without the permission', async () => {
+  test('refuses executions of another organization and callers without the permission', async () => {
     const { id } = await executions.start({ workflowDefinitionId: waiting.id });
     const path = '/workflows/{workflowId}/cancel';
     await expectRefusal(stranger.POST(path, inPath(id)), 404, 'execution_not_found');
@@ -210,7 +210,7 @@ describe('cancelWorkflow', () => {
 });
 
 describe('getWorkflowResult', () => {
-  test('gives what the definition produced, with who started it', async () => {
+  test('returns the output of the definition and who started it', async () => {
     const parameters = { b: 1, a: { c: ['ü', '𝄞'] } };
     const { id } = await executions.start({ workflowDefinitionId, parameters });
     await executions.ended({ id });
@@ -230,7 +230,7 @@ describe('getWorkflowResult', () => {
     });
   });
 
-  test('gives none before the end, after a failure, or after a cancel: 404 result_not_available', async () => {
+  test('returns none before the end, after a failure, or after a cancel: 404 result_not_available', async () => {
     const running = await executions.start({ workflowDefinitionId: waiting.id });
     await expectRefusal(executions.result(running.id), 404, 'result_not_available');
     await executions.cancel(running.id);
@@ -261,7 +261,7 @@ describe('getWorkflowResult', () => {
     return execution.id;
   }
 
-  test('decision 6: up to 9,000,000 bytes are the body, more are at an address of their own', async () => {
+  test('decision 6: returns up to 9,000,000 bytes as the body, and more by a signed URL', async () => {
     const inline = await executions.result(await resultOf(9_000_000));
     expect(inline.headers.get('Content-Type')).toBe('application/json');
     expect((await inline.arrayBuffer()).byteLength).toBe(9_000_000);
@@ -283,7 +283,7 @@ describe('getWorkflowResult', () => {
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(redirect.sha256);
   });
 
-  test('a link to a result is good for that result alone, for 15 minutes', async () => {
+  test('a signed URL of a result is valid for that result alone, for 15 minutes', async () => {
     const answer = await executions.result(await resultOf(9_500_000));
     const { redirectUrl } = await answer.json();
     const other = new URL(redirectUrl);
@@ -302,7 +302,7 @@ describe('getWorkflowResult', () => {
     await expectRefusal(executions.result(id), 404, 'result_not_available');
   });
 
-  test('refuses one of another organization, and without the permission', async () => {
+  test('refuses executions of another organization and callers without the permission', async () => {
     const { id } = await executions.start({ workflowDefinitionId });
     await executions.ended({ id });
     await expectRefusal(stranger.fetch(`/workflows/${id}/result`), 404, 'execution_not_found');
@@ -311,7 +311,7 @@ describe('getWorkflowResult', () => {
 });
 
 describe('an execution', () => {
-  test('expires when its time is over, with the event workflow.expired', async () => {
+  test('expires at its expiresAt, with the event workflow.expired', async () => {
     const [earlier, later] = [30 * minute, 30 * minute + 1];
     const start = (expiry: number) =>
       executions.start({ workflowDefinitionId: waiting.id, expiresAt: ago(expiry) });
@@ -319,7 +319,7 @@ describe('an execution', () => {
     const { id } = await start(later);
     const events = await eventsOf(database, async () => {
       clock.forward(earlier);
-      // Whoever looked at the clock to end this one saw the other as well.
+      // The poll that ended this one saw the other as well.
       await executions.ended(first, 'EXPIRED');
       expect(await executions.read(id)).toMatchObject({ status: 'RUNNING' });
       clock.forward(later - earlier);
@@ -330,7 +330,7 @@ describe('an execution', () => {
     await expectRefusal(executions.cancel(id), 409, 'execution_already_ended', { message });
   });
 
-  test('that completes or fails is told, with the error that ended it', async () => {
+  test('that completes or fails emits an event, with the error that ended it', async () => {
     const events = await eventsOf(database, async () => {
       await executions.ended(await executions.start({ workflowDefinitionId }));
       await executions.ended(await executions.start({ workflowDefinitionId: failing.id }), 'FAILED');

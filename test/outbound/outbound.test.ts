@@ -207,7 +207,7 @@ describe('a name', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test('that redirects is not followed', async () => {
     const inside = await localServer();
     const port = await localServer((_request, response) => {

@@ -12,14 +12,14 @@ import {
 } from '../support/authority.ts';
 import { blockedBy, heldUp, queuedUp, until } from '../support/waiting.ts';
 
-/** Decision 32 of the guide "Limits and decisions": two changes meet in the middle of their work. */
+/** Decision 32 of the guide "Limits and decisions": two concurrent changes. */
 const platform = await api();
 const { given, database } = platform;
 const company = companies(platform);
 
 describe('32: when authority is checked', () => {
   test.each(['changeUserRole', 'terminateUser', 'reinstateUser', 'resetUserMfa'] as const)(
-    '%s: an admin who is made a member meanwhile does not win the race: 403',
+    '%s: refuses an admin who became a member meanwhile: 403',
     async (operation) => {
       const { organization, owner, admin, caller, roles } = await company();
       const target = await (operation === 'reinstateUser'
@@ -36,7 +36,7 @@ describe('32: when authority is checked', () => {
     },
   );
 
-  test('an owner who is made an admin meanwhile makes no owner', async () => {
+  test('an owner who became an admin meanwhile cannot make owners', async () => {
     const { organization, owner, caller, roles } = await company();
     const [second, target] = [await caller('owner'), await caller()];
     const [, raced] = await queuedUp(
@@ -48,7 +48,7 @@ describe('32: when authority is checked', () => {
     expect(raced).toMatchObject({ status: 403, body: { errors: [{ code: 'beyond_own_permissions' }] } });
   });
 
-  test('a user who is made an owner meanwhile is out of reach of an admin', async () => {
+  test('an admin cannot change a user who became an owner meanwhile', async () => {
     const { organization, owner, admin, caller, roles } = await company();
     const target = await caller();
     const [, raced] = await queuedUp(
@@ -60,7 +60,7 @@ describe('32: when authority is checked', () => {
     expect(raced).toMatchObject({ status: 403, body: { errors: [{ code: 'beyond_own_permissions' }] } });
   });
 
-  test('a caller who is terminated meanwhile is a stranger: 401', async () => {
+  test('a caller who was terminated meanwhile is refused: 401', async () => {
     const { organization, owner, admin, caller, motor } = await company();
     const clerk = await caller();
     const [, ...raced] = await queuedUp(
@@ -75,7 +75,7 @@ describe('32: when authority is checked', () => {
   });
 
   test.each(['organization_tokens', 'api_keys'] as const)(
-    'a caller whose credential in %s is revoked meanwhile is a stranger: 401',
+    'a caller whose credential in %s was revoked meanwhile is refused: 401',
     async (table) => {
       const { organization, admin, caller, roles, motor } = await company();
       const clerk = await caller();
@@ -97,7 +97,7 @@ describe('32: when authority is checked', () => {
     },
   );
 
-  test('a Manager who is removed or made a Viewer meanwhile changes no membership: 403', async () => {
+  test('a Manager who was removed or became a Viewer meanwhile cannot change memberships: 403', async () => {
     const { organization, owner, member, home } = await company();
     for (const taken of ['removed', 'viewer'] as const) {
       const [manager, clerk] = [await member(home, 'manager'), await member(home, 'viewer')];
@@ -119,7 +119,7 @@ describe('32: when authority is checked', () => {
     }
   });
 
-  test('of two Managers who remove each other at once one succeeds', async () => {
+  test('of two Managers who remove each other concurrently one succeeds', async () => {
     const { organization, member, home } = await company();
     const [one, other] = [await member(home, 'manager'), await member(home, 'manager')];
     const answers = await heldUp(database, { table: 'organizations', id: organization.id }, () => [
@@ -129,7 +129,7 @@ describe('32: when authority is checked', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
-  test('a permission elsewhere that is taken away meanwhile is not granted any more', async () => {
+  test('a permission elsewhere that the caller lost meanwhile cannot be granted', async () => {
     const { organization, owner, member, caller, motor, home, desk, peopleDesk } = await company();
     const [holder, clerk] = [await member(home, 'manager'), await caller()];
     const role = await desk(motor, 'can_manage_users', 'can_reset_2fa');
@@ -147,7 +147,7 @@ describe('32: when authority is checked', () => {
     ['the role of the caller', 'users'],
     ['the membership of the caller', 'memberships'],
     ['a permission of its role', 'role_permissions'],
-  ] as const)('waits for whoever changes %s, and looks again', async (_what, table) => {
+  ] as const)('waits for a concurrent change of %s, and checks again', async (_what, table) => {
     const { caller, member, roles, home } = await company();
     const clerk = await caller();
     const isUser = table === 'users';
@@ -171,7 +171,7 @@ describe('32: when authority is checked', () => {
     expect(await raced).toMatchObject({ status: 403, body: { errors: [{ code: 'permission_denied' }] } });
   });
 
-  test('changes by many at once end, each with its own answer', async () => {
+  test('many concurrent changes all get a response of their own', async () => {
     const { owner, caller, member, motor, home, roles } = await company();
     const owners = await Promise.all([caller('owner'), caller('owner'), caller('owner')]);
     const managers = await Promise.all([1, 2, 3].map(() => member(home, 'manager')));

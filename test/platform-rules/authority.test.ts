@@ -13,13 +13,13 @@ import {
 } from '../support/authority.ts';
 import { eventsOf } from '../support/events.ts';
 
-/** Decisions 30 and 31 of the guide "Limits and decisions": nobody passes on more than they hold. */
+/** Decisions 30 and 31 of the guide "Limits and decisions": nobody grants what they do not hold. */
 const platform = await api();
 const { given, database } = platform;
 const company = companies(platform);
 
 describe('30: who may act on whom', () => {
-  test('an admin does not become an owner, and does not touch one: 403 beyond_own_permissions', async () => {
+  test('an admin cannot become or change an owner: 403 beyond_own_permissions', async () => {
     const { admin, owner, roles } = await company();
     const events = await eventsOf(database, async () => {
       await expectRefusal(changeRole(admin, admin.id, roles.owner), 403, 'beyond_own_permissions');
@@ -30,7 +30,7 @@ describe('30: who may act on whom', () => {
     await bodyOf(200, owner.GET('/organizations/users', {}));
   });
 
-  test('a member with can_manage_users and can_reset_2fa acts on members only, and makes members only', async () => {
+  test('a member with can_manage_users and can_reset_2fa changes members only, and grants no other role', async () => {
     const { member, home, peopleDesk, owner, admin, caller, roles } = await company();
     const officer = await member(home, { id: peopleDesk });
     for (const role of [roles.owner, roles.admin])
@@ -57,7 +57,7 @@ describe('30: who may act on whom', () => {
     await expectRefusal(changeRole(resets, clerk.id, roles.member), 403, 'permission_denied');
   });
 
-  test('an admin acts on admins and members, and makes admins', async () => {
+  test('an admin changes admins and members, and makes admins', async () => {
     const { admin, caller, roles } = await company();
     const other = await caller('admin');
     await bodyOf(200, changeRole(admin, other.id, roles.member));
@@ -68,7 +68,7 @@ describe('30: who may act on whom', () => {
     await bodyOf(200, changeRole(admin, admin.id, roles.member));
   });
 
-  test('an owner acts on everybody, and makes owners', async () => {
+  test('an owner changes everybody, and makes owners', async () => {
     const { owner, admin, roles } = await company();
     await bodyOf(200, changeRole(owner, admin.id, roles.owner));
     await bodyOf(202, resetMfa(owner, admin.id));
@@ -77,7 +77,7 @@ describe('30: who may act on whom', () => {
     await bodyOf(200, changeRole(owner, owner.id, roles.member));
   });
 
-  test('of a terminated user the role counts that it had, and the role that it comes back with', async () => {
+  test('checks both the former and the new role of a terminated user', async () => {
     const { admin, owner, organization, member, home, peopleDesk, roles } = await company();
     const officer = await member(home, { id: peopleDesk });
     const gone = (role: 'owner' | 'admin' | 'member') =>
@@ -95,7 +95,7 @@ describe('30: who may act on whom', () => {
     await bodyOf(200, reinstate(officer, formerMember.id, roles.member));
   });
 
-  test('precedes what stands in the way of the change itself', async () => {
+  test('precedes conflicts of the change itself', async () => {
     const { admin, owner, roles } = await company();
     await expectRefusal(changeRole(admin, owner.id, roles.member), 403, 'beyond_own_permissions');
     await expectRefusal(reinstate(admin, owner.id, roles.member), 403, 'beyond_own_permissions');
@@ -115,7 +115,7 @@ describe('30: who may act on whom', () => {
 });
 
 describe('31: what a membership may grant', () => {
-  test('a Manager takes no role with permissions on the organization, and so does not become an owner', async () => {
+  test('a Manager cannot take a role with permissions on the organization', async () => {
     const { member, home, peopleDesk, roles } = await company();
     const manager = await member(home, 'manager');
     const events = await eventsOf(database, async () => {
@@ -126,7 +126,7 @@ describe('31: what a membership may grant', () => {
     expect(events).toEqual([]);
   });
 
-  test('a Manager gives nobody such a role, and neither replaces nor takes it away', async () => {
+  test('a Manager cannot grant, replace or remove such a role', async () => {
     const { member, caller, home, peopleDesk } = await company();
     const manager = await member(home, 'manager');
     const clerk = await caller();
@@ -141,7 +141,7 @@ describe('31: what a membership may grant', () => {
     await bodyOf(202, resetMfa(officer, clerk.id));
   });
 
-  test('whoever holds those permissions does, as owners and admins do', async () => {
+  test('a caller who holds those permissions can, as owners and admins can', async () => {
     const { member, caller, motor, home, desk, peopleDesk, owner, admin } = await company();
     const holder = await member(home, 'manager');
     const role = await desk(motor, 'can_manage_users', 'can_reset_2fa');
@@ -155,7 +155,7 @@ describe('31: what a membership may grant', () => {
     }
   });
 
-  test('half of the permissions of a role is not enough', async () => {
+  test('some of the permissions of a role are not enough', async () => {
     const { member, caller, motor, home, desk, peopleDesk } = await company();
     const manager = await member(home, 'manager');
     const half = await desk(motor, 'can_manage_users');
@@ -166,7 +166,7 @@ describe('31: what a membership may grant', () => {
   });
 
   test.each(['workspace', 'table'] as const)(
-    'a permission on another %s must be held there',
+    'a permission on another %s requires that permission there',
     async (resourceType) => {
       const { member, caller, motor, home } = await company();
       const resourceId = resourceType === 'table' ? (await given.table({ workspace: motor })).id : motor.id;
@@ -185,7 +185,7 @@ describe('31: what a membership may grant', () => {
     },
   );
 
-  test('a Manager grants any permission on the workspace and its tables, to itself as well', async () => {
+  test('a Manager grants any permission on the workspace and its tables, even to itself', async () => {
     const { member, home } = await company();
     const manager = await member(home, 'manager');
     const table = await given.table({ workspace: home });

@@ -7,7 +7,7 @@ import { type CountRefused, refusedAttempts } from '../../server/src/http/refuse
 const requests: RateLimit = { policy: 'requests', limit: 600 };
 const limits: RateLimit[] = [requests, { policy: 'uploads', limit: 60 }];
 
-/** The budgets of one caller over a store that answers after 20 ms and grants whatever there is. */
+/** The budgets of one caller over a store that responds after 20 ms and leases whatever is left. */
 function givenBudgets() {
   const booked = new Map<string, number>();
   return rateLimits(
@@ -21,7 +21,7 @@ function givenBudgets() {
   );
 }
 
-test('where a wait for one budget meets the end of another, every refusal is heard by whoever asked', async () => {
+test('a wait for one budget and the end of another refuse each caller exactly once', async () => {
   const unheard: unknown[] = [];
   const listen = (reason: unknown) => void unheard.push(reason);
   process.on('unhandledRejection', listen);
@@ -32,7 +32,7 @@ test('where a wait for one budget meets the end of another, every refusal is hea
   const uploads = (count: number) => Promise.allSettled(Array.from({ length: count }, () => take(limits)));
   await uploads(70);
   const refused = await uploads(700);
-  // Waits behind all of them, until nothing is left to be leased.
+  // Waits behind all of them until nothing is left to lease.
   await expect(take([requests])).rejects.toThrow(Refused);
   await sleep(0);
 
@@ -41,7 +41,7 @@ test('where a wait for one budget meets the end of another, every refusal is hea
   expect(unheard).toEqual([]);
 });
 
-test('a budget with room is counted at once, without a wait for the store', () => {
+test('counts against a leased block without waiting for the store', () => {
   expect(givenBudgets().take('caller', limits)).toEqual({
     RateLimit: '"requests";r=599;t=60, "uploads";r=59;t=60',
     'RateLimit-Policy': '"requests";q=600;w=60, "uploads";q=60;w=60',
@@ -51,14 +51,14 @@ test('a budget with room is counted at once, without a wait for the store', () =
 describe('refused attempts', () => {
   const from = (ip: string) => ({ ip, socket: {} }) as Parameters<CountRefused>[0];
 
-  test('are counted for a bounded number of addresses; all others share one count', () => {
+  test('are counted for a bounded number of addresses; all others share one budget', () => {
     const count = refusedAttempts(2, () => 0, 3);
     for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5']) count(from(ip));
     expect(() => count(from('192.0.2.6'))).toThrow(Refused);
     expect(() => count(from('192.0.2.1'))).not.toThrow();
   });
 
-  test('are forgotten with the minute', () => {
+  test('are forgotten after a minute', () => {
     let at = 59_000;
     const count = refusedAttempts(1, () => at);
     count(from('192.0.2.1'));
@@ -69,7 +69,7 @@ describe('refused attempts', () => {
     expect(() => count(from('192.0.2.1'))).not.toThrow();
   });
 
-  test('are counted for the connection where a trusted proxy names no address', () => {
+  test('are counted for the connection if a trusted proxy names no address', () => {
     const count = refusedAttempts(1, () => 0);
     const socket = { remoteAddress: '::ffff:192.0.2.9' };
     const request = (ip: string) => ({ ip, socket }) as Parameters<CountRefused>[0];

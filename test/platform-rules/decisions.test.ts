@@ -60,7 +60,7 @@ async function during(fault: Fault, look: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** What the contract says of an operation. */
+/** The contract of an operation. */
 function declared(id: OperationId) {
   const operation = operations.find((one) => one.id === id);
   if (!operation) throw new Error(`The contract does not know ${id}.`);
@@ -71,7 +71,7 @@ function declared(id: OperationId) {
 }
 
 describe('decision', () => {
-  test('1: tables, records, cases, workspaces and definitions are real, and nothing here makes or changes one', async () => {
+  test('1: tables, records, cases, workspaces and definitions exist, and no operation creates or changes them', async () => {
     const absent = randomUUID();
     const path = { ...place, tableId: absent };
     await expectRefusal(owner.GET(collection, { params: { path } }), 404, 'table_not_found');
@@ -103,11 +103,11 @@ describe('decision', () => {
     ]);
   });
 
-  test('3: the size of an attachment counts bytes', async () => {
+  test('3: the size of an attachment is in bytes', async () => {
     expect((await attach(new File(['数字'], 'digits.txt'))).data?.size).toBe(6);
   });
 
-  test("4: an attachment's link lives for 15 minutes, or as configured, and ends with the attachment", async () => {
+  test("4: an attachment's signed URL is valid for 15 minutes, or as configured, and ends with the attachment", async () => {
     const { data } = await attach(new File(['x'], 'x'));
     const link = await linkTo(data?.id ?? '');
     clock.forward(15 * minute);
@@ -147,7 +147,7 @@ describe('decision', () => {
     await expectRefusal(reinstate(), 409, 'user_not_terminated');
   });
 
-  test('8: a cancelled execution is CANCELLED, again and again; one that ended in another way is not', async () => {
+  test('8: a cancelled execution stays CANCELLED when cancelled again; another ended one is refused', async () => {
     const params = { path: { workflowId: await workflows.runningExecution() } };
     for (const _ of [1, 2]) await bodyOf(204, cancel(params.path.workflowId));
     expect(await bodyOf(200, owner.GET('/workflows/{workflowId}', { params }))).toMatchObject({
@@ -173,19 +173,19 @@ describe('decision', () => {
     await expectRefusal(refused, 400, 'user_id_mismatch');
   });
 
-  test('11: a start needs a definition only', async () => {
+  test('11: a start requires a definition only', async () => {
     expect(schemas.WorkflowStart.required).toEqual(['workflowDefinitionId']);
     const body = { workflowDefinitionId: await workflows.definitionId() };
     const execution = await bodyOf(200, owner.POST('/workflows', { body }));
     expect(execution).toMatchObject({ ...body, locale: 'en', parameters: {}, status: 'RUNNING' });
   });
 
-  test('12: a cancel answers 204, without a body', async () => {
+  test('12: a cancel responds with 204 and no body', async () => {
     const answer = await answered(cancel(await workflows.runningExecution()));
     expect(answer).toMatchObject({ status: 204, body: undefined });
   });
 
-  test('13: /link/send mails the link, and so needs a contact', async () => {
+  test('13: /link/send mails the link, and so requires a contact', async () => {
     const workflowDefinitionId = await workflows.definitionId();
     const nobody = { caseId: await workflows.caseWithoutContact(), workflowDefinitionId };
     await bodyOf(201, owner.POST('/link', { body: nobody }));
@@ -195,7 +195,7 @@ describe('decision', () => {
     expect(events.map(({ type }) => type)).toContain('link.created');
   });
 
-  test('14: pem chooses the form of a webhook key', async () => {
+  test('14: pem selects the format of a webhook key', async () => {
     expect(parameters.Pem).toMatchObject({ name: 'pem', in: 'query', schema: { default: false } });
     const path = `/auth/webhooks/key/${await workflows.webhookKey()}`;
     const [der, pem] = [
@@ -211,7 +211,7 @@ describe('decision', () => {
     expect(lines.join('')).toBe(der.body);
   });
 
-  test('15: /parameters, /link and /link/send need a token, and can_view_workspace', async () => {
+  test('15: /parameters, /link and /link/send require a token and can_view_workspace', async () => {
     for (const id of ['createParameterSet', 'getParameterSet', 'createLink', 'sendLink'] as const) {
       expect(declared(id)).toMatchObject({ secured: true, permission: 'can_view_workspace' });
     }
@@ -220,7 +220,7 @@ describe('decision', () => {
     await expectRefusal(platform.outsider.POST('/parameters', { body }), 403, 'permission_denied');
   });
 
-  test('16: the token operations fail with 400, 401, 415, 500 and 502; others with 503 where the store is away', async () => {
+  test('16: the token operations fail with 400, 401, 415, 500 and 502; others with 503 without a database', async () => {
     await expectRefusal(post('/auth/authorize', '{}'), 400, 'body_invalid');
     await expectRefusal(post('/auth/authorize', '{"key":"k","secret":"s"}'), 401, 'credentials_invalid');
     await expectRefusal(post('/auth/authorize', 'key=k', 'text/plain'), 415, 'content_type_unsupported');
@@ -239,7 +239,7 @@ describe('decision', () => {
     await bodyOf(200, owner.GET('/organizations/roles'));
   });
 
-  test('17: a refresh token is used once, with 10 seconds of grace, and ends with its family', async () => {
+  test('17: a refresh token is used once, with a grace period of 10 seconds, and ends with its family', async () => {
     const first = await signIn();
     const refresh = ({ refreshToken }: { refreshToken: string }) =>
       anonymous.POST('/auth/refresh', { body: { refreshToken } });
@@ -251,7 +251,7 @@ describe('decision', () => {
     await expectRefusal(refresh(next), 401, 'credentials_invalid');
   });
 
-  test('18: these are the kinds of event', () => {
+  test('18: these are the event types', () => {
     const kinds = {
       workflow: ['started', 'completed', 'failed', 'cancelled', 'expired'],
       user: ['updated', 'role_changed', 'terminated', 'reinstated', 'mfa_reset'],
@@ -265,11 +265,11 @@ describe('decision', () => {
     expect(Object.keys(contract.webhooks).sort()).toEqual(names.sort());
   });
 
-  test('19: an event says what changed where and when, in less than 20 kB', async () => {
+  test('19: an event contains what changed, where and when, in less than 20 kB', async () => {
     const longest = (letter: string, count: number) => letter.repeat(count);
     const tags = Array.from({ length: 20 }, () => longest('🦉', 64));
     const events = await eventsOf(database, () => attach(new File(['x'], longest('数', 255)), tags));
-    // Executions of other tests may end meanwhile, and their mail be sent.
+    // Executions of other tests may end meanwhile, and their mail may be sent.
     expect(events.filter(({ type }) => type.startsWith('attachment.'))).toMatchObject([
       {
         ...{ type: 'attachment.created', createdDateTime: clock.now().toISOString() },
@@ -318,7 +318,7 @@ describe('decision', () => {
     }
   });
 
-  test('23: error codes are a documented list, each with its sentence', () => {
+  test('23: error codes are a documented list, each with its message', () => {
     expect(schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(errorMessages).sort());
     for (const sentence of Object.values(errorMessages)) expect(sentence).toMatch(/^\S.*\.$/);
     expect(schemas.ErrorItem.properties.code).toEqual({ $ref: '#/components/schemas/ErrorCode' });
@@ -334,7 +334,7 @@ describe('decision', () => {
     }
   });
 
-  test('25: 600 requests, 60 uploads and 20 sign-ins a minute, unless configured otherwise', async () => {
+  test('25: 600 requests, 60 uploads and 20 sign-ins a minute by default', async () => {
     expect(config().budgets).toEqual({ requests: 600, uploads: 60, signIns: 20 });
     const env = {
       RATE_LIMIT_PER_MINUTE: '7',
@@ -350,14 +350,14 @@ describe('decision', () => {
     expect(response.headers.get('RateLimit')).toMatch(/^"requests";r=\d+;t=\d+$/);
   });
 
-  test('26: a page holds 100 at most; more is refused, not cut', async () => {
+  test('26: a page has at most 100 entries; a larger size is refused, not cut', async () => {
     expect(parameters.PageSize.schema).toMatchObject({ default: 20, minimum: 1, maximum: 100 });
     await bodyOf(200, owner.GET('/organizations/users', { params: { query: { size: 100 } } }));
     const tooMany = owner.GET('/organizations/users', { params: { query: { size: 101 } } });
     await expectRefusal(tooMany, 400, 'parameter_invalid', { parameter: 'size' });
   });
 
-  test('27: an upload has 100 MiB at most, up to 5 GiB if configured, and is refused before it is read', async () => {
+  test('27: an upload has at most 100 MiB by default and 5 GiB if configured, and is refused before it is read', async () => {
     expect(config().uploadLimit).toBe(100 * 2 ** 20);
     expect(config({ MAX_UPLOAD_BYTES: String(5 * 2 ** 30) }).uploadLimit).toBe(5 * 2 ** 30);
     expect(() => config({ MAX_UPLOAD_BYTES: String(5 * 2 ** 30 + 1) })).toThrow('MAX_UPLOAD_BYTES');
@@ -377,7 +377,7 @@ describe('decision', () => {
     expect(Object.keys(contract.paths).filter((path) => /^\/v\d/.test(path))).toEqual([]);
   });
 
-  test('29: what is deprecated says so in every answer, at least 12 months ahead', async () => {
+  test('29: a deprecation is announced in every response, at least 12 months ahead', async () => {
     const { accessToken } = await signIn();
     const { response } = await actor(`Bearer ${accessToken}`).GET('/organizations/workspaces');
     const since = new Date(Number(response.headers.get('Deprecation')?.slice(1)) * 1000);

@@ -44,7 +44,7 @@ describe('the page of a link', () => {
   async function linkTo(inputSchema: object, parameters?: unknown) {
     return links.link({ definition: await links.definition({ inputSchema }), parameters });
   }
-  /** Sends a form as bytes: making them is not what is measured. */
+  /** Sends a form as bytes: making them is not measured. */
   const submit = (link: string, body: string) => {
     const { origin, pathname } = new URL(link);
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: 'null' };
@@ -67,7 +67,7 @@ describe('the page of a link', () => {
     ['a number of 40,000 digits and a letter', `f.amount=${'1'.repeat(40_000)}x`],
     ['a number of spaces', `f.amount=1${'+'.repeat(900_000)}x`],
     ['a number with a comma', `f.amount=${'1'.repeat(500_000)},${'1'.repeat(500_000)}x`],
-    ['as many names as there is room for', 'a&'.repeat(520_000), 413],
+    ['as many names as fit', 'a&'.repeat(520_000), 413],
     ['values without a name', '='.repeat(1_000_000)],
     ['a name many times', 'f.note=ab&'.repeat(1_900)],
     ['line ends', `f.note=${'\r\n'.repeat(500_000)}`],
@@ -76,12 +76,12 @@ describe('the page of a link', () => {
     ['brackets', `f.note=${'<"'.repeat(500_000)}`],
     ['percent signs', `f.note=${'%'.repeat(1_000_000)}`],
     ['bytes that are not UTF-8', `f.note=${'%F0'.repeat(340_000)}`],
-    ['JSON of many names', `f.list=${hostile['as many names as are taken']}`],
+    ['JSON of many names', `f.list=${hostile['as many names as are accepted']}`],
     ['JSON of too many texts', `f.list=${hostile['short texts']?.slice(0, 900_000)}`],
     ['deep JSON', `f.list=${'['.repeat(1_000_000)}`],
   ])('takes %s', async (_what, fields, refused = 422) => {
     const link = await linkTo(number);
-    // The first value of a name counts.
+    // The first value of a field counts.
     const form = `form=${formTokenOf(await page(link))}&${fields}&f.amount=x`;
     const { status } = await expectShortStretches(() => submit(link, form));
     expect(status).toBe(refused);
@@ -158,7 +158,7 @@ describe('the page of a link', () => {
   });
 });
 
-test('a start whose check is stopped is refused: 400 parameters_mismatch, logged', async () => {
+test('refuses and logs a start whose check is stopped: 400 parameters_mismatch', async () => {
   const definition = await given.workflowDefinition({
     workspace: world.workspace,
     inputSchema: { properties: { text: { pattern: '^(a+)+\\1$' } } },
@@ -180,7 +180,7 @@ test('a start whose check is stopped is refused: 400 parameters_mismatch, logged
   expect(log.some(({ msg }) => msg === 'input schema check stopped')).toBe(true);
 }, 300_000);
 
-test('a start with a name of 2,000 characters is refused with a pointer that is not too long', async () => {
+test('refuses a start with a name of 2,000 characters by a shortened pointer', async () => {
   const definition = await given.workflowDefinition({
     workspace: world.workspace,
     inputSchema: { additionalProperties: { type: 'string' } },

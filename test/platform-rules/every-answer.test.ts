@@ -13,11 +13,11 @@ import { api } from '../support/api.ts';
 const budgets = { requests: 5, uploads: 100, signIns: 100 };
 const plain = await api({ budgets });
 const { baseUrl, world, given, actor } = plain;
-/** Production is reached over https, the sandbox is not. */
+/** Production is served over https, the sandbox over http. */
 const secured = await api({ publicUrls: { production: 'https://api.example.com', sandbox: undefined } });
 const newToken = () => given.token({ user: world.owner, homeWorkspace: world.workspace });
 
-describe('every answer has a Request-Id of its own', () => {
+describe('every response has a Request-Id of its own', () => {
   test.each(['/healthz', '/readyz', '/openapi.json', '/openapi.yaml', '/docs', '/nowhere'])(
     '%s',
     async (path) => {
@@ -29,7 +29,7 @@ describe('every answer has a Request-Id of its own', () => {
   );
 });
 
-test('what is refused to a caller counts against its budget: nobody tries identifiers without end', async () => {
+test('refusals count against the budget of the caller, who cannot try identifiers without limit', async () => {
   const caller = actor(await newToken());
   const guess = () => {
     const params = { path: { userId: randomUUID() } };
@@ -41,10 +41,10 @@ test('what is refused to a caller counts against its budget: nobody tries identi
   expect(answers[0]?.headers.get('RateLimit')).toMatch(/^"requests";r=4;t=\d+$/);
 });
 
-describe('a client that waits to be asked for its body', () => {
+describe('a client that sends Expect: 100-continue', () => {
   const json = { 'Content-Type': 'application/json' };
 
-  /** @returns whether the body was asked for, and the status */
+  /** @returns whether 100 Continue came, and the status */
   function send(headers: object, body: string): Promise<[asked: boolean, status: number | undefined]> {
     return new Promise((resolve, reject) => {
       let asked = false;
@@ -66,12 +66,12 @@ describe('a client that waits to be asked for its body', () => {
   const { id: workflowDefinitionId } = world.workflowDefinition;
   const start = JSON.stringify({ workflowDefinitionId });
 
-  test('is asked once the request may be made', async () => {
+  test('gets 100 Continue if the headers are accepted', async () => {
     expect(await send({ Authorization: await newToken() }, start)).toEqual([true, 200]);
     expect(await send({ Authorization: await newToken() }, '{')).toEqual([true, 400]);
   });
 
-  test('is not asked where it is refused by what stands before the body', async () => {
+  test('gets no 100 Continue if the headers are refused', async () => {
     expect(await send({}, start)).toEqual([false, 401]);
     const tooLarge = { Authorization: await newToken(), 'Content-Length': 1 << 30 };
     expect(await send(tooLarge, start)).toEqual([false, 413]);
@@ -119,7 +119,7 @@ describe('headers against sniffing and downgrades', () => {
   const nosniff = /\r\nX-Content-Type-Options: nosniff\r\n/gi;
   const secure = /\r\nStrict-Transport-Security: max-age=31536000\r\n/i;
   const heads = forms.map(([what, status, head]) => [what, status, bytesOf(head)] as const);
-  // The sandbox has neither the token nor another console to lead to.
+  // The sandbox has neither the token nor a console to redirect to.
   const inSandbox = heads.filter(([what]) => what !== 'an operation' && what !== 'a redirect');
 
   async function headOf(port: number, status: number, bytes: string): Promise<string> {
@@ -134,13 +134,13 @@ describe('headers against sniffing and downgrades', () => {
     expect(head).toMatch(secure);
   });
 
-  test.each([...inSandbox, ...others])('nosniff alone, over http: %s', async (_what, status, bytes) => {
+  test.each([...inSandbox, ...others])('only nosniff, over http: %s', async (_what, status, bytes) => {
     const head = await headOf(secured.ports.sandbox, status, bytes);
     expect(head.match(nosniff)).toHaveLength(1);
     expect(head).not.toMatch(secure);
   });
 
-  test('a file, a conditional request and the page of a link have nosniff as well', async () => {
+  test('nosniff for a file, a conditional request and the page of a link', async () => {
     const links = linksOf(plain);
     const link = await links.link({ definition: await links.definition() });
     const { data } = await plain.owner.POST('/resources', { body: { file: new File(['x'], 'x') } });
@@ -152,7 +152,7 @@ describe('headers against sniffing and downgrades', () => {
     expect(await headOf(plain.ports.production, 304, bytesOf(conditional))).toMatch(nosniff);
   });
 
-  test('before the platform is ready, and where metrics are served', async () => {
+  test('both before the platform is ready, and nosniff for metrics', async () => {
     const headers = securityHeaders('https://api.example.com');
     const listener = await listen(
       { host: '127.0.0.1', port: 0, variable: 'PORT', headers },

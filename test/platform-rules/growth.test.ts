@@ -5,7 +5,7 @@ import { mostAttachments } from '../../server/src/store/attachments.ts';
 import { mostMembers } from '../../server/src/store/memberships.ts';
 import { operations } from '../sweeps/support/contract.ts';
 
-/** By operation, where the contract declares an error code. */
+/** The operations that declare an error code. */
 const declaring = (status: number, code: string) =>
   operations.filter(({ answers }) => answers.get(status)?.codes.includes(code)).map(({ id }) => id);
 
@@ -14,7 +14,7 @@ const declaring = (status: number, code: string) =>
  * test/files/storage-quota.test.ts and test/endpoints/long-lists.test.ts.
  */
 describe('decision', () => {
-  test('33: nothing grows without limit, and each limit is declared exactly where it can be met', () => {
+  test('33: nothing grows without limit, and each limit is declared exactly where it can be reached', () => {
     expect(readConfig({})).toMatchObject({
       retention: { executions: 400, links: 90, parameterSets: 400, resources: undefined },
       storageQuota: undefined,

@@ -11,7 +11,7 @@ export const times = <Item>(count: number, make: (index: number) => Item) =>
 export const properties = (count: number, make: (index: number) => unknown) =>
   Object.fromEntries(times(count, (index) => [`p${index}`, make(index)]));
 
-/** Parts with commas between them, as many as a body of 1 MiB has room for. */
+/** As many parts, separated by commas, as fit into a body of 1 MiB. */
 function filled(
   before: string,
   part: (index: number) => string,
@@ -29,17 +29,17 @@ function filled(
 }
 
 const short = (index: number) => index.toString(36);
-/** Well-formed JSON of a mebibyte, or as much of it as the platform takes. */
+/** Well-formed JSON of a mebibyte, or as much of it as the platform accepts. */
 export const hostile: Record<string, string> = {
-  'as many names as there is room for': filled('{', (index) => `"${short(index)}":1`, '}'),
-  'as many names as are taken': JSON.stringify(properties(9_900, () => 1)),
+  'as many names as fit': filled('{', (index) => `"${short(index)}":1`, '}'),
+  'as many names as are accepted': JSON.stringify(properties(9_900, () => 1)),
   'names with escapes': `{${times(9_900, (index) => `"\\ud83d\\ude00${short(index)}":1`).join()}}`,
   'an object of its own for each name': filled('[', (index) => `{"${short(index)}":1}`, ']'),
-  'objects in objects, as many as are taken': `[${times(4_900, (index) => `{"a${short(index)}":{"b${short(index)}":1}}`).join()}]`,
+  'as many objects in objects as are accepted': `[${times(4_900, (index) => `{"a${short(index)}":{"b${short(index)}":1}}`).join()}]`,
   'long texts': filled('[', (index) => `"${String(index).padStart(12, '0')}"`, ']'),
   'short texts': filled('[', (index) => `"${short(index)}"`, ']'),
   'small numbers': filled('[', () => '1', ']'),
-  'small numbers, as many as are taken': `[${times(190_000, () => '1').join()}]`,
+  'as many small numbers as are accepted': `[${times(190_000, () => '1').join()}]`,
   'rows of a table': filled(
     '[',
     (index) => `{"id":${index},"amount":12.5,"date":"2026-01-01"}`,
@@ -69,7 +69,7 @@ export function testHostileBodies({
   const tested = operations.filter(({ body }) => body?.type === 'application/json').filter(takes);
 
   beforeAll(async () => {
-    // What is loaded and compiled the first time is not what is measured.
+    // Loading and compiling for the first time is not measured.
     for (const operation of tested) {
       await requests.send(toSend(await requests.valid(operation)), token);
     }
@@ -79,7 +79,7 @@ export function testHostileBodies({
     test.each(Object.entries(hostile))('%s', async (_what, json) => {
       const valid = await requests.valid(operation);
       const { headers, ...request } = withToken(toSend(valid), token);
-      // In place of the whole, of each of its fields, and as a field that there is not.
+      // As the whole body, as each of its fields, and as an unknown field.
       const bodies = [
         json,
         ...Object.keys(valid.fields ?? {}).map((name) => with_(valid.fields ?? {}, name, json)),

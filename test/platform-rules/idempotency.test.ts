@@ -15,7 +15,7 @@ const workflowDefinitionId = world.workflowDefinition.id;
 type Actor = typeof owner;
 const hours = 3_600_000;
 
-/** Stores parameters, once for a key. */
+/** Stores parameters, once per key. */
 const store = (key: string, parameters: unknown, client: Actor = owner) =>
   client.POST('/parameters', {
     params: { header: { 'Idempotency-Key': key } },
@@ -33,7 +33,7 @@ const setsIn = async () =>
   (await database.selectFrom('parameter_sets').select('id').execute()).map(({ id }) => id).sort();
 
 describe('a repeat with the same Idempotency-Key and the same request', () => {
-  test('is given the first answer again, the same identifiers included, and does nothing', async () => {
+  test('gets the first response again, including its identifiers, and does nothing', async () => {
     const key = randomUUID();
     const first = await answered(store(key, { a: [1, { z: 1, b: 2 }] }));
     expect(first.status).toBe(201);
@@ -52,7 +52,7 @@ describe('a repeat with the same Idempotency-Key and the same request', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('is given the first answer even where a new one would be another', async () => {
+  test('gets the first response even if a new one would differ', async () => {
     const key = randomUUID();
     const user = await given.user({ organization });
     const first = await bodyOf(200, terminate(key, user.id));
@@ -67,7 +67,7 @@ describe('a repeat with the same Idempotency-Key and the same request', () => {
     expect(data?.profile.status).toBe('ACTIVE');
   });
 
-  test('is given an answer without a body again', async () => {
+  test('gets a response without a body again', async () => {
     const key = randomUUID();
     const { id: userId } = await given.user({ organization });
     const reset = () =>
@@ -82,7 +82,7 @@ describe('a repeat with the same Idempotency-Key and the same request', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('is given a refusal again, as a new occurrence', async () => {
+  test('gets a refusal again, with a fingerprint of its own', async () => {
     const key = randomUUID();
     const user = await given.user({ organization });
     const reinstate = () =>
@@ -97,14 +97,14 @@ describe('a repeat with the same Idempotency-Key and the same request', () => {
     expect(fingerprint(again)).not.toBe(fingerprint(first));
   });
 
-  test('may spell identifiers in another case', async () => {
+  test('may write identifiers in another case', async () => {
     const key = randomUUID();
     const user = await given.user({ organization });
     const first = await bodyOf(200, terminate(key, user.id));
     expect(await bodyOf(200, terminate(key, user.id.toUpperCase()))).toEqual(first);
   });
 
-  test('of a form is told by its fields and the digest of its file, and keeps one file', async () => {
+  test('of a form is recognized by its fields and the digest of its file, and stores one file', async () => {
     const key = randomUUID();
     const file = () => new File([Buffer.alloc(5000, 'x')], 'a.txt', { type: 'text/plain' });
     const first = await bodyOf(201, send(attachments, key, formOf(file(), ['a', 'b'])));
@@ -144,7 +144,7 @@ describe('the same Idempotency-Key with another request', () => {
     ['another name', () => formOf(new File(['bytes'], 'b.txt', { type: 'text/plain' }), ['a'])],
     ['another media type', () => formOf(new File(['bytes'], 'a.txt', { type: 'text/csv' }), ['a'])],
     ['other tags', () => formOf(new File(['bytes'], 'a.txt', { type: 'text/plain' }), ['a', 'b'])],
-  ])('is refused for a form with %s, and keeps nothing of it: 422', async (_case, form) => {
+  ])('is refused for a form with %s, and stores nothing of it: 422', async (_case, form) => {
     const key = randomUUID();
     const first = formOf(new File(['bytes'], 'a.txt', { type: 'text/plain' }), ['a']);
     await bodyOf(201, send(attachments, key, first));
@@ -155,7 +155,7 @@ describe('the same Idempotency-Key with another request', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  test('belongs to its user: the same of another is another', async () => {
+  test('is bound to its user', async () => {
     const key = randomUUID();
     const [first, other] = [await bodyOf(201, store(key, 'x')), await bodyOf(201, store(key, 'y', admin))];
     expect(first).not.toEqual(other);
@@ -167,7 +167,7 @@ describe('an Idempotency-Key', () => {
     expect(await bodyOf(201, answer)).toMatchObject({ parameters: 'z' });
   });
 
-  test("is the same for all of a user's credentials", async () => {
+  test('is the same for all credentials of a user', async () => {
     const key = randomUUID();
     const other = actor(await given.token({ user: world.owner, homeWorkspace: workspace }));
     expect(await bodyOf(201, store(key, 'x', other))).toEqual(await bodyOf(201, store(key, 'x')));
@@ -198,7 +198,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('is free again when its request was refused before it was begun', async () => {
+  test('can be used again if its request was refused before the handler', async () => {
     const key = randomUUID();
     await expectRefusal(store(key, undefined), 400, 'body_invalid');
     await expectRefusal(store(key, 1, platform.outsider), 403, 'permission_denied');
@@ -206,7 +206,7 @@ describe('an Idempotency-Key', () => {
     await bodyOf(201, store(key, 2, admin));
   });
 
-  test('is free again when the caller was not permitted to make the change', async () => {
+  test('can be used again if the caller lacked the permission', async () => {
     const key = randomUUID();
     const caller = await given.caller({ organization, role: 'admin', homeWorkspace: world.workspace });
     const target = await given.user({ organization, role: 'owner' });
@@ -225,7 +225,7 @@ describe('an Idempotency-Key', () => {
     await bodyOf(202, reset());
   });
 
-  test('means nothing to a GET, a PUT or a DELETE', async () => {
+  test('is ignored by GET, PUT and DELETE', async () => {
     const headers = { 'Idempotency-Key': 'one for all', 'Content-Type': 'application/json' };
     const { id } = await given.user({ organization });
     for (const title of ['first', 'second']) {
@@ -237,8 +237,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('two requests with one Idempotency-Key at once', () => {
-  test('are one: the other is refused while the first is under way, 409 idempotency_key_in_use', async () => {
+describe('concurrent requests with one Idempotency-Key', () => {
+  test('refuse the second while the first is in progress: 409 idempotency_key_in_use', async () => {
     const key = randomUUID();
     const user = await given.user({ organization });
     const refused: Answer[] = [];
@@ -256,7 +256,7 @@ describe('two requests with one Idempotency-Key at once', () => {
     expect(await bodyOf(200, terminate(key, user.id))).toEqual(first?.body);
   });
 
-  test('make one object, however many they are', async () => {
+  test('create one object, however many they are', async () => {
     const key = randomUUID();
     const before = await setsIn();
     const events = await eventsOf(database, async () => {
@@ -272,7 +272,7 @@ describe('two requests with one Idempotency-Key at once', () => {
 });
 
 describe('a change that fails in the middle', () => {
-  /** From here on no event can be written, at the very end of a change. */
+  /** Makes every write of an event fail, at the very end of a change. */
   const breakEvents = async () => {
     await sql`create function production.broken() returns trigger language plpgsql as
       $$ begin raise exception 'broken on purpose'; end $$`.execute(database);
@@ -283,7 +283,7 @@ describe('a change that fails in the middle', () => {
   const mendEvents = () => sql`drop function if exists production.broken cascade`.execute(database);
   afterEach(mendEvents);
 
-  test('leaves nothing behind, and its Idempotency-Key free', async () => {
+  test('stores nothing and does not use its Idempotency-Key', async () => {
     const key = randomUUID();
     const before = await setsIn();
     await breakEvents();
@@ -296,7 +296,7 @@ describe('a change that fails in the middle', () => {
     await bodyOf(201, store(key, { a: 2 }));
   });
 
-  test('does not keep the file either', async () => {
+  test('does not store the file', async () => {
     const files = await storedFiles(dataDirectory);
     await breakEvents();
     const refused = send('/resources', randomUUID(), formOf(new File(['bytes'], 'a.txt')));

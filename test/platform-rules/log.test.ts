@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { requestLog } from '../../server/src/http/log.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 
-/** What is logged of a fault, as one line. */
+/** The log line of an error. */
 function lineOf(error: unknown): string {
   const lines: string[] = [];
   const logger = openLogger('info', { write: (line) => void lines.push(line) });
@@ -10,7 +10,7 @@ function lineOf(error: unknown): string {
   return lines.join('');
 }
 
-/** As the driver gives a violated constraint. */
+/** A violated constraint, as the driver reports it. */
 const violation = () =>
   Object.assign(new Error('duplicate key value violates unique constraint "users_email_key"'), {
     code: '23505',
@@ -19,14 +19,14 @@ const violation = () =>
     where: 'COPY users, line 1: "astrid@example.com"',
   });
 
-test('a fault is logged with its stack and code, without the values of rows that the database quotes', () => {
+test('logs an error with its stack and code, without the row values that the database quotes', () => {
   const line = lineOf(violation());
   expect(JSON.parse(line).err).toMatchObject({ code: '23505', constraint: 'users_email_key' });
   expect(JSON.parse(line).err.stack).toContain('log.test.ts');
   expect(line).not.toContain('astrid');
 });
 
-test('so are the faults in a fault', () => {
+test('logs the causes of an error in the same way', () => {
   const line = lineOf(
     Object.assign(new AggregateError([violation()], 'two things'), { second: violation() }),
   );
@@ -34,6 +34,6 @@ test('so are the faults in a fault', () => {
   expect(line).not.toContain('astrid');
 });
 
-test('what is thrown and is no error is logged as it is', () => {
+test('logs a thrown value that is not an error as it is', () => {
   expect(JSON.parse(lineOf('a text')).err).toBe('a text');
 });

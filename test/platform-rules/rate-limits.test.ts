@@ -6,7 +6,7 @@ import { api } from '../support/api.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 
 const budgets = { requests: 20, uploads: 3, signIns: 4 };
-/** Processes count out of blocks of a tenth of the budget. */
+/** Processes lease blocks of a tenth of the budget. */
 const block = 2;
 
 const shared = await cloneDatabase();
@@ -19,13 +19,13 @@ type Actor = typeof anonymous;
 const list = (client: Actor) => client.GET('/organizations/workspaces');
 const upload = (client: Actor) => client.POST('/resources', { body: { file: new File(['x'], 'x') } });
 
-/** A token that was not used yet: its budget is whole. */
+/** An unused token, with its whole budget. */
 async function newToken(user: { id: string } = world.owner): Promise<string> {
   return given.token({ user, homeWorkspace: workspace });
 }
 const newCaller = async () => actor(await newToken());
 
-/** As many calls as told, one after the other. */
+/** So many calls, one after the other. */
 async function calls(count: number, call: () => Promise<{ response: Response }>): Promise<Answer[]> {
   const answers = [];
   for (let made = 0; made < count; made++) answers.push(await answered(call()));
@@ -35,20 +35,20 @@ const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
 
 describe('the budget of a token', () => {
-  test('lasts for exactly as many requests a minute as it says', async () => {
+  test('allows exactly as many requests a minute as configured', async () => {
     const caller = await newCaller();
     expect(statuses(await calls(20, () => list(caller)))).toEqual(times(20, 200));
     await expectRefusal(list(caller), 429, 'rate_limit_exceeded');
     await expectRefusal(list(caller), 429, 'rate_limit_exceeded');
   });
 
-  test('lasts for exactly as many when they come at once', async () => {
+  test('allows exactly as many concurrent requests', async () => {
     const caller = await newCaller();
     const answers = await Promise.all(Array.from({ length: 35 }, () => answered(list(caller))));
     expect(statuses(answers).sort()).toEqual([...times(20, 200), ...times(15, 429)]);
   });
 
-  test('is told with every answer, and so is when to come back', async () => {
+  test('is sent with every response, and Retry-After with a refusal', async () => {
     const caller = await newCaller();
     clock.forward(60_000 - (clock.now().getTime() % 60_000) + 15_000);
     const answers = await calls(20, () => list(caller));
@@ -63,7 +63,7 @@ describe('the budget of a token', () => {
     expect(headers.get('RateLimit-Policy')).toBe('"requests";q=20;w=60');
   });
 
-  test('is whole again when the time is over that Retry-After told', async () => {
+  test('is whole again after Retry-After', async () => {
     const caller = await newCaller();
     await calls(20, () => list(caller));
     const { headers } = await expectRefusal(list(caller), 429, 'rate_limit_exceeded');
@@ -72,13 +72,13 @@ describe('the budget of a token', () => {
     await expectRefusal(list(caller), 429, 'rate_limit_exceeded');
   });
 
-  test('is its own, not that of the user or the organization', async () => {
+  test('is separate from other tokens of the user and the organization', async () => {
     const [one, other] = [await newCaller(), await newCaller()];
     await calls(21, () => list(one));
     await bodyOf(200, list(other));
   });
 
-  test('is used by a request that is refused for what is in it', async () => {
+  test('is used by a request whose content is refused', async () => {
     const caller = await newCaller();
     const refused = await calls(20, () =>
       caller.GET('/organizations/users', { params: { query: { size: 0 } } }),
@@ -88,7 +88,7 @@ describe('the budget of a token', () => {
     await expectRefusal(list(caller), 429, 'rate_limit_exceeded');
   });
 
-  test('does not matter where there is no caller to have one: documents, links, health', async () => {
+  test('does not apply without a caller: documents, links, health', async () => {
     for (let made = 0; made < 30; made++) {
       const response = await fetch(`${baseUrl}/openapi.json`);
       await response.body?.cancel();
@@ -98,7 +98,7 @@ describe('the budget of a token', () => {
 });
 
 describe('uploads', () => {
-  test('have a budget of their own beside that of all requests', async () => {
+  test('have a budget of their own in addition to that of all requests', async () => {
     const caller = await newCaller();
     const [first] = await calls(1, () => upload(caller));
     expect(first?.headers.get('RateLimit-Policy')).toBe('"requests";q=20;w=60, "uploads";q=3;w=60');
@@ -109,7 +109,7 @@ describe('uploads', () => {
     await bodyOf(200, list(caller));
   });
 
-  test('count together, to wherever they go', async () => {
+  test('share one budget across operations', async () => {
     const caller = await newCaller();
     const path = { tableId: world.table.id, recordId: world.record.id };
     const attach = () =>
@@ -125,7 +125,7 @@ describe('uploads', () => {
 });
 
 describe('sign-ins', () => {
-  /** Asks for tokens from another address of this machine. */
+  /** Requests tokens from another address of this machine. */
   const signInFrom = (localAddress: string, path = '/auth/authorize') =>
     new Promise<number | undefined>((resolve, reject) => {
       const headers = { 'Content-Type': 'application/json' };
@@ -140,7 +140,7 @@ describe('sign-ins', () => {
       sent.on('error', reject).end('{"key":"wrpk_x","secret":"guess"}');
     });
 
-  test('have a budget an address, which guesses use up, too', async () => {
+  test('have a budget per address, which failed attempts use as well', async () => {
     const apiKey = await given.apiKey({ user: world.member, homeWorkspace: workspace });
     const guess = () => anonymous.POST('/auth/authorize', { body: { ...apiKey, secret: 'guess' } });
     const [first] = await calls(1, guess);
@@ -163,7 +163,7 @@ describe('sign-ins', () => {
     await bodyOf(200, anonymous.POST('/auth/authorize', { body: apiKey }));
   });
 
-  test('of one address leave the budget of another whole', async () => {
+  test('of one address do not use the budget of another', async () => {
     const seen = [];
     for (let made = 0; made < 5; made++) seen.push(await signInFrom('127.0.0.2'));
     expect(seen).toEqual([401, 401, 401, 401, 429]);
@@ -189,8 +189,8 @@ describe('two platforms on one database', () => {
   });
 });
 
-describe('where the leases cannot be had', () => {
-  test('each process keeps the budget for itself, and nobody waits', async () => {
+describe('without leases', () => {
+  test('each process counts by itself, and no caller waits', async () => {
     const caller = await newCaller();
     await sql`alter table rate_leases rename to rate_leases_away`.execute(database);
     try {

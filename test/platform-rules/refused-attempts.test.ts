@@ -6,7 +6,7 @@ import { linksOf } from '../links/support.ts';
 import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 
-/** Decision 37. The clock stands still, so a window lasts until a test ends it. */
+/** Decision 37. The clock stands still, so a window lasts until a test moves it. */
 const proxy = '127.0.0.2';
 const platform = await api({ refusedAttempts: 3, trustedProxies: [proxy] });
 const { baseUrl, clock, owner, world, given, statements, anonymous } = platform;
@@ -24,7 +24,7 @@ interface Attempt {
   method?: string;
   headers?: OutgoingHttpHeaders;
   body?: string;
-  /** The address of this machine that it comes from. */
+  /** The address of this machine that sends it. */
   from?: string;
 }
 
@@ -46,7 +46,7 @@ function ask({ path, method = 'GET', headers = {}, body, from = '127.0.0.1' }: A
 
 const json = { 'Content-Type': 'application/json' };
 const nextWindow = () => clock.forward(60_000);
-/** Of an unknown token; its checksum is right, so only the database can tell. */
+/** An unknown token with a valid checksum, which only the database can refuse. */
 const unknownToken = (from?: string): Attempt => ({
   path: '/organizations/workspaces',
   headers: { Authorization: newOrganizationToken() },
@@ -111,7 +111,7 @@ describe('beyond its budget a refused attempt is 429', () => {
     expect((await ask(attempt)).status).toBe(status);
   });
 
-  test('all of them together, and never what is valid', async () => {
+  test('all of them share one budget, which valid requests never use', async () => {
     nextWindow();
     const link = await links.link({ definition });
     const apiKey = await given.apiKey({ user: world.member, homeWorkspace: world.workspace });
@@ -126,7 +126,7 @@ describe('beyond its budget a refused attempt is 429', () => {
     expect((await fetch(link)).status).toBe(200);
     for (const path of ['/healthz', '/readyz', '/openapi.json'])
       expect((await ask({ path })).status).toBe(200);
-    // What is refused for another reason stays what it is.
+    // A refusal for another reason keeps its status.
     expect((await ask({ path: '/organizations/users' })).status).toBe(401);
     expect((await ask({ path: '/nowhere' })).status).toBe(404);
     expect((await ask({ path: `/files/attachments/${randomUUID()}?expires=1&signature=x` })).status).toBe(
@@ -140,21 +140,21 @@ describe('beyond its budget a refused attempt is 429', () => {
   });
 });
 
-describe('what was once genuine is no attack', () => {
+describe('an expired credential does not count', () => {
   test('an expired link, as often as it is opened', async () => {
     const link = await links.link({ definition });
     clock.forward(8 * 86_400_000);
     for (let opened = 0; opened < 5; opened++) expect((await fetch(link)).status).toBe(410);
   });
 
-  test('a link that is no longer kept', async () => {
+  test('a link that is no longer stored', async () => {
     const link = await links.link({ definition });
     const { id } = await links.row(link);
     await platform.database.deleteFrom('links').where('id', '=', id).execute();
     for (let opened = 0; opened < 5; opened++) expect((await fetch(link)).status).toBe(404);
   });
 
-  test('an expired access token: its client is about to refresh it', async () => {
+  test('an expired access token, which its client is about to refresh', async () => {
     const apiKey = await given.apiKey({ user: world.member, homeWorkspace: world.workspace });
     const { accessToken } = (await bodyOf(200, anonymous.POST('/auth/authorize', { body: apiKey }))) as {
       accessToken: string;
@@ -164,7 +164,7 @@ describe('what was once genuine is no attack', () => {
     expect(await statuses(repeated(5, () => expired))).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test('a request without credentials, which guesses nothing', async () => {
+  test('a request without credentials', async () => {
     nextWindow();
     expect(await statuses(repeated(5, () => ({ path: '/organizations/users' })))).toEqual([
       401, 401, 401, 401, 401,
@@ -185,7 +185,7 @@ describe('the budget is counted', () => {
     headers: { Authorization: newOrganizationToken(), 'X-Forwarded-For': addresses },
   });
 
-  test('for whom a trusted proxy names, an IPv6 network of 64 bits as one', async () => {
+  test('for the address that a trusted proxy names, with an IPv6 /64 as one', async () => {
     nextWindow();
     const seen = [
       '2001:db8:1:2::1',
@@ -199,14 +199,14 @@ describe('the budget is counted', () => {
     expect(await statuses(mapped.map((one) => forwarded(proxy, one)))).toEqual([401, 401, 401, 429]);
   });
 
-  test('for the connection, where nobody is trusted to name another', async () => {
+  test('for the connection without trusted proxies', async () => {
     nextWindow();
     const forged = ['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'];
     expect(await statuses(forged.map((one) => forwarded('127.0.0.3', one)))).toEqual([401, 401, 401, 429]);
   });
 });
 
-describe('what cannot be genuine', () => {
+describe('a forged token', () => {
   test('costs no statement in the database', async () => {
     nextWindow();
     const before = statements.length;

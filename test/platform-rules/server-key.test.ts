@@ -6,7 +6,7 @@ import { ConfigError } from '../../server/src/config.ts';
 import { openServerKey } from '../../server/src/security/server-key.ts';
 import { givenDirectory } from '../files/support.ts';
 
-test('the server key is made once, for its owner only, and is the same ever after', async () => {
+test('creates the server key once, readable by its owner only, and reuses it', async () => {
   const directory = join(await givenDirectory(), 'data');
   const [first, atOnce] = await Promise.all([
     openServerKey(directory, undefined),
@@ -24,7 +24,7 @@ test.each([
   ['holds a newline only', '\n'],
   ['is cut off', `${randomBytes(31).toString('base64url')}\n`],
   ['is full of zeros, as after a power loss', '\0'.repeat(44)],
-])('a key file that %s is refused in one line, and left as it is', async (_what, text) => {
+])('refuses a key file that %s with one line, and leaves it unchanged', async (_what, text) => {
   const directory = await givenDirectory();
   const file = join(directory, 'server.key');
   await writeFile(file, text);

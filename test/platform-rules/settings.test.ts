@@ -12,7 +12,7 @@ const { baseUrl, clock } = await api({
   trustedProxies: [proxy, '10.0.0.0/8'],
 });
 
-/** Tries to sign in, as often as told, from an address of this machine. */
+/** Tries to sign in so many times from an address of this machine. */
 async function signIns(localAddress: string, ...forwarded: (string | undefined)[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const addresses of forwarded) {
@@ -42,22 +42,22 @@ describe('TRUSTED_PROXIES', () => {
     expect(await signIns(proxy, ada, ada, ada, bo)).toEqual([401, 401, 429, 401]);
   });
 
-  test('takes the right-most address that is not trusted: what a client wrote to the left counts for nothing', async () => {
+  test('uses the right-most address that is not trusted, and ignores addresses left of it', async () => {
     const forged = [`1.1.1.1, ${ada}`, `2.2.2.2, ${ada}, 10.1.2.3`, `3.3.3.3, ${ada}`];
     expect(await signIns(proxy, ...forged)).toEqual([401, 401, 429]);
   });
 
-  test('counts what a trusted proxy does not say, or not as an address, to the proxy', async () => {
+  test('counts for the proxy if it names no valid address', async () => {
     expect(await signIns(proxy, undefined, 'unknown', 'somebody else')).toEqual([401, 401, 429]);
   });
 
-  test('does not believe anybody else', async () => {
+  test('ignores the header from anybody else', async () => {
     expect(await signIns('127.0.0.3', ada, bo, '203.0.113.3')).toEqual([401, 401, 429]);
   });
 
   const read = (text: string) => readConfig({ DATA_DIR: '/tmp', TRUSTED_PROXIES: text });
 
-  test('takes addresses, ranges and names, and is empty unless told', () => {
+  test('accepts addresses, ranges and names, and is empty by default', () => {
     expect(read('').trustedProxies).toEqual([]);
     const entries = ['loopback', '192.0.2.7', '10.0.0.0/8', '2001:db8::/32', '::1'];
     expect(read(entries.join(', ')).trustedProxies).toEqual(entries);
@@ -73,7 +73,7 @@ describe('TRUSTED_PROXIES', () => {
     'loopback/8',
     '::1/x',
     '/8',
-  ])('tells a mistake in one line: %s', (text) => {
+  ])('reports an invalid value in one line: %s', (text) => {
     expect(() => read(`loopback,${text}`)).toThrow(ConfigError);
     expect(() => read(`loopback,${text}`)).toThrow(
       `TRUSTED_PROXIES must list addresses, ranges such as 10.0.0.0/8, or loopback, linklocal, uniquelocal, not "${text}".`,
@@ -94,7 +94,7 @@ describe('CORS_ORIGINS', () => {
   });
 
   test.each(['/auth/webhooks/key/x', '/openapi.json', '/organizations/users'])(
-    'tells caches that the answer depends on the origin, whether one came or not: %s',
+    'sends Vary: Origin with and without an Origin: %s',
     async (path) => {
       for (const given of [{}, origin, { headers: { Origin: 'https://evil.example' } }]) {
         const { headers } = await fetch(`${baseUrl}${path}`, given);

@@ -39,13 +39,13 @@ const json = (method: string, body: string) => ({
   headers: { 'Content-Type': 'application/json' },
 });
 
-test('GET /parameters/{parametersId} answers 201', async () => {
+test('GET /parameters/{parametersId} responds with 201', async () => {
   const { data } = await store(owner, { a: 1 });
   const params = { path: { parametersId: data?.parametersId ?? '' } };
   expect(await bodyOf(201, owner.GET('/parameters/{parametersId}', { params }))).toEqual(data);
 });
 
-test('the removal of a membership answers 200 with an empty body, of none 404', async () => {
+test('the removal of a membership responds with 200 and an empty body, and 404 if there is none', async () => {
   const user = await given.user({ organization });
   await given.membership({ workspace, user, role: 'viewer' });
   const remove = () =>
@@ -75,13 +75,13 @@ describe('a caller', () => {
     }
   });
 
-  test('who is a member holds what its workspace roles grant, no more', async () => {
+  test('who is a member holds only what its workspace roles grant', async () => {
     await bodyOf(200, rolesOf(member, workspace.id));
     await expectRefusal(rolesOf(member, otherWorkspace.id), 403, 'permission_denied');
     await expectRefusal(attach(member, new File(['x'], 'x')), 403, 'permission_denied');
   });
 
-  test('whose user is terminated is none', async () => {
+  test('whose user is terminated is refused', async () => {
     const caller = await given.caller({ organization, homeWorkspace: workspace });
     await bodyOf(200, terminate(owner, caller.id));
     await expectRefusal(actor(caller.token).GET('/organizations/workspaces'), 401, 'credentials_invalid');
@@ -127,7 +127,7 @@ test('the lists of roles, workspaces and memberships fail like everything else',
   await expectRefusal(rolesOf(owner, randomUUID()), 404, 'workspace_not_found');
 });
 
-test('tags are always there, at most 20 of 64 characters', async () => {
+test('tags are always present, at most 20 of 64 characters', async () => {
   expect((await attach(owner, new File(['x'], 'x'))).data?.tags).toEqual([]);
   const tags = Array.from({ length: 20 }, () => 'ü'.repeat(64));
   await bodyOf(201, attach(owner, new File(['x'], 'x'), tags));
@@ -148,7 +148,7 @@ test('lists without pages are whole, ordered by creation, then by id', async () 
   expect(data?.map(({ id }) => id)).toEqual([...made.slice(0, 3).sort(), ...made.slice(3).sort()]);
 });
 
-test('nobody terminates their own user, and the last owner stays: 409', async () => {
+test('a caller cannot terminate its own user or the last owner: 409', async () => {
   await expectRefusal(terminate(owner, world.owner.id), 409, 'own_user');
   await expectRefusal(terminate(admin, world.owner.id), 403, 'beyond_own_permissions');
   const body = { roleId: organization.roles.admin };
@@ -156,7 +156,7 @@ test('nobody terminates their own user, and the last owner stays: 409', async ()
   await expectRefusal(step, 409, 'last_owner');
 });
 
-test('a termination ends every credential, and a reinstatement brings none back', async () => {
+test('termination revokes every credential, and reinstatement restores none', async () => {
   const caller = await given.caller({ organization, role: 'admin', homeWorkspace: workspace });
   const apiKey = await given.apiKey({ user: caller, homeWorkspace: workspace });
   await bodyOf(200, terminate(owner, caller.id));
@@ -166,7 +166,7 @@ test('a termination ends every credential, and a reinstatement brings none back'
   await expectRefusal(anonymous.POST('/auth/authorize', { body: apiKey }), 401, 'credentials_invalid');
 });
 
-test("profile.id is the profile's own, profile.roleId the user's", async () => {
+test("profile.id belongs to the profile, profile.roleId is the user's", async () => {
   const { data } = await getUser(owner, world.member.id);
   const body = { roleId: data?.roleId ?? '' };
   expect(data?.profile.id).not.toBe(data?.id);
@@ -187,7 +187,7 @@ test('lastSignedInAt is set by the exchange of a key, not by a call', async () =
   expect(await signedInAt()).toBe(clock.now().toISOString());
 });
 
-test('a reset of the second factors ends the refresh tokens; without factors it is 202 as well', async () => {
+test('a reset of the second factors revokes the refresh tokens; without factors it is 202 as well', async () => {
   const user = await given.user({ organization });
   const apiKey = await given.apiKey({ user, homeWorkspace: workspace });
   const { data } = await anonymous.POST('/auth/authorize', { body: apiKey });
@@ -216,13 +216,13 @@ test('an upload has the media type that its part declares, whatever its bytes ar
   expect(data?.type).toBe('text/x-note; charset=utf-8');
 });
 
-test('a parameter set is stored as given, any JSON, whatever its definition takes', async () => {
+test('a parameter set is stored unchanged and is not checked against its definition', async () => {
   for (const parameters of [null, 0, 'text', [[]], { anything: { goes: true } }]) {
     expect(await bodyOf(201, store(owner, parameters))).toMatchObject({ parameters });
   }
 });
 
-test('where the body names the object: identity, then the body, then the permission', async () => {
+test('if the body names the object, checks identity, then the body, then the permission', async () => {
   const bad = json('POST', `{"workflowDefinitionId":"${workflowDefinitionId}"}`);
   await expectRefusal(anonymous.fetch('/parameters', bad), 401, 'credentials_missing');
   await expectRefusal(outsider.fetch('/parameters', bad), 400, 'body_invalid');
@@ -230,7 +230,7 @@ test('where the body names the object: identity, then the body, then the permiss
   await expectRefusal(store(outsider, {}, randomUUID()), 404, 'workflow_definition_not_found');
 });
 
-test('a malformed identifier in the path is 400, after the identity', async () => {
+test('a malformed identifier in the path is 400, after identification', async () => {
   await expectRefusal(getUser(anonymous, 'me'), 401, 'credentials_missing');
   await expectRefusal(getUser(outsider, 'me'), 400, 'parameter_invalid', { parameter: 'userId' });
 });
@@ -253,7 +253,7 @@ test('names, tags and file names are kept in any script, in Unicode NFC', async 
   expect(user?.profile.firstName).toBe('Zürich 東京 القاهرة');
 });
 
-test('a file is served as a download that no browser runs, in parts if wanted', async () => {
+test('a file is served as a download that no browser runs, with ranges', async () => {
   const file = new File(['<p>hello</p>'], 'sprüche.html', { type: 'text/html' });
   const { data } = await owner.POST('/resources', { body: { file } });
   const whole = await owner.fetch(`/resources/${data?.resourceId}`);
@@ -271,7 +271,7 @@ test('a file is served as a download that no browser runs, in parts if wanted', 
   expect((await answered(ask({ 'If-None-Match': whole.headers.get('ETag') ?? '' }))).status).toBe(304);
 });
 
-test('a path that does not take a method says which it takes: 405 with Allow', async () => {
+test('an unsupported method is refused: 405 with Allow', async () => {
   const { headers } = await expectRefusal(
     owner.fetch('/organizations/users', { method: 'DELETE' }),
     405,
@@ -280,7 +280,7 @@ test('a path that does not take a method says which it takes: 405 with Allow', a
   expect(headers.get('Allow')).toBe('GET');
 });
 
-test('every POST but those under /auth/ takes an Idempotency-Key', async () => {
+test('every POST except those under /auth/ accepts an Idempotency-Key', async () => {
   for (const operation of operations) {
     const takes = parametersIn(operation, 'header').some(({ name }) => name === 'Idempotency-Key');
     const should = operation.method.toUpperCase() === 'POST' && !operation.template.startsWith('/auth/');
@@ -288,7 +288,7 @@ test('every POST but those under /auth/ takes an Idempotency-Key', async () => {
   }
 });
 
-test('an organization token is tot_, 32 characters and a checksum of 6; only its digest is kept', async () => {
+test('an organization token is tot_, 32 characters and a checksum of 6; only its digest is stored', async () => {
   const { token } = await given.caller({ organization, homeWorkspace: workspace });
   expect(token).toMatch(/^tot_[0-9A-Za-z]{38}$/);
   const rows = await database
@@ -300,7 +300,7 @@ test('an organization token is tot_, 32 characters and a checksum of 6; only its
   expect(JSON.stringify(rows)).not.toContain(token.slice(4));
 });
 
-test('the sandbox has the same paths, and data and tokens of its own: the other ones are 401', async () => {
+test('the sandbox has the same paths and its own data and tokens: others are 401', async () => {
   const { world: there } = await givenIn(sandboxDatabase, clock);
   const call = (base: string, token: string) =>
     fetch(`${base}/organizations/users`, { headers: { Authorization: token } });
@@ -311,7 +311,7 @@ test('the sandbox has the same paths, and data and tokens of its own: the other 
   await expectRefusal(call(baseUrl, there.owner.token), 401, 'credentials_invalid');
 });
 
-test('a fingerprint names one error: the Request-Id of its answer, and of its line in the log', async () => {
+test('a fingerprint identifies one error: it is the Request-Id of the response and of the log line', async () => {
   const refusals = [
     await expectRefusal(getUser(stranger, world.owner.id), 404, 'user_not_found'),
     await expectRefusal(getUser(stranger, world.owner.id), 404, 'user_not_found'),

@@ -25,7 +25,7 @@ const worthless = await worthlessCredentials();
 
 describe.each(secured)('$id', (operation) => {
   test.each(['valid', 'malformed'] as const)(
-    'refuses whoever is nobody: 401, with a %s request',
+    'refuses invalid credentials with a %s request: 401',
     async (kind) => {
       const valid = toSend(await requests.valid(operation));
       const request = kind === 'valid' ? valid : malformed(operation, valid);
@@ -48,7 +48,7 @@ describe.each(secured)('$id', (operation) => {
 });
 
 describe.each(operations.filter(({ secured }) => !secured))('$id', (operation) => {
-  test('asks nobody who they are', async () => {
+  test('ignores credentials', async () => {
     const faults = await inParallel(worthless, async ({ name, header }) => {
       const request = toSend(await requests.valid(operation));
       const headers = { ...request.headers, ...(header !== undefined && { Authorization: header }) };
@@ -71,7 +71,7 @@ function withName(name: string, fault: string | undefined): string | undefined {
   return fault && `${name}: ${fault}`;
 }
 
-/** The same request with identifiers that are none and a body that is no body. */
+/** The same request with malformed identifiers and a malformed body. */
 function malformed(operation: Operation, request: Sent): Sent {
   const target = `${operation.template.replaceAll(/\{[^}]+\}/g, 'not-an-id')}?surplus=1`;
   if (request.body === undefined) return { ...request, target };
@@ -168,13 +168,13 @@ async function worthlessCredentials(): Promise<Credential[]> {
   ];
 }
 
-/** The Authorization header of somebody who signed in. */
+/** The Authorization header of a user who signed in. */
 async function accessOf(user: { id: string }): Promise<string> {
   const key = await given.apiKey({ user, homeWorkspace: workspace });
   return `Bearer ${(await signIn(api.baseUrl, key)).accessToken}`;
 }
 
-/** What becomes worthless must have been worth something. */
+/** A credential that is to become invalid must be valid before. */
 async function works(header: string, baseUrl = api.baseUrl): Promise<void> {
   const request = { method: 'GET', target: '/organizations/users', headers: { Authorization: header } };
   expect((await send(baseUrl, request)).status).toBe(200);

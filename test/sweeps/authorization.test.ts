@@ -21,12 +21,12 @@ const file = new URL('authorization-matrix.txt', import.meta.url);
 
 const schemes = ['organizationToken', 'accessToken'] as const;
 type Scheme = (typeof schemes)[number];
-/** What one caller sends as Authorization. */
+/** The Authorization header of one caller. */
 type Headers = Record<Scheme, string>;
-/** By the permission that an operation asks, as some callers hold just this one. */
+/** By the permission that an operation requires, as some callers hold just this one. */
 type Caller = (permission: Permission) => Headers;
 
-/** The operations whose object is named in the body: only a valid body says on what the permission is asked. */
+/** The operations whose object is named in the body: only a valid body says where the permission is checked. */
 const addressedByBody = ['startWorkflow', 'createParameterSet', 'createLink', 'sendLink'];
 
 const callers = await makeCallers();
@@ -39,7 +39,7 @@ describe.each(byPath)('$id', (operation) => {
   const strangers = parametersIn(operation, 'path').length > 0 ? { stranger: world.stranger.token } : {};
 
   test.each(Object.entries({ outsider: world.outsider.token, ...strangers }))(
-    'refuses the %s whatever the body is, and reads none of it',
+    'refuses the %s without reading the body',
     async (_name, token) => {
       const valid = withToken(toSend(await requests.valid(operation)), token);
       const { status } = await send(api.baseUrl, valid);
@@ -62,7 +62,7 @@ const nested = secured.filter((operation) => parametersIn(operation, 'path').len
 describe.each(nested)('$id', (operation) => {
   const [, ...inner] = parametersIn(operation, 'path').map(({ name }) => name);
 
-  test.each(inner)('takes no %s of elsewhere, not even from an owner: 404', async (name) => {
+  test.each(inner)('refuses a %s of another organization, even from an owner: 404', async (name) => {
     const elsewhere = await objectsElsewhere();
     const id = elsewhere[name];
     if (!id) throw new Error(`Add a ${name} of another parent to \`objectsElsewhere\` in this file.`);
@@ -79,7 +79,7 @@ describe.each(nested)('$id', (operation) => {
 });
 
 describe.each(secured.filter(({ id }) => addressedByBody.includes(id)))('$id', (operation) => {
-  test('says what is wrong with a body before it says who may', async () => {
+  test('checks the body before the permission', async () => {
     const valid = toSend(await requests.valid(operation));
     const malformed = { ...valid, body: '{"a":' };
     expect((await send(api.baseUrl, withToken(malformed, world.outsider.token))).status).toBe(400);
@@ -89,19 +89,19 @@ describe.each(secured.filter(({ id }) => addressedByBody.includes(id)))('$id', (
 });
 
 describe.each(schemes)('by %s', (scheme) => {
-  test('everybody may do what the matrix says', async () => {
+  test('allows what the matrix says', async () => {
     const lines = await inParallel(secured, (operation) => matrixLine(operation, scheme));
     await expectApproved('operations', [...heading(), ...lines.sort(), ''], scheme === 'organizationToken');
   });
 });
 
-test('nobody passes on more than they hold: the matrix says what', {
+test('allows changes of others as the matrix says', {
   timeout: hangBound(120_000),
 }, async () => {
   await expectApproved('authority', await authorityTables(api), true);
 });
 
-/** Bodies that would be refused with another status, were the caller allowed. */
+/** Bodies that would be refused with another status if the caller had the permission. */
 function bodies(operation: Operation, valid: Sent): Sent[] {
   const as = (type: string) => ({ ...valid.headers, 'Content-Type': type });
   return [
@@ -113,7 +113,7 @@ function bodies(operation: Operation, valid: Sent): Sent[] {
   ];
 }
 
-/** What exists, and belongs to something else than the objects of the requests do. */
+/** Objects that exist, but belong to another organization. */
 async function objectsElsewhere(): Promise<Record<string, string>> {
   const otherRecord = await given.record({ table });
   const params = { path: { tableId: table.id, recordId: otherRecord.id } };
@@ -215,7 +215,7 @@ function heading(): string[] {
   ];
 }
 
-/** Compares one of the two parts of the matrix; with UPDATE_MATRIX writes it, where it may. */
+/** Compares one of the two parts of the matrix; with UPDATE_MATRIX writes it. */
 async function expectApproved(part: 'operations' | 'authority', found: string[], mayUpdate: boolean) {
   const text = await readFile(file, 'utf8').catch(() => '');
   const start = text.indexOf(`${authorityTitle}\n`);

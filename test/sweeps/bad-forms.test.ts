@@ -19,7 +19,7 @@ const open = `--${boundary}\r\n`;
 const many = (count: number, one: string) => Array<string>(count).fill(one);
 const surplus = textPart('surplus', '1');
 
-/** Forms that are none, or not as the operation declares them. */
+/** Forms that are malformed, or not as the operation declares them. */
 const forms: Record<string, string> = {
   'that is empty': '',
   'of nothing but its end': form(),
@@ -80,7 +80,7 @@ const forms: Record<string, string> = {
   'with an escape sequence in the media type': form(filePart('x', 'a', 'text/plain; a="\u001b[31m"')),
 };
 
-/** Only where there are tags. */
+/** Only for operations with tags. */
 const badTags: Record<string, string[]> = {
   'with an empty tag': [''],
   'with a tag too long': ['x'.repeat(65)],
@@ -142,7 +142,7 @@ describe.each(uploads)('$id', (operation) => {
     );
   });
 
-  test('refuses a form in bytes that are no text', async () => {
+  test('refuses a form of random bytes', async () => {
     const request = await valid();
     const bodies = [
       form(filePart('x', 'caf\xe9')),
@@ -155,7 +155,7 @@ describe.each(uploads)('$id', (operation) => {
     );
   });
 
-  test('refuses what is no form by its type', async () => {
+  test('refuses a media type that is not a form', async () => {
     const request = await valid();
     const as = (type: string) => ({ ...request, headers: { ...request.headers, 'Content-Type': type } });
     await sendAll(
@@ -164,7 +164,7 @@ describe.each(uploads)('$id', (operation) => {
     );
   });
 
-  test('refuses a file that is too large, however it comes', async () => {
+  test('refuses too large a file, with and without a Content-Length', async () => {
     const request = await valid();
     const body = form(filePart('x'.repeat(uploadLimit + 1)));
     const { 'Content-Length': _, ...headers } = request.headers ?? {};
@@ -182,7 +182,7 @@ describe.each(uploads)('$id', (operation) => {
     expect(await stored(api)).toEqual(before);
   });
 
-  test('keeps a name that looks like a path as a name, in its own place', async () => {
+  test('stores a name that looks like a path as a name, and the file in the blob store', async () => {
     const names = {
       '../../x': 'x',
       '/etc/passwd': 'passwd',
@@ -209,7 +209,7 @@ describe.each(uploads)('$id', (operation) => {
   });
 });
 
-test('the platform is alive, and works', async () => {
+test('the platform still works', async () => {
   for (const operation of uploads)
     expect((await requests.send(toSend(await requests.valid(operation)))).status).toBe(201);
   expect(

@@ -26,7 +26,7 @@ const { token } = api.world.owner;
 
 const takesJson = ({ body }: Operation) => body?.type === 'application/json';
 
-/** What can be wrong with a request, and which operations it can be wrong with. */
+/** Kinds of invalid requests, and the operations that they apply to. */
 const kinds: [
   name: string,
   make: (valid: ValidRequest) => BadRequest[],
@@ -43,14 +43,14 @@ const kinds: [
 
 describe.each(operations)('$id', (operation) => {
   test.each(kinds.filter(([, , of]) => of(operation)))(
-    'refuses bad %s, and stores nothing',
+    'refuses bad %s and stores nothing',
     async (kind, make) => {
       const valid = await requests.valid(operation);
       const before = await stored(api);
       const faults = await inParallel(make(valid), async ({ name, request, statuses }) => {
         const answer = await requests.send(request, token).catch((error: Error) => error);
         if (answer instanceof Error) return `${name}: ${answer.message}`;
-        // An address that is not the operation's has no declared statuses.
+        // Another URL has no declared statuses.
         const fault = faultOfRefusal(kind === 'addresses' ? undefined : operation, answer);
         if (fault) return `${name}: ${fault}`;
         if (!statuses.includes(answer.status)) return `${name}: ${answer.status} ${codesOf(answer)}`;
@@ -63,7 +63,7 @@ describe.each(operations)('$id', (operation) => {
 });
 
 describe.each(operations.filter(takesJson))('$id over a bare connection', (operation) => {
-  test('refuses too large a body before it has come', async () => {
+  test('refuses too large a body before it arrives', async () => {
     const valid = withToken(toSend(await requests.valid(operation)), token);
     const before = await stored(api);
     const large = headOf({ ...valid, headers: { ...valid.headers, 'Content-Length': 2_000_000_000 } });
@@ -77,7 +77,7 @@ describe.each(operations.filter(takesJson))('$id over a bare connection', (opera
     expect(await stored(api)).toEqual(before);
   });
 
-  test('refuses a body that is longer than it says, and one of two types', async () => {
+  test('refuses a body longer than its Content-Length, and one with two types', async () => {
     const valid = withToken(toSend(await requests.valid(operation)), token);
     const before = await stored(api);
     const length = String(valid.body).length - 1;
@@ -90,7 +90,7 @@ describe.each(operations.filter(takesJson))('$id over a bare connection', (opera
     expect(await stored(api)).toEqual(before);
   });
 
-  test('forgets a body that is broken off', async () => {
+  test('stores nothing of a body that is cut off', async () => {
     const valid = withToken(toSend(await requests.valid(operation)), token);
     const before = await stored(api);
     const port = Number(new URL(api.baseUrl).port);
@@ -102,7 +102,7 @@ describe.each(operations.filter(takesJson))('$id over a bare connection', (opera
   });
 });
 
-describe('a body that never ends where none is taken', () => {
+describe('an endless body where none is declared', () => {
   function* endless(head: string): Generator<string | Buffer> {
     yield head;
     for (const spaces = Buffer.alloc(65_536, ' '); ; ) yield spaces;
@@ -117,13 +117,13 @@ describe('a body that never ends where none is taken', () => {
     const answer = await sendRaw(Number(new URL(api.baseUrl).port), endless(headOf({ ...request, headers })));
     expect(answer.status).toBe(name === '/nowhere' ? 404 : [...(operation?.answers.keys() ?? [200])][0]);
     expect(answer.headers).toMatch(/^connection: close/im);
-    // Ended with the answer: what comes is neither waited for nor read on and on.
+    // Ended with the response: the rest of the body is not read.
     expect(answer).toMatchObject({ ended: true });
     expect(answer.bytes).toBeLessThan(32 << 20);
   });
 });
 
-test('media types without number leave no memory behind', async () => {
+test('any number of different media types uses no memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const heap = () => {
@@ -153,11 +153,11 @@ test('media types without number leave no memory behind', async () => {
   await many(500, 'a');
   api.log.length = 0;
   api.statements.length = 0;
-  // A validator kept for each of these thousand would be 56 MB.
+  // A validator cached for each of these thousand would take 56 MB.
   expect((heap() - before) / 2 ** 20).toBeLessThan(15);
 });
 
-test('the comparison of what is stored sees a job of ours, and none with which the queue schedules', async () => {
+test('the comparison of stored rows sees our jobs, and no scheduling job of the queue', async () => {
   const before = await stored(api);
   const add = (name: string, delay: string) =>
     sql`insert into production_jobs.job (name, data, start_after)
@@ -168,8 +168,8 @@ test('the comparison of what is stored sees a job of ours, and none with which t
   expect(await stored(api)).not.toEqual(before);
 });
 
-// What was refused above was refused for its fault alone.
-test('the platform is alive, and answers the same requests without their faults', async () => {
+// The requests above were refused for their errors alone.
+test('the platform still accepts the same requests without their errors', async () => {
   const faults = await inParallel(operations, async (operation) => {
     const { status, text } = await requests.send(toSend(await requests.valid(operation)));
     return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;

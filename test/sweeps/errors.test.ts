@@ -23,7 +23,7 @@ const { given, world, clock } = api;
 const requests = requestsOf(api);
 const means = await makeMeans();
 
-/** Every refusal that an operation documents, and whether it was seen: `getUser 404 user_not_found`. */
+/** Every refusal that an operation documents. */
 const documented = operations.flatMap((operation) =>
   [...operation.answers.values()]
     .filter(({ status }) => status >= 400)
@@ -32,7 +32,7 @@ const documented = operations.flatMap((operation) =>
 const seen = new Set<string>();
 const nameOf = (id: string, status: number, code: string) => `${id} ${status} ${code}`;
 
-/** What is wrong with a refusal; one that is right is noted as seen. */
+/** The problem of a refusal; a correct one is recorded as seen. */
 function note(operation: Operation, answer: Received, status: number, code: string): string | undefined {
   const fault = faultOfRefusal(operation, answer) ?? unlogged(answer);
   if (fault) return `${operation.id}: ${fault}`;
@@ -42,7 +42,7 @@ function note(operation: Operation, answer: Received, status: number, code: stri
   return undefined;
 }
 
-/** The log tells of the same occurrence, and of a fault of ours with its cause. */
+/** The log has a line for the same error, and the cause of an internal one. */
 function unlogged({ status, text }: Received): string | undefined {
   const { fingerprint } = parsed(text) as ErrorBody;
   const lines = api.log.concat(narrow.log).filter(({ requestId }) => requestId === fingerprint);
@@ -58,7 +58,7 @@ async function succeeds(operation: Operation): Promise<string | undefined> {
   return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
 }
 
-test('every operation answers a valid request', async () => {
+test('every operation accepts a valid request', async () => {
   const faults = await inParallel(operations, succeeds);
   expect(faults.filter(Boolean), 'mend `valid` in test/sweeps/support/requests.ts').toEqual([]);
 });
@@ -85,7 +85,7 @@ describe.each(operations.filter(({ answers }) => answers.has(422)))(
       const request = { ...(await requests.valid(operation)), headers: { 'Idempotency-Key': randomUUID() } };
       expect((await requests.send(toSend(request))).status).toBeLessThan(400);
       const answer = await requests.send(toSend(altered(request)));
-      // Where the other request's object is missing, permission has spoken before the key.
+      // If the other request's object is missing, the permission is checked before the key.
       const again =
         answer.status === 404
           ? await requests.send(toSend({ ...(await requests.valid(operation)), headers: request.headers }))
@@ -93,7 +93,7 @@ describe.each(operations.filter(({ answers }) => answers.has(422)))(
       expect(note(operation, again, 422, 'idempotency_key_reused')).toBeUndefined();
     });
 
-    test('of a request that is still being answered: 409 idempotency_key_in_use', async () => {
+    test('of a request in progress: 409 idempotency_key_in_use', async () => {
       const request = { ...(await requests.valid(operation)), headers: { 'Idempotency-Key': randomUUID() } };
       const first = await stalled(() => requests.send(toSend(request)));
       const second = await requests.send(toSend(request));
@@ -104,7 +104,7 @@ describe.each(operations.filter(({ answers }) => answers.has(422)))(
   },
 );
 
-test('408 request_timeout, of every operation with a body', async () => {
+test('408 request_timeout for every operation with a body', async () => {
   const withBody = operations.filter(({ body }) => body);
   const faults = await inParallel(
     withBody,
@@ -118,7 +118,7 @@ test('408 request_timeout, of every operation with a body', async () => {
   expect(faults.filter(Boolean)).toEqual([]);
 });
 
-test('429 rate_limit_exceeded, of every operation', async () => {
+test('429 rate_limit_exceeded for every operation', async () => {
   const narrowRequests = requestsOf(narrow);
   for (const operation of operations) {
     const request = toSend(await narrowRequests.valid(operation));
@@ -133,14 +133,14 @@ test('429 rate_limit_exceeded, of every operation', async () => {
   }
 });
 
-test('429 mail_limit_exceeded, of sendLink', async () => {
+test('429 mail_limit_exceeded for sendLink', async () => {
   const operation = operations.find(({ id }) => id === 'sendLink') as Operation;
   const request = toSend(await requests.valid(operation));
   for (let sent = 0; sent < 10; sent++) expect((await requests.send(request)).status).toBe(201);
   expect(note(operation, await requests.send(request), 429, 'mail_limit_exceeded')).toBeUndefined();
 });
 
-/** While a fault lasts, operations answer as told; when it is over, they work again and nothing was kept. */
+/** During an outage, operations respond with this status; afterwards they work again and nothing was stored. */
 function during(
   name: string,
   fault: Fault,
@@ -156,7 +156,7 @@ function during(
       await fault.begin();
     });
 
-    test('is told as what it is, and nothing more', async () => {
+    test('is reported with its status and stores nothing', async () => {
       const faults = await inParallel(begun, async ([operation, request]) => {
         const expected = status(operation);
         const code =
@@ -168,7 +168,7 @@ function during(
       expect(await stored(api), 'what failed has left something behind').toEqual(before);
     });
 
-    test('is over when it is over', async () => {
+    test('leaves operations working afterwards', async () => {
       const faults = await inParallel(begun, async ([operation, request]) => {
         const { status, text } = await requests.send(request);
         return status < 400 ? undefined : `${operation.id}: ${status} ${text}`;
@@ -185,13 +185,13 @@ const downloads = operations.filter(({ answers }) => answers.has(206));
 const blobs = join(api.dataDirectory, 'blobs', 'production');
 
 during('a database that cannot be reached', fragile.line, operations, ofStore);
-// One that every caller's identity needs, and what is asked where nobody says who they are.
+// One that identifies callers, and one that a public operation reads.
 during('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), operations, () => 500);
 during('an outbox that is lost, late in a change', tableLost(fragile, 'events'), changing, () => 500);
 during('a disk that takes nothing', directoryLost(join(blobs, 'incoming')), uploads, () => 503);
 during('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, () => 500);
 
-test('a database that goes away in the middle of changes: 503, and none of them has happened', async () => {
+test('a database that fails during changes: 503, and no change is stored', async () => {
   const begun = await inParallel(changing, async (operation) => ({
     operation,
     request: toSend(await requests.valid(operation)),
@@ -212,12 +212,12 @@ test('a database that goes away in the middle of changes: 503, and none of them 
   const { files, ...rows } = await stored(api);
   const { files: filesBefore, ...rowsBefore } = before;
   expect(rows).toEqual(rowsBefore);
-  // A commit may have been carried out although nobody heard of it: then the sweeper decides about the files.
+  // A commit may have happened without an acknowledgement: then the sweeper decides about the files.
   expect(files).toEqual(expect.arrayContaining(filesBefore as string[]));
   expect((await inParallel(changing, succeeds)).filter(Boolean)).toEqual([]);
 });
 
-test('every refusal that the contract documents was seen', () => {
+test('has seen every refusal that the contract documents', () => {
   const missing = documented
     .map(({ operation, status, code }) => nameOf(operation.id, status, code))
     .filter((name) => !seen.has(name));
@@ -235,7 +235,7 @@ async function waiting(): Promise<void> {
   });
 }
 
-/** Begins a change and keeps it from ending. */
+/** Starts a change and keeps it from ending. */
 async function stalled(begin: () => Promise<Received>) {
   await fragile.query('begin; lock table production.events in access exclusive mode');
   const before = api.statements.length;
@@ -284,7 +284,7 @@ async function makeMeans(): Promise<Means> {
   };
 }
 
-/** An organization that has stored as much as it may. */
+/** An organization with an exhausted storage quota. */
 async function givenExhausted(): Promise<Means['exhausted']> {
   const { stranger, strangersWorkspace, strangersOrganization } = world;
   const table = await given.table({ workspace: strangersWorkspace });

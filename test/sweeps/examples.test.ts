@@ -16,7 +16,7 @@ import { type ErrorBody, parsed } from './support/refusals.ts';
 import { requestsOf, toSend } from './support/requests.ts';
 import { examplesOfErrors, faultOfEntry } from './support/sentences.ts';
 
-/** What the portal shows and the mock serves must be what the platform takes and says. */
+/** The examples that the portal shows and the mock serves must be valid requests and responses of the platform. */
 const api = await startApi();
 const requests = requestsOf(api);
 let contract: Contract;
@@ -33,7 +33,7 @@ describe.each(operations)('the examples of $id', (operation) => {
     parametersIn(operation, 'path').map(({ name, example }) => [name, String(example)]),
   );
 
-  test('are requests that it takes', () => {
+  test('are valid requests', () => {
     const validator = contract.operations.get(operation.id);
     const { type, examples = [] } = operation.body ?? {};
     const bodies = operation.body ? examples : [{ name: 'no body', value: undefined }];
@@ -52,7 +52,7 @@ describe.each(operations)('the examples of $id', (operation) => {
     expect(faults.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);
   });
 
-  test('are answers as it declares them', () => {
+  test('are valid responses', () => {
     const faults = [...operation.answers.values()].flatMap(({ status, media }) =>
       media.filter(isJson).flatMap(({ schema, examples }) =>
         examples.map(({ name, value }) => {
@@ -64,7 +64,7 @@ describe.each(operations)('the examples of $id', (operation) => {
     expect(faults.filter(Boolean), `mend spec/examples/${operation.resource}.yaml`).toEqual([]);
   });
 
-  test('are errors in the words of the contract', () => {
+  test('have error messages of the contract', () => {
     const faults = examplesOfErrors(operation).flatMap(({ status, name, value }) => {
       const fault = faultBySchema(errorSchema, value);
       if (fault) return [`${status} ${name}: ${fault}`];
@@ -75,7 +75,7 @@ describe.each(operations)('the examples of $id', (operation) => {
     expect(faults.filter(Boolean)).toEqual([]);
   });
 
-  test('speak of what is addressed', () => {
+  test('refer to the object that the path names', () => {
     const faults: string[] = [];
     const check = (where: string, value: unknown) => {
       for (const [name, id] of namedIn(value))
@@ -85,10 +85,10 @@ describe.each(operations)('the examples of $id', (operation) => {
     for (const { name, value } of operation.body?.examples ?? []) check(`request ${name}`, value);
     for (const { examples } of successes(operation)) {
       for (const [at, { name, value }] of examples.entries()) {
-        // Of a list the address names the container, not each entry.
+        // For a list the path names the container, not each entry.
         if (!Array.isArray(value)) check(`answer ${name}`, ownFields(value));
         const last = parametersIn(operation, 'path').at(-1)?.name ?? '';
-        // A second example may be of another one.
+        // A second example may show another object.
         if (at === 0 && isAddressed(operation, value))
           check(`answer ${name}`, { [last]: (value as { id: string }).id });
       }
@@ -98,7 +98,7 @@ describe.each(operations)('the examples of $id', (operation) => {
     expect(faults, how).toEqual([]);
   });
 
-  test('give back what was given', () => {
+  test('return the values of the request', () => {
     const faults: string[] = [];
     for (const { name, value } of operation.body?.examples ?? []) {
       const same = successes(operation).flatMap(({ examples }) =>
@@ -106,7 +106,7 @@ describe.each(operations)('the examples of $id', (operation) => {
       );
       for (const { value: answer } of same) {
         const given = Object.fromEntries(namedIn(value));
-        // A refresh token is used up.
+        // A refresh token is single-use.
         for (const [field, told] of namedIn(answer))
           if (
             field in given &&
@@ -121,7 +121,7 @@ describe.each(operations)('the examples of $id', (operation) => {
 });
 
 describe.each(operations.filter((operation) => successes(operation).some(isJson)))(
-  'the answer of $id',
+  'the response of $id',
   (operation) => {
     test('has the fields of its examples', async () => {
       const { status, text } = await requests.send(toSend(await requests.valid(operation)));
@@ -140,8 +140,8 @@ describe.each(operations.filter((operation) => successes(operation).some(isJson)
   },
 );
 
-describe('one thing is one thing in all examples', () => {
-  /** Every object of an answer that has an identifier, with what shows it. */
+describe('an object is the same in all examples', () => {
+  /** Every object with an identifier in a response, with its example. */
   const shown = operations.flatMap((operation) =>
     successes(operation)
       .filter(isJson)
@@ -152,7 +152,7 @@ describe('one thing is one thing in all examples', () => {
       ),
   );
   const byId = Map.groupBy(shown, ({ object }) => `${object['id']} with ${Object.keys(object).sort()}`);
-  /** What a change may change. */
+  /** The fields that an operation may change. */
   const changing = new Set([
     'roleId',
     'status',
@@ -175,7 +175,7 @@ describe('one thing is one thing in all examples', () => {
     }
   });
 
-  test('which parameters name', () => {
+  test('that a path parameter names exists in an example', () => {
     const known = new Set(
       operations.flatMap(({ answers, body }) => [
         ...[...answers.values()]
@@ -192,14 +192,14 @@ describe('one thing is one thing in all examples', () => {
     const unknown = new Set(
       parameters.filter(([, id]) => !known.has(id)).map(([name, id]) => `${name} ${id}`),
     );
-    // Nothing but its own address shows these.
+    // Only the path of the object itself shows these.
     for (const name of ['keyId', 'tableId'])
       for (const entry of unknown) if (entry.startsWith(name)) unknown.delete(entry);
     expect([...unknown], 'no example shows what this parameter of spec/parameters.yaml names').toEqual([]);
   });
 });
 
-/** `content[].profile.title`; what is inside of a value that may be anything is its own affair. */
+/** `content[].profile.title`; the inside of a value of any type is left out. */
 function fieldsOf(value: unknown, described: Schema, path = ''): string[] {
   const schema = resolve(bundle, described);
   if (Array.isArray(value))
@@ -229,7 +229,7 @@ function namedIn(value: unknown): [string, unknown][] {
 const ownFields = (value: unknown) =>
   Object.fromEntries(namedIn(value).filter(([, inner]) => typeof inner === 'string'));
 
-/** Whether the answer is the very object that the address ends with, as `/organizations/users/{userId}/role` does. */
+/** Whether the response is the object that the path ends with, as in `/organizations/users/{userId}/role`. */
 function isAddressed(operation: Operation, value: unknown): boolean {
   const { template, method } = operation;
   const answersItself = /\{[^}]+\}(\/(profile|role|terminate|reinstate))?$/.test(template);

@@ -5,7 +5,7 @@ import { codesOf, faultOfRefusal } from './support/refusals.ts';
 import { type Received, send, raw as sendBytes } from './support/send.ts';
 import { stored } from './support/stored.ts';
 
-/** What is answered outside of the contract's operations: the same error object, and nothing of the inside. */
+/** Responses outside of the contract's operations: the same error object, without internals. */
 const api = await startApi();
 const token = api.world.owner.token;
 
@@ -17,7 +17,7 @@ function expectRefusal(answer: Received, status: number, code: string): void {
   expect([answer.status, ...codesOf(answer)]).toEqual([status, code]);
 }
 
-describe('a path that is not there: 404 path_not_found', () => {
+describe('an unknown path: 404 path_not_found', () => {
   const user = `/organizations/users/${api.world.owner.id}`;
   test.each([
     ...[
@@ -29,7 +29,7 @@ describe('a path that is not there: 404 path_not_found', () => {
       '/index.php',
       '/api/v3/organizations/users',
     ],
-    // One object has one address.
+    // One object has one URL.
     ...[
       '//organizations/users',
       '/organizations//users',
@@ -59,7 +59,7 @@ describe('a path that is not there: 404 path_not_found', () => {
   });
 });
 
-describe('a link to a file', () => {
+describe('a signed URL of a file', () => {
   test.each(['/files/attachments/%zz', '/files/attachments/%'])(
     'that is malformed, %s: 404',
     async (target) => {
@@ -74,7 +74,7 @@ describe('a link to a file', () => {
     '?expires=1&expires=2&signature=x',
     '?expires[]=1&signature[]=x',
     `?expires=9999999999&signature=${'A'.repeat(43)}`,
-  ])('that nobody signed, %s: 403', async (query) => {
+  ])('with an invalid signature, %s: 403', async (query) => {
     for (const id of [api.world.owner.id, '%00', '..%2f..%2fetc%2fpasswd', 'x'.repeat(5_000)])
       expectRefusal(await ask('GET', `/files/attachments/${id}${query}`), 403, 'permission_denied');
   });
@@ -86,7 +86,7 @@ describe.each(templates)('%s', (template) => {
   const allowed = operations.filter((one) => one.template === template).map(({ method }) => method);
   const target = template.replaceAll(/\{[^}]+\}/g, api.world.owner.id);
 
-  test('takes no other method: 405 with Allow', async () => {
+  test('refuses other methods: 405 with Allow', async () => {
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
     for (const method of others.filter((other) => !allowed.includes(other))) {
       for (const headers of [{}, { Authorization: token }]) {
@@ -98,7 +98,7 @@ describe.each(templates)('%s', (template) => {
     }
   });
 
-  test('answers a preflight, and nothing else, without a caller', async () => {
+  test('accepts a preflight, and nothing else, without a caller', async () => {
     const origin = { Origin: 'http://localhost:3000' };
     const preflight = { ...origin, 'Access-Control-Request-Method': allowed[0] ?? '' };
     expect(await ask('OPTIONS', target, preflight)).toMatchObject({ status: 204, text: '' });
@@ -113,7 +113,7 @@ const line = 'GET /organizations/users HTTP/1.1\r\n';
 const host = 'Host: test\r\n';
 const post = `POST /auth/authorize HTTP/1.1\r\n${host}Content-Type: application/json\r\n`;
 
-describe('what is no HTTP: 400 request_malformed', () => {
+describe('malformed HTTP: 400 request_malformed', () => {
   test.each([
     ['noise', 'hello\r\n\r\n'],
     ['bytes of TLS', Buffer.from('16030100a5010000a10303', 'hex')],
@@ -143,7 +143,7 @@ describe('what is no HTTP: 400 request_malformed', () => {
     expectRefusal(await raw(bytes), 400, 'request_malformed');
   });
 
-  test('bytes after a body are not taken for a request', async () => {
+  test('does not parse bytes after a body as a request', async () => {
     const before = await stored(api);
     const body = '{"key":"a","secret":"b"}';
     const smuggled = `POST /organizations/users/${api.world.member.id}/terminate HTTP/1.1\r\n${host}Authorization: ${token}\r\n\r\n`;
@@ -154,7 +154,7 @@ describe('what is no HTTP: 400 request_malformed', () => {
   });
 });
 
-test('headers without end: 431 headers_too_large', async () => {
+test('endless headers: 431 headers_too_large', async () => {
   for (const header of [
     `X: ${'x'.repeat(20_000)}`,
     'X: y\r\n'.repeat(5_000).trim(),
@@ -165,7 +165,7 @@ test('headers without end: 431 headers_too_large', async () => {
   expectRefusal(await raw(path), 431, 'headers_too_large');
 });
 
-describe('unusual HTTP is answered as usual', () => {
+describe('accepts unusual HTTP', () => {
   const get = `${line}${host}Authorization: ${token}\r\n`;
   test.each([
     ['an upgrade that nobody knows', `${get}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`],
@@ -184,6 +184,6 @@ describe('unusual HTTP is answered as usual', () => {
   });
 });
 
-test('the platform still answers', async () => {
+test('the platform still works', async () => {
   expect((await ask('GET', '/organizations/users', { Authorization: token })).status).toBe(200);
 });

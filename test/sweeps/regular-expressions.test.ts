@@ -4,7 +4,7 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** Every regular expression that is written in the server: where, and what. */
+/** A regular expression in the source of the server. */
 interface Written {
   place: string;
   text: string;
@@ -30,7 +30,7 @@ function* writtenIn(file: string): Generator<Written> {
   yield* found;
 }
 
-/** They read what the operator or we ourselves wrote, and nothing that came in with a request. */
+/** Expressions for input of the operator or of ours, never of a request. */
 const ourOwn: Record<string, string> = {
   '/\\/+$/': 'addresses among the settings, and of the command line',
   '/[?#].*$/s': 'an address on the command line',
@@ -42,7 +42,7 @@ const ourOwn: Record<string, string> = {
 const size = 20_000;
 const characters = [...'a1A -_.,:;/\\<>"\'[]{}()=+@#?&%~*', '\t', '\n', '\0', 'é'];
 
-/** Texts on which the expression would take long if it tried things more than once. */
+/** Texts on which the expression takes long if it backtracks. */
 function* attacksOn({ source, flags }: RegExp): Generator<string> {
   const parsed = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags.includes('u') });
   const matching = (raw: string) => {
@@ -90,7 +90,7 @@ function* attacksOn({ source, flags }: RegExp): Generator<string> {
   yield* along(parsed.alternatives, '');
 }
 
-/** Processor time: whatever else the machine does. */
+/** CPU time, which does not depend on the load of the machine. */
 function millisecondsOf(expression: RegExp, text: string): number {
   const before = process.threadCpuUsage();
   expression.test(text);
@@ -107,7 +107,7 @@ test('every regular expression of the server takes linear time', () => {
   const slow = [...distinct.values()].flatMap(({ place, text, expression }) => {
     if (text in ourOwn) return [];
     const attack = [...new Set(attacksOn(expression))].find((one) =>
-      // What is slow is so each time; a collection of garbage is not.
+      // Slow expressions are slow each time; a garbage collection is not.
       [1, 2, 3].every(() => millisecondsOf(expression, one) > 40),
     );
     return attack === undefined
@@ -120,15 +120,15 @@ test('every regular expression of the server takes linear time', () => {
   ).toEqual([]);
 });
 
-test('what is excepted is still there', () => {
+test('every exception still exists', () => {
   expect(Object.keys(ourOwn).filter((text) => !written.some((one) => one.text === text))).toEqual([]);
 });
 
 test.each(['^\\d+\\.?\\d*$', '<body[^>]*>', '\\d{200}', '^\\s*(\\{\\s*\\})?\\s*$', '^(a+)+$', '\\/+$'])(
-  'the texts tell %s from a linear one',
+  'the texts expose %s',
   (source) => {
     const expression = new RegExp(source);
-    // One that takes for ever is not to be waited for.
+    // Exponential: shortened, so that it ends.
     const texts = [...attacksOn(expression)].map((text) =>
       source.includes('+)+') ? `${text.slice(0, 27)}\u0001` : text,
     );

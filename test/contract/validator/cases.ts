@@ -2,7 +2,7 @@ import { propertiesOf, type Route } from '../../../server/src/contract/routes.ts
 import { bundle, exampleValues } from '../../support/contract.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 
-/** A request as it is sent. The name is a sentence about it; equal names are equal cases. */
+/** A request as it is sent. Equal names are equal cases. */
 export interface RequestCase {
   name: string;
   route: Route;

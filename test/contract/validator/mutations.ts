@@ -1,14 +1,14 @@
 import { resolve, type Schema } from '../../../server/src/contract/document.ts';
 import { bundle } from '../../support/contract.ts';
 
-/** One wrong, or unusual, variant of a value. */
+/** One invalid or unusual variant of a value. */
 export interface Mutation {
-  /** What was done and where: `missing /profile/title`. */
+  /** The change and its location: `missing /profile/title`. */
   name: string;
   value: unknown;
 }
 
-/** Variants of a value that its schema describes: one change each, at every place. */
+/** Variants of a value of this schema: one change each, at every location. */
 export function mutationsOf(value: unknown, described: Schema, place = ''): Mutation[] {
   const schema = resolve(bundle, described);
   const here = ([what, changed]: [string, unknown]) => ({ name: `${what} ${place || '/'}`, value: changed });
