@@ -21,7 +21,7 @@ describe('an access token', () => {
     expect(await tokens.verifyAccess(token, later(300))).toEqual({ kind: 'expired' });
   });
 
-  test('says nothing about anybody', async () => {
+  test('contains no personal data', async () => {
     const [iat, exp] = [Date.parse('2026-11-19T09:00:00Z') / 1000, Date.parse('2026-11-19T09:05:00Z') / 1000];
     expect(read(await tokens.access(family, now))).toEqual({
       iss: 'wrp',
@@ -32,7 +32,7 @@ describe('an access token', () => {
     });
   });
 
-  test('is no refresh token, and a refresh token no access token', async () => {
+  test('is not a refresh token, and a refresh token is not an access token', async () => {
     const access = await tokens.access(family, now);
     const refresh = await tokens.refresh(claims, later(60), now);
     expect(await tokens.verifyRefresh(access, now)).toEqual({ kind: 'invalid' });
@@ -101,7 +101,7 @@ describe('a token is invalid', () => {
     }
   });
 
-  test('but one made by the same rules is valid: the cases above fail for their own reason', async () => {
+  test('a correctly made one is valid, so the cases above fail for their own reason', async () => {
     expect(await tokens.verifyAccess(await forged(), now)).toEqual({ kind: 'valid', claims: { family } });
   });
 });

@@ -10,6 +10,6 @@ test('a profile in Unicode NFC may be as long as the contract says', () => {
   expect([PersonName.maxLength, JobTitle.maxLength]).toEqual([profileTextLimit, profileTextLimit]);
 });
 
-test('a workflow may give an attachment as many tags, and as long ones, as an upload', () => {
+test('a workflow may set as many and as long tags as an upload', () => {
   expect({ count: Tags.maxItems, characters: Tag.maxLength }).toEqual(tagLimits);
 });

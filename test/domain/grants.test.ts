@@ -33,13 +33,13 @@ describe('mayActOn', () => {
     expect(allowed).toEqual(targets);
   });
 
-  test('counts the role now and the role wanted', () => {
+  test('checks both the current and the new role', () => {
     expect(mayActOn(caller('admin'), 'member', 'owner')).toBe(false);
     expect(mayActOn(caller('admin'), 'owner', 'member')).toBe(false);
     expect(mayActOn(caller('admin'), 'member', 'admin')).toBe(true);
   });
 
-  test('takes no permission for a role', () => {
+  test('does not treat a permission as a role', () => {
     const everything = caller('member', onOrganization('can_manage_users'), onOrganization('can_reset_2fa'));
     expect(mayActOn(everything, 'admin')).toBe(false);
   });
@@ -84,7 +84,7 @@ describe('holds', () => {
 describe('mayGrant', () => {
   const manager = caller('member', onWorkspace('can_manage_workspace_access', 'w'));
 
-  test('includes any permission on the workspace and on objects in it, held or not', () => {
+  test('includes every permission on the workspace and on objects in it', () => {
     expect(mayGrant(manager, 'w', [onWorkspace('anything', 'w'), onTable('anything', 't', 'w')])).toBe(true);
   });
 
@@ -93,13 +93,13 @@ describe('mayGrant', () => {
     ['another workspace', onWorkspace('read', 'v')],
     ['a table of another workspace', onTable('read', 't', 'v')],
     ['a table that is gone', onTable('read', 't', null)],
-  ])('of a permission on %s asks the caller to hold it there', (_where, permission) => {
+  ])('of a permission on %s requires the caller to hold it there', (_where, permission) => {
     expect(mayGrant(manager, 'w', [onWorkspace('read', 'w'), permission])).toBe(false);
     expect(mayGrant({ ...manager, permissions: [permission] }, 'w', [permission])).toBe(true);
     expect(mayGrant(caller('admin'), 'w', [permission])).toBe(true);
   });
 
-  test('does not take managing another workspace for its other permissions', () => {
+  test('is not implied by managing another workspace', () => {
     const both = caller('member', onWorkspace('can_manage_workspace_access', 'v'));
     expect(mayGrant(both, 'w', [onWorkspace('can_manage_workspace_access', 'v')])).toBe(true);
     expect(mayGrant(both, 'w', [onWorkspace('read', 'v')])).toBe(false);

@@ -4,11 +4,11 @@ import { canonicalIdentifiers } from '../../server/src/domain/identifiers.ts';
 const upper = '5B0E7C1A-52F4-4A0B-8A54-0D6F3C1B9A02';
 const lower = upper.toLowerCase();
 
-test('an identifier in upper case is the one in lower case', () => {
+test('an identifier in upper case is converted to lower case', () => {
   expect(canonicalIdentifiers({ userId: upper, roleId: lower })).toEqual({ userId: lower, roleId: lower });
 });
 
-test('what is no identifier stays as it is, and so does what is inside of a value', () => {
+test('other values and nested values stay unchanged', () => {
   const values = { title: upper, userId: 'Ada', parameters: { userId: upper }, tags: [upper], homeId: 5 };
   expect(canonicalIdentifiers(values)).toBe(values);
   for (const value of [undefined, null, 'Id', 5]) expect(canonicalIdentifiers(value)).toBe(value);

@@ -3,7 +3,7 @@ import { checkInParts, isLong, jsonInPieces } from '../../server/src/http/long-b
 
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ index, name: `n ‘${index}’` }));
-/** The lists of a body by their place. */
+/** The lists of a body by their location. */
 const listsOf = (body: unknown): [place: string, list: unknown[]][] =>
   Object.entries(Array.isArray(body) ? { '': body } : (body as object)).filter(([, list]) =>
     Array.isArray(list),
@@ -14,7 +14,7 @@ describe('a body with a long list', () => {
     ['a list', items(1_001)],
     ['a list of as many parts as fit', items(1_000)],
     ['two lists and a field', { one: items(600), empty: [], none: undefined, two: items(251), total: 3 }],
-  ])('becomes the same JSON in pieces, and is checked whole in parts: %s', async (_what, body) => {
+  ])('is serialized and checked in parts, with the same result: %s', async (_what, body) => {
     expect(isLong(body)).toBe(true);
     const pieces = await jsonInPieces(body);
     expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify(body));
@@ -31,7 +31,7 @@ describe('a body with a long list', () => {
     expect(seen).toEqual(Object.fromEntries(listsOf(body)));
   });
 
-  test('is refused for what is wrong with any item, and not looked at further', async () => {
+  test('is refused for any invalid item, and not checked further', async () => {
     let parts = 0;
     const faults = await checkInParts({ list: items(1_001) }, (part) => {
       parts += 1;
@@ -43,7 +43,7 @@ describe('a body with a long list', () => {
   });
 
   test.each([[items(250)], [{ list: items(250) }], ['text'.repeat(1000)], [undefined], [null], [7]])(
-    'is no other body: %#',
+    'is not any other body: %#',
     (body) => expect(isLong(body)).toBe(false),
   );
 });

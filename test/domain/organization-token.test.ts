@@ -6,7 +6,7 @@ import {
 } from '../../server/src/domain/organization-token.ts';
 
 describe('newOrganizationToken', () => {
-  test('makes tot_, 32 base62 characters and a checksum of 6, never twice', () => {
+  test('makes a unique tot_ with 32 base62 characters and a checksum of 6', () => {
     const tokens = Array.from({ length: 200 }, newOrganizationToken);
     for (const token of tokens) expect(token).toMatch(/^tot_[0-9A-Za-z]{38}$/);
     expect(new Set(tokens).size).toBe(tokens.length);
@@ -16,15 +16,15 @@ describe('newOrganizationToken', () => {
 });
 
 describe('isOrganizationToken', () => {
-  test('knows what newOrganizationToken makes', () => {
+  test('accepts the result of newOrganizationToken', () => {
     for (let made = 0; made < 200; made++) expect(isOrganizationToken(newOrganizationToken())).toBe(true);
   });
 
-  test('goes by CRC-32 in base62, for ever: tokens outlive releases', () => {
+  test('checks CRC-32 in base62 in every release: tokens outlive releases', () => {
     expect(isOrganizationToken(`tot_${'0'.repeat(32)}2wjyrI`)).toBe(true);
   });
 
-  test('notices any one character that is another', () => {
+  test('detects any changed character', () => {
     const token = newOrganizationToken();
     for (let at = 4; at < token.length; at++) {
       const other = token[at] === 'a' ? 'b' : 'a';
@@ -32,7 +32,7 @@ describe('isOrganizationToken', () => {
     }
   });
 
-  test('notices two neighbours that changed places', () => {
+  test('detects two swapped neighbours', () => {
     const token = newOrganizationToken();
     for (let at = 4; at < token.length - 1; at++) {
       const [one, other] = [token[at], token[at + 1]];
@@ -41,7 +41,7 @@ describe('isOrganizationToken', () => {
     }
   });
 
-  test('is strict about everything around it', () => {
+  test('refuses anything around the token', () => {
     const token = newOrganizationToken();
     const others = [
       '',

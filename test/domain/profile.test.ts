@@ -3,11 +3,11 @@ import { normalProfile } from '../../server/src/domain/profile.ts';
 
 const profile = { firstName: 'Zoe\u0308', lastName: '李', title: '' };
 
-test('a profile is kept in Unicode NFC', () => {
+test('a profile is stored in Unicode NFC', () => {
   expect(normalProfile(profile)).toEqual({ profile: { ...profile, firstName: 'Zoë' } });
 });
 
-test('a text that is too long once it is in NFC is named', () => {
+test('names a field that is too long after normalization to NFC', () => {
   const long = (letter: string) => normalProfile({ ...profile, lastName: letter.repeat(100) });
   expect(long('🦉')).toMatchObject({ profile: { lastName: '🦉'.repeat(100) } });
   expect(long('\u0958')).toEqual({ tooLong: 'lastName' });

@@ -13,7 +13,7 @@ describe('the schedule of a delivery', () => {
     expect(pauseAfter(10)).toBeUndefined();
   });
 
-  test('waits longer each time, a tenth more or less', () => {
+  test('waits longer each time, with a jitter of a tenth', () => {
     const [least, middle, most] = [pauses(0), pauses(0.5), pauses(1)];
     for (const [index, pause] of middle.entries()) {
       expect(least[index]).toBe(Math.round(pause * 0.9));

@@ -12,7 +12,7 @@ const other = 'belongs to another database';
 const missing = 'has no marker';
 
 describe('a blob store and a database', () => {
-  test('are bound at the first start, with files or without, and stay so', async () => {
+  test('are bound at the first start, with or without files, and stay so', async () => {
     const { blobs, directory } = await givenBlobs();
     const { database } = await givenDatabase();
     await mkdir(join(directory, 'blobs', '3f', 'a2'), { recursive: true });
@@ -34,7 +34,7 @@ describe('a blob store and a database', () => {
     expect(await findBlobStoreId(database)).toEqual({ id: await blobs.marker.read(), bound: true });
   });
 
-  test('of two databases that come to one directory together, one gets it', async () => {
+  test('of two databases that claim one directory concurrently, one gets it', async () => {
     const { blobs } = await givenBlobs();
     const databases = [(await givenDatabase()).database, (await givenDatabase()).database];
     const outcomes = await Promise.allSettled(databases.map((database) => bindBlobs({ blobs, database })));
@@ -56,7 +56,7 @@ describe('a blob store and a database', () => {
     await expect(bindBlobs({ blobs, database: stranger })).rejects.toThrow(other);
   });
 
-  test('that had another database, or another store, are refused: as a sweep is', async () => {
+  test('that were bound to others are refused, for a start and for a sweep', async () => {
     const { database, blob, sweep, isStored } = await givenFiles();
     const unknown = await blob();
     const { database: empty } = await givenDatabase();
@@ -79,7 +79,7 @@ describe('a blob store and a database', () => {
 });
 
 describe('a start that is killed', () => {
-  test('before the store is marked, is made up for by the next one', async () => {
+  test('before the store is marked, is completed by the next one', async () => {
     const { blobs } = await givenBlobs();
     const { database } = await givenDatabase();
     const failing: BlobStore['marker'] = {
@@ -92,7 +92,7 @@ describe('a start that is killed', () => {
     await assertBound({ blobs, database });
   });
 
-  test('after the store is marked, is made up for by the next one', async () => {
+  test('after the store is marked, is completed by the next one', async () => {
     const { blobs } = await givenBlobs();
     const { database } = await givenDatabase();
     await blobs.marker.create(await proposeBlobStoreId(database, crypto.randomUUID()));
@@ -100,7 +100,7 @@ describe('a start that is killed', () => {
     expect(await findBlobStoreId(database)).toMatchObject({ bound: true });
   });
 
-  test('between its two reads finds what another process has done meanwhile', async () => {
+  test('between its two reads sees what another process did meanwhile', async () => {
     const { blobs } = await givenBlobs();
     const { database } = await givenDatabase();
     let reads = 0;
@@ -118,7 +118,7 @@ describe('a start that is killed', () => {
 });
 
 describe('an operator', () => {
-  test('can bind files to another database: the one before is refused, and nothing is removed', async () => {
+  test('can bind files to another database: the previous one is refused, and nothing is removed', async () => {
     const { blobs, database, several, file, unreadable, sweep } = await givenFiles();
     const named = await several(3, file);
     const { database: empty } = await givenDatabase();
@@ -132,14 +132,14 @@ describe('an operator', () => {
     expect(await sweep({ later: 3 * hour })).toMatchObject({ restored: { count: 3 } });
   });
 
-  test('can begin anew where the files are lost', async () => {
+  test('can start with an empty store if the files are lost', async () => {
     const { database } = await givenFiles();
     const { blobs } = await givenBlobs();
     expect(await adoptBlobs({ blobs, database })).toBe('adopted');
     await bindBlobs({ blobs, database });
   });
 
-  test('whose command is killed halfway can give it again', async () => {
+  test('can repeat a command that was killed halfway', async () => {
     const { blobs } = await givenFiles();
     const { database: empty } = await givenDatabase();
     const failing: BlobStore['marker'] = {

@@ -36,7 +36,7 @@ describe('a blob', () => {
     expect(await buffer(await blobs.read(blobKey))).toEqual(content);
   });
 
-  test('is read in part, both ends included', async () => {
+  test('is read in part, with inclusive bounds', async () => {
     const { blobs } = await givenBlobs();
     const { blobKey } = await blobs.write(bytes('0123456789'));
     expect(String(await buffer(await blobs.read(blobKey, { start: 2, end: 4 })))).toBe('234');
@@ -76,15 +76,15 @@ describe('a blob', () => {
     expect(await listed(blobs.list())).toEqual([first, second, third].sort());
   });
 
-  test('is there for the next process', async () => {
+  test('is readable by the next process', async () => {
     const { blobs, directory } = await givenBlobs();
     const { blobKey } = await blobs.write(bytes('x'));
     expect(String(await buffer(await (await openLocalBlobs(directory)).read(blobKey)))).toBe('x');
   });
 });
 
-describe('a write leaves nothing behind', () => {
-  test('when its source fails, and tells why', async () => {
+describe('a write stores nothing', () => {
+  test('when its source fails, and throws that error', async () => {
     const { blobs, files } = await givenBlobs();
     const source = new PassThrough();
     const writing = blobs.write(source);
@@ -121,7 +121,7 @@ describe('a write leaves nothing behind', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('when there is more than the limit', async () => {
+  test('when its source exceeds the limit', async () => {
     const { blobs, files } = await givenBlobs();
     const source = bytes('12345', '67890');
     await expect(blobs.write(source, { limit: 9 })).rejects.toThrow(BlobTooLarge);
@@ -139,7 +139,7 @@ describe('the local directory', () => {
     expect(path).toMatch(new RegExp(`/blobs/${blobKey.slice(0, 2)}/${blobKey.slice(2, 4)}/${blobKey}$`));
   });
 
-  test('is collected of what a killed process left, old as it must be', async () => {
+  test('is cleaned of old files of a killed process', async () => {
     const { blobs, directory } = await givenBlobs();
     const [old, young] = [randomUUID(), randomUUID()];
     for (const name of [old, young, 'README']) await writeFile(`${directory}/incoming/${name}`, 'half');

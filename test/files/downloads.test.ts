@@ -42,7 +42,7 @@ async function givenFile({ bytes = content, ...told }: Partial<StoredFile> & { b
 }
 
 describe('a download', () => {
-  test('is the file, and nothing a browser would show or run', async () => {
+  test('is the file, with headers that keep browsers from running it', async () => {
     const { get, file, results } = await givenFile({ contentType: 'text/html; charset=utf-8' });
     const answer = await get();
     expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ describe('a download', () => {
       etag: `"${file.sha256.toString('base64url')}"`,
     });
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(content);
-    // It is told after the last byte has left, which may have arrived by then.
+    // The callback comes after the last byte was sent, which may have arrived by then.
     await expect.poll(() => results).toEqual([{ status: 200 }]);
   });
 
@@ -87,14 +87,14 @@ describe('a download', () => {
     expect(parseDisposition(header).parameters['filename']).toBe(name);
   });
 
-  test('of an unusable media type is bytes', async () => {
+  test('of an invalid media type is application/octet-stream', async () => {
     const { get } = await givenFile({ contentType: 'text/plain\r\nX-Evil: 1' });
     const answer = await get();
     expect(answer.headers.get('content-type')).toBe('application/octet-stream');
     expect(answer.headers.has('x-evil')).toBe(false);
   });
 
-  test('that the caller has already is 304', async () => {
+  test('that the client has already is 304', async () => {
     const { get, file } = await givenFile();
     const etag = `"${file.sha256.toString('base64url')}"`;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -157,7 +157,7 @@ describe('a range', () => {
     expect((await get({ Range: 'bytes=0-' })).status).toBe(416);
   });
 
-  test('counts for the version that the caller has', async () => {
+  test('applies only to the version that the client has', async () => {
     const { get, file } = await givenFile();
     const etag = `"${file.sha256.toString('base64url')}"`;
     expect((await get({ Range: 'bytes=0-1', 'If-Range': etag })).status).toBe(206);
@@ -171,7 +171,7 @@ describe('a range', () => {
 const large = Buffer.alloc(64 << 20, 'x');
 
 describe('a blob', () => {
-  test('that is missing is a fault, told before the answer begins', async () => {
+  test('that is missing is an error before the response starts', async () => {
     const { get, blobs, file } = await givenFile();
     await blobs.delete(file.blobKey);
     const answer = await get();
@@ -179,7 +179,7 @@ describe('a blob', () => {
     expect(answer.headers.has('content-disposition')).toBe(false);
   });
 
-  test('that is short is a fault, told before the answer begins', async () => {
+  test('that is too short is an error before the response starts', async () => {
     const { get, path } = await givenFile();
     await truncate(path, 9);
     expect((await get()).status).toBe(500);
@@ -196,7 +196,7 @@ describe('a blob', () => {
 });
 
 describe('a client that goes away', () => {
-  test('is no fault, and the file is closed', async () => {
+  test('is not an error, and the file is closed', async () => {
     const { port, results } = await givenFile({ bytes: large });
     const socket = connect(port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
@@ -205,7 +205,7 @@ describe('a client that goes away', () => {
     await expect.poll(() => results).toEqual([{ status: 200, aborted: true }]);
   });
 
-  test('slowly holds no more than what is on its way', async () => {
+  test('slowly makes the server buffer only a bounded part', async () => {
     const { port, results, bytesRead } = await givenFile({ bytes: large });
     const socket = connect(port, '127.0.0.1').pause();
     socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');

@@ -11,7 +11,7 @@ import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { day, givenDatabase, givenFiles, hour } from './stored-files.ts';
 
-test('an older database is restored, sweeps, and the newer one is restored: every file is there', async () => {
+test('keeps every file when an older database is restored, sweeps, and the newer one is restored', async () => {
   const all = await givenFiles();
   const { blobs, database, connectionString, file, several, deleteRow, sweep, unreadable, quarantined } = all;
   const old = await several(4, file);
@@ -28,7 +28,7 @@ test('an older database is restored, sweeps, and the newer one is restored: ever
     ...{ stopped: true, deleted: { count: 0 }, quarantined: { count: 0 } },
   });
   expect(await quarantined()).toEqual([]);
-  // An operator who goes on with it says so. It deletes what its users delete.
+  // An operator who continues with it confirms that. It deletes what its users delete.
   await deleteRow(old[1] as string, older.database);
   expect(await sweep({ inDatabase: older.database, mode: 'confirmed' })).toMatchObject({
     ...{ deleted: { count: 1 }, quarantined: { count: 72 } },
@@ -50,7 +50,7 @@ test('an older database is restored, sweeps, and the newer one is restored: ever
   expect(named.every(all.isStored)).toBe(true);
 });
 
-/** Opens what a platform opens, and closes it again. */
+/** Opens and closes the dependencies of a platform. */
 async function open(databaseUrl: string, dataDirectory: string): Promise<void> {
   const dependencies = await openDependencies({
     config: { ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }), databaseUrl },

@@ -6,7 +6,7 @@ import type { StoredFile } from '../../server/src/domain/stored-file.ts';
 import { signedUrls, signUrl } from '../../server/src/http/signed-urls.ts';
 import { answerFailure, givenBlobs, givenServer } from './support.ts';
 
-/** An attachment, a link to it that is good for 15 minutes, and the hands of the clock. */
+/** An attachment, a signed URL of it that is valid for 15 minutes, and a clock. */
 async function givenLink() {
   const { blobs } = await givenBlobs();
   const written = await blobs.write(Readable.from([Buffer.from('0123456789')]));
@@ -38,8 +38,8 @@ function nameAnother(link: URL): void {
   link.pathname = link.pathname.replace(/[^/]+$/, randomUUID());
 }
 
-describe('a signed link', () => {
-  test('serves the attachment without a token, as any download', async () => {
+describe('a signed URL', () => {
+  test('serves the attachment without a token, like any download', async () => {
     const { link } = await givenLink();
     const answer = await fetch(link);
     expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ describe('a signed link', () => {
     expect(await codeOf(answer)).toBe('link_expired');
   });
 
-  test('is dead at once when the attachment is deleted: 404 attachment_not_found', async () => {
+  test('stops working when the attachment is deleted: 404 attachment_not_found', async () => {
     const { link, attachments } = await givenLink();
     attachments.clear();
     const answer = await fetch(link);
@@ -93,7 +93,7 @@ describe('a signed link', () => {
     expect(await codeOf(answer)).toBe('permission_denied');
   });
 
-  test('changed in any one character of its signature is refused', async () => {
+  test('with any changed character in its signature is refused', async () => {
     const { link } = await givenLink();
     const signature = new URL(link).searchParams.get('signature') ?? '';
     expect(signature).toMatch(/^[\w-]{43}$/);

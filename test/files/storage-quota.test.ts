@@ -41,7 +41,7 @@ const used = async () =>
     .where('organization_id', '=', organization.id)
     .executeTakeFirstOrThrow();
 
-/** Lets the organization store so many bytes more. */
+/** Sets how many bytes the organization may still store. */
 async function leave(bytes: number): Promise<void> {
   const { attachment_bytes } = await used();
   await database
@@ -55,20 +55,17 @@ describe('an upload', () => {
   test.each([
     ['a resource', upload],
     ['an attachment', attach],
-  ])(
-    'of what is left is taken, of one byte more refused, and nothing of it stays: %s',
-    async (_what, send) => {
-      await leave(1_000);
-      const files = await storedFiles(dataDirectory);
-      await expectRefusal(send(1_001), 413, 'storage_quota_exceeded');
-      expect(await storedFiles(dataDirectory)).toEqual(files);
-      await bodyOf(201, send(1_000));
-      await expectRefusal(send(1), 413, 'storage_quota_exceeded');
-      await bodyOf(201, send(0));
-    },
-  );
+  ])('is accepted up to the quota; one byte more is refused and not stored: %s', async (_what, send) => {
+    await leave(1_000);
+    const files = await storedFiles(dataDirectory);
+    await expectRefusal(send(1_001), 413, 'storage_quota_exceeded');
+    expect(await storedFiles(dataDirectory)).toEqual(files);
+    await bodyOf(201, send(1_000));
+    await expectRefusal(send(1), 413, 'storage_quota_exceeded');
+    await bodyOf(201, send(0));
+  });
 
-  test('that is larger by its Content-Length is refused before it is read', async () => {
+  test('with too large a Content-Length is refused before it is read', async () => {
     await leave(1_000);
     const answer = await sendRaw(port, [head(`Content-Length: ${5_000_000}`)]);
     expect(answer).toMatchObject({ status: 413, ended: true });
@@ -82,7 +79,7 @@ describe('an upload', () => {
     expect(answer.body).toContain('storage_quota_exceeded');
   });
 
-  test('gets what is left while another one does: one of them is refused', async () => {
+  test('competes with a concurrent one for the rest: one of them is refused', async () => {
     await leave(1_000);
     const row = { table: 'organization_storage' as const, id: organization.id, column: 'organization_id' };
     const answers = await heldUp<{ response: Response }>(database, row, () => [upload(600), attach(600)]);
@@ -109,7 +106,7 @@ describe('an upload', () => {
   });
 });
 
-test('what is deleted makes room', async () => {
+test('a deletion frees storage', async () => {
   await leave(1_000);
   const { id } = (await bodyOf(201, attach(1_000))) as { id: string };
   await expectRefusal(attach(1), 413, 'storage_quota_exceeded');
@@ -144,7 +141,7 @@ describe('a task of a workflow', () => {
     await expectRefusal(attach(1), 413, 'storage_quota_exceeded');
   });
 
-  test.each(tasks)('fails so where others use what is left while it stores its file: %s', async (task) => {
+  test.each(tasks)('fails if others use the rest while it stores its file: %s', async (task) => {
     await leave(10);
     const row = { table: 'organization_storage' as const, id: organization.id, column: 'organization_id' };
     const given_ = { name: 'a.txt', text: 'ten bytes!' };
@@ -153,7 +150,7 @@ describe('a task of a workflow', () => {
     expect([first, second]).toContainEqual(expect.not.objectContaining({ caught: expect.anything() }));
   });
 
-  test('copies no resource for which there is no room', async () => {
+  test('cannot copy a resource beyond the quota', async () => {
     await leave(10);
     const { resourceId } = (await bodyOf(201, upload(6))) as { resourceId: string };
     const caught = { caught: 'Wrp.StorageQuotaExceeded' };
@@ -175,7 +172,7 @@ describe('a task of a workflow', () => {
     expect(await bodyOf(200, fetch(link))).toBe('xxxxxx');
   });
 
-  test('fails with Wrp.TooManyAttachments where the record is full', async () => {
+  test('fails with Wrp.TooManyAttachments if the record is full', async () => {
     await leave(1_000);
     const set = (attachment_count: number) =>
       database.updateTable('records').set({ attachment_count }).where('id', '=', path.recordId).execute();
@@ -199,7 +196,7 @@ describe('the counters', async () => {
     await cloned.drop();
   });
 
-  test('count what an older release has stored', async () => {
+  test('include what an older release has stored', async () => {
     await sql`create schema old`.execute(old);
     for (const { up } of [platformTables, workflowTables, indexes]) await up(old as never);
     await seed(100);
@@ -209,7 +206,7 @@ describe('the counters', async () => {
     ]);
   });
 
-  test('stay right with many rows added and deleted at once, and by others than the platform', async () => {
+  test('stay correct with many rows added and deleted at once, and by other programs', async () => {
     await sql`delete from resources where size = 3 and id in (select id from resources limit 40)`.execute(
       old,
     );
@@ -223,7 +220,7 @@ describe('the counters', async () => {
     expect(rows).toEqual([{ attachment_count: 1 }]);
   });
 
-  test('begin with the organization', async () => {
+  test('are created with the organization', async () => {
     const id = randomUUID();
     await sql`insert into organizations (id, name) values (${id}, 'New')`.execute(old);
     const { rows } =
@@ -270,7 +267,7 @@ function head(length: string): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A file without end. */
+/** An endless file. */
 function* endless(): Generator<string> {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
   yield head('Transfer-Encoding: chunked');

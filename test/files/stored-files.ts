@@ -50,7 +50,7 @@ export async function givenFiles() {
   const all = {
     ...{ blobs, directory, files, database, connectionString, world, contents, log, logger, pathOf, rowOf },
 
-    /** Bytes without a row. To write them safely would take long for thousands. */
+    /** Bytes without a row, without fsync: there are thousands. */
     async blob(): Promise<string> {
       const blobKey = randomUUID();
       contents.set(blobKey, randomUUID());
@@ -74,7 +74,7 @@ export async function givenFiles() {
       for (let index = 0; index < count; index++) made.push(await make());
       return made;
     },
-    /** Sweeps so much later, by default once no file is young any more. */
+    /** Sweeps so much later; default: when no file is young any more. */
     async sweep({
       later = 2 * hour,
       mode = 'limited',

@@ -9,21 +9,21 @@ import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import { filesBelow } from '../support/files.ts';
 
-/** A directory of this test alone. */
+/** A temporary directory for this test. */
 export async function givenDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-files-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A blob store of this test alone, and all the files in its directory. */
+/** A blob store for this test, and all the files in its directory. */
 export async function givenBlobs() {
   const directory = await givenDirectory();
   const blobs = await openLocalBlobs(directory);
   return { directory, blobs, files: () => filesBelow(directory) };
 }
 
-/** Serves on an ephemeral port until the test is over. */
+/** Serves on an ephemeral port until the test ends. */
 export async function givenServer(listener: RequestListener): Promise<{ port: number; url: string }> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -35,7 +35,7 @@ export async function givenServer(listener: RequestListener): Promise<{ port: nu
   return { port, url: `http://127.0.0.1:${port}` };
 }
 
-/** Answers what is thrown the way the platform does, less the words. */
+/** Responds to errors as the platform does, without the messages. */
 export const answerFailure: ErrorRequestHandler = (error, _request, response, _next) => {
   if (response.headersSent) return response.destroy();
   if (!(error instanceof Refused)) return response.status(500).json({ fault: String(error) });
@@ -46,9 +46,9 @@ export interface RawAnswer {
   status: number;
   headers: string;
   body: string;
-  /** Whether the server ended the connection in order, not with a reset. */
+  /** Whether the server closed the connection without a reset. */
   ended: boolean;
-  /** How many were written until then. */
+  /** How many bytes were written until then. */
   bytes: number;
 }
 
@@ -107,7 +107,7 @@ function isWhole(text: string): boolean {
 
 export const boundary = 'hand-written';
 
-/** The head of an upload. Without a length the body is left to the connection's good faith: chunked. */
+/** The head of an upload; chunked without a length. */
 export function uploadHead(
   length: number | undefined,
   type = `multipart/form-data; boundary=${boundary}`,
@@ -116,7 +116,7 @@ export function uploadHead(
   return `POST / HTTP/1.1\r\nHost: test\r\nContent-Type: ${type}\r\n${size}\r\n\r\n`;
 }
 
-/** One part, headers as they are given. */
+/** One part with these headers. */
 export function part(headers: string, content = ''): string {
   return `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n`;
 }

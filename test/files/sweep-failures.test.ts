@@ -7,7 +7,7 @@ import { type BlobStore, BlobsUnavailable } from '../../server/src/blobs/blob-st
 import { sweepBlobs } from '../../server/src/blobs/sweep.ts';
 import { day, givenFiles, hour, quarantinedMessage } from './stored-files.ts';
 
-/** What a store does, until its `last`th change: that fails, before it is done or after. */
+/** A store whose `last`th change fails, before or after it is done. */
 function crashing(blobs: BlobStore, last: number, when: 'before' | 'after') {
   let changes = 0;
   const counted =
@@ -35,7 +35,7 @@ function crashing(blobs: BlobStore, last: number, when: 'before' | 'after') {
 
 describe('a sweep that is interrupted', () => {
   test.each(['before', 'after'] as const)(
-    'at any point loses nothing, and the next one ends its work: %s',
+    'at any point loses nothing, and the next one completes its work: %s',
     async (when) => {
       const all = await givenFiles();
       const { blob, file, name, deleteRow, several, sweep, isStored, quarantined, unreadable } = all;
@@ -86,7 +86,7 @@ describe('a sweep that is interrupted', () => {
     expect(await sweep()).toMatchObject({ quarantined: { count: 6 } });
   });
 
-  test('because the quarantine cannot be written fails and moves nothing', async () => {
+  test('by an unwritable quarantine fails and moves nothing', async () => {
     const { directory, blob, sweep, isStored } = await givenFiles();
     const unknown = await blob();
     await writeFile(join(directory, 'quarantine'), '');
@@ -94,7 +94,7 @@ describe('a sweep that is interrupted', () => {
     expect(isStored(unknown)).toBe(true);
   });
 
-  test('because a directory cannot be read moves nothing: what it holds was not counted', async () => {
+  test('by an unreadable directory moves nothing, because its files were not counted', async () => {
     const { blobs, blob, several, sweep, isStored, quarantined } = await givenFiles();
     const unknown = await several(3, blob);
     const unreadable: BlobStore = {
@@ -109,7 +109,7 @@ describe('a sweep that is interrupted', () => {
     expect(await quarantined()).toEqual([]);
   });
 
-  test('one blob that cannot be removed keeps no other from its turn', async () => {
+  test('removes the others if one blob cannot be removed', async () => {
     const { file, several, deleteRow, sweep, isStored, pathOf, database } = await givenFiles();
     const deleted = (await several(3, file)).sort();
     for (const blobKey of deleted) await deleteRow(blobKey);
@@ -122,7 +122,7 @@ describe('a sweep that is interrupted', () => {
     expect(left).toEqual([{ blob_key: stuck }]);
   });
 
-  test('when it is told to stop', async () => {
+  test('by an abort', async () => {
     const { blobs, blob, database, logger, isStored } = await givenFiles();
     const unknown = await blob();
     const now = new Date(Date.now() + 2 * hour);
@@ -134,7 +134,7 @@ describe('a sweep that is interrupted', () => {
   });
 });
 
-test('two sweeps at once do the work of one', async () => {
+test('two concurrent sweeps do the work of one', async () => {
   const { blob, file, deleteRow, sweep, quarantined, several, unreadable, logged } = await givenFiles();
   const unknown = await several(20, blob);
   for (const blobKey of await several(20, file)) await deleteRow(blobKey);
@@ -146,14 +146,14 @@ test('two sweeps at once do the work of one', async () => {
 });
 
 describe('a file that gets its row during a sweep', () => {
-  test('after it was listed, is looked up again before it is moved', async () => {
+  test('after it was listed, is checked again before it is moved', async () => {
     const { blobs, blob, name, sweep, isStored } = await givenFiles();
     const late = await blob();
     const slow: BlobStore = {
       ...blobs,
       async *list() {
         yield* blobs.list();
-        // So many are looked up together; those that are young are counted only.
+        // So many are looked up together; young ones are only counted.
         for (let filler = 0; filler < 499; filler++) {
           yield { blobKey: randomUUID(), size: 0, modifiedAt: new Date(Date.now() + day) };
         }
@@ -164,7 +164,7 @@ describe('a file that gets its row during a sweep', () => {
     expect(isStored(late)).toBe(true);
   });
 
-  test('between the last look-up and the move, is still read, and comes back', async () => {
+  test('between the last check and the move, is still read, and comes back', async () => {
     const { blobs, blob, name, sweep, isStored, unreadable } = await givenFiles();
     const late = await blob();
     const racing: BlobStore = {
@@ -183,7 +183,7 @@ describe('a file that gets its row during a sweep', () => {
     expect(isStored(late)).toBe(true);
   });
 
-  test('because it is written meanwhile, is left alone', async () => {
+  test('because it is written meanwhile, stays', async () => {
     const { blobs, blob, sweep, isStored, quarantined, several, pathOf } = await givenFiles();
     const unknown = await several(5, blob);
     const old = new Date(Date.now() - 2 * hour);
@@ -207,7 +207,7 @@ describe('a file that gets its row during a sweep', () => {
     expect(written.every(isStored)).toBe(true);
   });
 
-  test('is read while the sweeper moves it to and fro', async () => {
+  test('is readable while the sweeper moves it back and forth', async () => {
     const { blobs, file, unreadable } = await givenFiles();
     const blobKey = await file();
     for (let round = 0; round < 50; round++) {

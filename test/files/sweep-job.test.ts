@@ -44,7 +44,7 @@ async function sweeps(outcome: string): Promise<number> {
   return Number(found?.slice(line.length) ?? 0);
 }
 
-/** Runs the job as at seven minutes past each hour. */
+/** Runs the hourly job. */
 async function sweep(outcome = 'done'): Promise<void> {
   const before = await sweeps(outcome);
   await jobs.enqueue(database, 'blob-sweep', {});
@@ -61,7 +61,7 @@ test('a running platform quarantines, restores, removes, logs and counts', async
     .where('id', '=', lost)
     .executeTakeFirstOrThrow();
   const { blob_key } = row;
-  // As an older database would be, which never had it.
+  // Like an older database, which never had it.
   await database.deleteFrom('resources').where('id', '=', lost).execute();
   await database.deleteFrom('deleted_blobs').execute();
   clock.forward(2 * hour);
@@ -89,7 +89,7 @@ test('a running platform quarantines, restores, removes, logs and counts', async
   expect(await blobs()).toEqual([]);
 });
 
-test('a sweep that is stopped says so, at the level of an error', async () => {
+test('a sweep that stops logs an error', async () => {
   for (let made = 0; made < 21; made++) await upload(`${made}`);
   await database.deleteFrom('resources').execute();
   await database.deleteFrom('deleted_blobs').execute();

@@ -13,12 +13,12 @@ import {
 } from './stored-files.ts';
 
 describe('the sweeper', () => {
-  test('removes what the database deleted, keeps what it names, and forgets what is done', async () => {
+  test('removes deleted blobs, keeps blobs with rows, and forgets finished deletions', async () => {
     const { file, sweep, isStored, several, database, logged } = await givenFiles();
     const kept = await several(2, file);
     const deleted = await several(600, file);
     await database.deleteFrom('resources').where('blob_key', 'in', deleted).execute();
-    // At once: only what has no row yet is given time.
+    // At once: only a blob without a row is given time.
     expect(await sweep({ later: 0 })).toMatchObject({ deleted: { count: 600 }, unknown: { count: 0 } });
     expect(kept.every(isStored)).toBe(true);
     expect(deleted.some(isStored)).toBe(false);
@@ -26,7 +26,7 @@ describe('the sweeper', () => {
     expect(await database.selectFrom('deleted_blobs').selectAll().execute()).toEqual([]);
   });
 
-  test('removes what was deleted without looking through the store, too', async () => {
+  test('removes deleted blobs without listing the store, too', async () => {
     const { blobs, database, logger, file, blob, deleteRow, isStored } = await givenFiles();
     const [kept, deleted, unknown] = [await file(), await file(), await blob()];
     await deleteRow(deleted);
@@ -34,14 +34,14 @@ describe('the sweeper', () => {
     expect([kept, deleted, unknown].map(isStored)).toEqual([true, false, true]);
   });
 
-  test('leaves young blobs alone: their row is still to come', async () => {
+  test('keeps young blobs, whose row may still come', async () => {
     const { blob, sweep, isStored } = await givenFiles();
     const young = await blob();
     expect(await sweep({ later: 0 })).toMatchObject({ stored: { count: 1 }, unknown: { count: 0 } });
     expect(isStored(young)).toBe(true);
   });
 
-  test('quarantines what the database never knew, for 14 days, and then removes it', async () => {
+  test('quarantines unknown blobs for 14 days, and then removes them', async () => {
     const { blob, file, sweep, isStored, quarantined, unreadable, logged } = await givenFiles();
     const [kept, unknown] = [await file(), await blob()];
     expect(await sweep()).toMatchObject({ unknown: { count: 1, bytes: 36 }, quarantined: { count: 1 } });
@@ -57,7 +57,7 @@ describe('the sweeper', () => {
     expect(isStored(kept)).toBe(true);
   });
 
-  test('keeps to BLOB_QUARANTINE_DAYS', async () => {
+  test('uses BLOB_QUARANTINE_DAYS', async () => {
     const { blob, sweep } = await givenFiles();
     await blob();
     await sweep();
@@ -66,13 +66,13 @@ describe('the sweeper', () => {
     });
   });
 
-  test('brings back what a row names again; until then reads find it in quarantine', async () => {
+  test('restores a blob that a row names again; reads find it in quarantine until then', async () => {
     const { blob, name, sweep, isStored, unreadable, logged } = await givenFiles();
     const lost = await blob();
     await sweep();
     await name(lost);
     expect(await unreadable([lost])).toEqual([]);
-    // However long it has been there.
+    // Regardless of its age.
     expect(await sweep({ later: 40 * day })).toMatchObject({
       restored: { count: 1, bytes: 36 },
       expired: { count: 0 },
@@ -120,7 +120,7 @@ describe('a sweep of too many unknown blobs', () => {
     if (stopped) expect(errors[0]?.['msg']).toContain(`does not know ${unknown} of ${known + unknown} files`);
   });
 
-  test('more than 1,000, whatever their share; nothing leaves quarantine either, but deleted ones go', async () => {
+  test('stops above 1,000, whatever their share: nothing leaves quarantine, but deleted ones are removed', async () => {
     const { blob, file, several, deleteRow, sweep, quarantined, isStored } = await givenFiles();
     await blob();
     await sweep();
@@ -160,7 +160,7 @@ describe('a sweep of too many unknown blobs', () => {
   });
 });
 
-test('what is not a blob is left alone, in quarantine as well', async () => {
+test('other files stay, in quarantine as well', async () => {
   const { directory, blob, sweep, files, pathOf } = await givenFiles();
   await sweep();
   const unknown = await blob();

@@ -75,7 +75,7 @@ describe('an upload', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  test('may be empty, and a lone tag is a list of one', async () => {
+  test('may be empty, and a single tag is a list of one', async () => {
     const { port } = await givenUploads();
     const { body } = await sendRaw(port, upload(form(filePart(''), textPart('tags', '5'))));
     expect(JSON.parse(body)).toMatchObject({ fields: { tags: ['5'] }, file: { size: 0 } });
@@ -97,7 +97,7 @@ describe('an upload', () => {
     ['%22quoted%22.txt', '"quoted".txt'],
     ['e\u0301.txt', 'é.txt'],
     ['__proto__', '__proto__'],
-  ])('called %s is kept as %s', async (given, name) => {
+  ])('called %s is stored as %s', async (given, name) => {
     const { port } = await givenUploads();
     const { body } = await sendRaw(port, upload(form(filePart('x', given))));
     expect(JSON.parse(body)).toMatchObject({ file: { name } });
@@ -110,7 +110,7 @@ describe('an upload', () => {
     expect(JSON.parse(answer)).toMatchObject({ fields: { tags: ['a', 'b'] }, file: { size: 25 } });
   });
 
-  test('of exactly the limit passes', async () => {
+  test('of exactly the limit is accepted', async () => {
     const { port, files } = await givenUploads();
     expect(await sendRaw(port, upload(form(filePart('x'.repeat(mebibyte)))))).toMatchObject({ status: 200 });
     expect(await files()).toHaveLength(1);
@@ -233,7 +233,7 @@ describe('a form is refused', () => {
     expect(problemOf((await sendRaw(port, [head])).body).code).toBe('multipart_malformed');
   });
 
-  test('and the connection serves on when all of the form had arrived', async () => {
+  test('and the connection stays open if the whole form had arrived', async () => {
     const { port } = await givenUploads();
     const answer = await sendRaw(port, upload(form(textPart('tags', 'a'))));
     expect(answer.headers).toMatch(/connection: keep-alive/i);
@@ -271,21 +271,21 @@ describe('an oversized upload', () => {
     await expect.poll(files).toEqual([]);
   });
 
-  test('without a length is answered while it still comes, so that the client can read it', async () => {
+  test('without a length gets its response while it is sent, so that the client can read it', async () => {
     const { port, files } = await givenUploads();
     const answer = await sendRaw(port, endlessUpload());
     expect(answer).toMatchObject({ status: 413, ended: true });
-    // Of a body without end.
+    // Of an endless body.
     expect(answer.bytes).toBeLessThan(32 * mebibyte);
     expect(await files()).toEqual([]);
   });
 
-  test('is answered so that the client can read it, although the process is then blocked for seconds', async () => {
+  test('gets a readable response, even if the process is blocked for seconds afterwards', async () => {
     const { port } = await givenUploads({ blockedMs: 1_500 });
     expect(await sendRaw(port, endlessUpload())).toMatchObject({ status: 413, ended: true });
   });
 
-  test('is read by fetch, too', async () => {
+  test('gets a response that fetch can read', async () => {
     const { url } = await givenUploads();
     const body = new FormData();
     body.append('file', new File([Buffer.alloc(50 * mebibyte)], 'a.bin'));
@@ -294,7 +294,7 @@ describe('an oversized upload', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ code: 'file_too_large' }] });
   });
 
-  test('that goes on all the same is cut off within seconds', async () => {
+  test('that continues is cut off within seconds', async () => {
     const { port } = await givenUploads();
     const server = await sendUntilCut(port);
     expect(server.milliseconds).toBeLessThan(hangBound(15_000));
@@ -312,7 +312,7 @@ describe('an oversized upload', () => {
   });
 });
 
-/** A client that does not care for answers. */
+/** A client that ignores responses. */
 async function sendUntilCut(port: number): Promise<{ milliseconds: number; bytes: number }> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -329,15 +329,15 @@ async function sendUntilCut(port: number): Promise<{ milliseconds: number; bytes
   });
 }
 
-describe('an upload that is broken off', () => {
-  test.each(['reset', 'end'] as const)('by a %s leaves nothing behind', async (after) => {
+describe('an upload that is cut off', () => {
+  test.each(['reset', 'end'] as const)('by a %s is not stored', async (after) => {
     const { port, files } = await givenUploads();
     const body = `${open}${disposition}\r\n\r\n${'x'.repeat(500_000)}`;
     await sendRaw(port, [uploadHead(mebibyte), body], after);
     await expect.poll(files).toEqual([]);
   });
 
-  test('after all of its file leaves nothing behind', async () => {
+  test('after its whole file is not stored', async () => {
     const { port, files } = await givenUploads();
     const socket = connect(port, '127.0.0.1');
     socket.write(`${uploadHead(mebibyte)}${filePart('x'.repeat(500_000))}${open}`);
@@ -346,7 +346,7 @@ describe('an upload that is broken off', () => {
     await expect.poll(files).toEqual([]);
   });
 
-  test('by silence is answered 408', async () => {
+  test('by silence gets 408', async () => {
     const { port, files } = await givenUploads({ idleMs: 100 });
     const answer = await sendRaw(port, [uploadHead(mebibyte), `${open}${disposition}\r\n\r\nxxx`]);
     expect(answer).toMatchObject({ status: 408, ended: true });
@@ -356,7 +356,7 @@ describe('an upload that is broken off', () => {
 });
 
 describe('a blob store that fails', () => {
-  test('before the file came is answered 503, and nothing stays behind', async () => {
+  test('before the file arrives gives 503, and nothing is stored', async () => {
     const { port, directory, files } = await givenUploads();
     await rename(`${directory}/incoming`, `${directory}/gone`);
     const answer = await sendRaw(port, upload(form(filePart())));
@@ -366,7 +366,7 @@ describe('a blob store that fails', () => {
     expect(await files()).toEqual([]);
   });
 
-  test('in the middle of the file is answered 503, and nothing stays behind', async () => {
+  test('in the middle of the file gives 503, and nothing is stored', async () => {
     const directory = await givenDirectory();
     const port = await givenLimitedServer(directory);
     const answer = await sendRaw(port, upload(form(filePart('x'.repeat(12 * mebibyte)))));
@@ -376,7 +376,7 @@ describe('a blob store that fails', () => {
   });
 });
 
-/** A server whose files the kernel lets grow to 4 MiB at most, like a disk that is full. */
+/** A server whose files the kernel limits to 4 MiB, like a full disk. */
 async function givenLimitedServer(directory: string): Promise<number> {
   const script = new URL('limited-server.ts', import.meta.url).pathname;
   const command = 'ulimit -f 4096; exec "$0" "$1" "$2"';

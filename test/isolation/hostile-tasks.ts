@@ -21,7 +21,7 @@ export const loop = () => {
 
 export const backtrack = () => /^(a+)+$/.test(`${'a'.repeat(50)}!`);
 
-/** Native code that no interrupt of JavaScript reaches. */
+/** Native code that JavaScript cannot interrupt. */
 export const parse = (depth: number) => JSON.parse('['.repeat(depth));
 
 export const fillHeap = () => {

@@ -30,7 +30,7 @@ test('a task gets its input and returns its result, in another process', async (
   expect(await run('ownProcess', undefined, generous)).not.toBe(process.pid);
 });
 
-test('what a task throws rejects it, and the process goes on', async () => {
+test('an error that a task throws rejects it, and the process continues', async () => {
   const { run } = pool();
   const pid = await run('ownProcess', undefined, generous);
   await expect(run('fail', undefined, generous)).rejects.toThrow('wrong');
@@ -87,20 +87,20 @@ test('CPU time counts for each task alone', async () => {
   for (let count = 0; count < 8; count++) await run('later', 100, { cpuMs: 100, timeoutMs: 60_000 });
 });
 
-test('tasks run at once in no more processes than allowed, in the order of their arrival', async () => {
+test('tasks run in at most the allowed number of processes, in the order of their arrival', async () => {
   const { run } = pool({ processes: 2 });
   const pids = await Promise.all(Array.from({ length: 12 }, () => run('ownProcess', undefined, generous)));
   expect(new Set(pids).size).toBeLessThanOrEqual(2);
 });
 
-test('beyond the tasks that may wait a task is refused', async () => {
+test('a task is refused if the queue is full', async () => {
   const { run } = pool({ maxWaiting: 1 });
   const accepted = [run('later', 10, generous), run('later', 10, generous)];
   await expect(run('later', 10, generous)).rejects.toBeInstanceOf(PoolBusyError);
   expect(await Promise.all(accepted)).toEqual([10, 10]);
 });
 
-test('a module that cannot be loaded rejects the task with the reason, which is no limit', async () => {
+test('a module that cannot be loaded rejects the task with the reason, not as a limit', async () => {
   const { run } = pool({ module: new URL('./broken-tasks.ts', import.meta.url) });
   await expect(run('double', 1, limits)).rejects.toThrow(/did not start.*cannot be loaded/s);
 });
@@ -112,7 +112,7 @@ test('a process without work ends, and another one is started for the next task'
   expect(await run('ownProcess', undefined, generous)).not.toBe(pid);
 });
 
-test('close kills what runs, rejects what waits, and leaves no process', async () => {
+test('close kills running tasks, rejects waiting ones, and leaves no process', async () => {
   const { run, close } = pool();
   const pid = await run<number>('ownProcess', undefined, generous);
   const outcomes = Promise.allSettled([run('loop', undefined, generous), run('double', 1, generous)]);

@@ -5,7 +5,7 @@ import { OutboundFailed, OutboundRefused } from '../../server/src/outbound/error
 import { createOutbound, type Outbound, type RefusedAddress } from '../../server/src/outbound/outbound.ts';
 import type { Resolve } from '../../server/src/outbound/resolve.ts';
 
-/** Whatever reaches the inside; the guard is there so that nothing does. */
+/** Records requests that reach a private address; the guard must prevent all of them. */
 const reached: string[] = [];
 afterEach(() => void reached.splice(0));
 
@@ -14,7 +14,7 @@ async function localServer(answer: RequestListener = (_request, response) => voi
     reached.push(`${request.method} ${request.headers.host}${request.url}`);
     answer(request, response);
   });
-  // A connection that is not used for some seconds stays.
+  // Keep-alive connections stay open.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -77,7 +77,7 @@ describe('an address in a URL', () => {
     ['metadata', '169.254.169.254'],
     ['private', '10.0.0.1'],
     ['private, decimal', '167772161'],
-  ])('is refused where it is not public: %s, %s', async (_what, host) => {
+  ])('is refused if it is not public: %s, %s', async (_what, host) => {
     const port = await localServer();
     const using = outbound({ allowPrivate: false });
     for (const scheme of ['http', 'https']) {
@@ -86,7 +86,7 @@ describe('an address in a URL', () => {
     expect(reached).toEqual([]);
   });
 
-  test('is called with allowPrivate, in any notation', async () => {
+  test('is allowed with allowPrivate, in any notation', async () => {
     const port = await localServer();
     const using = outbound({ allowPrivate: true });
     for (const host of ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::ffff:7f00:1]', 'localhost']) {
@@ -96,7 +96,7 @@ describe('an address in a URL', () => {
   });
 });
 
-describe('an address that is no place to call', () => {
+describe('a URL that cannot be called', () => {
   test.each([
     ['address_malformed', 'nowhere'],
     ['address_malformed', '/events'],
@@ -133,7 +133,7 @@ describe('a name', () => {
     ['metadata', ['169.254.169.254']],
     ['a public and a private address', ['93.184.215.14', '127.0.0.1']],
     ['a private and a public address', ['10.0.0.1', '2606:4700:4700::1111']],
-  ])('is refused where it resolves to %s', async (_what, addresses) => {
+  ])('is refused if it resolves to %s', async (_what, addresses) => {
     const port = await localServer();
     const { resolve } = to(addresses);
     const attempt = call(outbound({ allowPrivate: false, resolve }), `http://receiver.example:${port}/`);
@@ -141,7 +141,7 @@ describe('a name', () => {
     expect(reached).toEqual([]);
   });
 
-  test('is refused in the same words whatever it resolves to; only the operator learns the address', async () => {
+  test('is refused with the same message whatever it resolves to; only the log has the address', async () => {
     const told: RefusedAddress[] = [];
     const onRefused = (refused: RefusedAddress) => void told.push(refused);
     const messages = new Set<string>();
@@ -167,12 +167,12 @@ describe('a name', () => {
     expect(reached).toEqual([]);
   });
 
-  test('that answers publicly at first and privately then never leads inside', async () => {
+  test('that resolves to a public address first and a private one later never reaches the private one', async () => {
     const port = await localServer();
     const { resolve, asked } = to(['192.0.1.1'], ['127.0.0.1']);
     const using = outbound({ allowPrivate: false, resolve });
     const url = `http://rebinding.example:${port}/`;
-    // The connection goes to the address that was checked, where nobody answers; nothing is looked up again.
+    // The connection goes to the checked address, where nothing listens; the name is not resolved again.
     const first = await reasonOf(call(using, url, { timeoutMilliseconds: 500 }));
     expect(['timeout', 'connection_failed']).toContain(first);
     expect(asked).toEqual(['rebinding.example']);
@@ -181,7 +181,7 @@ describe('a name', () => {
     expect(reached).toEqual([]);
   });
 
-  test('is looked up once for a connection, which is used again', async () => {
+  test('is resolved once for a connection, which is reused', async () => {
     const connections = new Set<unknown>();
     const port = await localServer((request, response) => {
       connections.add(request.socket);
@@ -198,7 +198,7 @@ describe('a name', () => {
     expect(new Set(reached)).toEqual(new Set([`POST receiver.example:${port}/events`]));
   });
 
-  test('that does not resolve is told', async () => {
+  test('that does not resolve is reported', async () => {
     const resolve: Resolve = async () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
     const attempt = call(outbound({ allowPrivate: false, resolve }), 'http://nowhere.example/');
     expect(await reasonOf(attempt)).toBe('host_unknown');
@@ -226,7 +226,7 @@ describe('a response', () => {
     expect(body).toHaveLength(1_001);
   });
 
-  test('of no interest is not waited for', async () => {
+  test('whose body is not needed is not read', async () => {
     const port = await localServer((_request, response) => void response.writeHead(202).write('x'));
     const { status, body } = await call(outbound({ allowPrivate: true }), `http://127.0.0.1:${port}/`, {
       maximumBytes: 0,
@@ -245,7 +245,7 @@ describe('a response', () => {
     expect(await reasonOf(attempt)).toBe('timeout');
   });
 
-  test('that is no HTTP, and a port that nobody listens on, are failures', async () => {
+  test('that is not HTTP, and a closed port, are failures', async () => {
     const port = await localServer((request) => void request.socket.end('SSH-2.0-x\r\n'));
     const using = outbound({ allowPrivate: true });
     expect(await reasonOf(call(using, `http://127.0.0.1:${port}/`))).toBe('connection_failed');
@@ -256,7 +256,7 @@ describe('a response', () => {
     }
   });
 
-  test('nobody waits for any more ends with the reason given', async () => {
+  test('that is aborted ends with the reason of the abort', async () => {
     const port = await localServer(() => {});
     const stop = new AbortController();
     const attempt = call(outbound({ allowPrivate: true }), `http://127.0.0.1:${port}/`, {

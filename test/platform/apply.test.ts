@@ -13,7 +13,7 @@ beforeAll(async () => {
   database = await emptyDatabase();
 });
 
-/** Each test has an organization of its own, by its name. */
+/** Each test has an organization of its own. */
 const named = (name: string, text = smallPlatform) => text.replace('Lake & Daughters', name);
 const apply = (text: string, dryRun = false) =>
   applyPlatform({ database, environment: 'production', file: parsePlatformFile(text, 'p.yaml'), dryRun });
@@ -46,7 +46,7 @@ describe('apply', () => {
     expect(second.records.unchanged).toBe(2);
   });
 
-  test('two at once create everything once', async () => {
+  test('two concurrent ones create everything once', async () => {
     const both = await Promise.all([apply(named('Race')), apply(named('Race'))]);
     expect(both.map(({ users }) => users.created).toSorted()).toEqual([0, 2]);
   });
@@ -67,13 +67,13 @@ describe('apply', () => {
     expect(moments[1]).toBeLessThanOrEqual(Date.now());
   });
 
-  test('a dry run says what would change and changes nothing', async () => {
+  test('a dry run reports changes and makes none', async () => {
     const changes = await apply(named('Dry'), true);
     expect(changes.users.created).toBe(2);
     expect(await organizationNamed('Dry')).toBe('');
   });
 
-  test('updates what the file decides on', async () => {
+  test('updates the fields that the file decides', async () => {
     await apply(named('Update'));
     const text = named('Update').replace("revision: '1'", "revision: '2'").replace('name: Cy', 'name: Cyd');
     const changes = await apply(text);
@@ -83,7 +83,7 @@ describe('apply', () => {
     expect(sum(changes, 'created')).toBe(1);
   });
 
-  test('leaves alone what the API decides on: profile, role, status, factors, a member’s role', async () => {
+  test('keeps what the API decides: profile, role, status, factors, the role of a member', async () => {
     await apply(named('Api'));
     const ben = await userOf('Api', 'Ben');
     await database
@@ -100,7 +100,7 @@ describe('apply', () => {
     expect((await userOf('Api', 'Ben'))?.profile).toMatchObject({ title: 'Captain', status: 'TERMINATED' });
   });
 
-  test('never deletes what the file no longer names', async () => {
+  test('never deletes objects that the file no longer names', async () => {
     await apply(named('Less'));
     const changes = await apply(named('Less', smallPlatform.replace(', { name: Hull 2 }', '')));
     expect(changes.records).toEqual({ created: 0, updated: 0, removed: 0, unchanged: 1 });
@@ -114,7 +114,7 @@ describe('apply', () => {
     expect(count).toBe(2);
   });
 
-  test('a permission that is taken out of a role is taken from it', async () => {
+  test('removes a permission that the file removes from a role', async () => {
     await apply(named('Permissions'));
     const text = smallPlatform.replace(
       '              - { relation: can_manage_users, on: organization }\n',
@@ -123,7 +123,7 @@ describe('apply', () => {
     expect((await apply(named('Permissions', text))).permissions).toMatchObject({ created: 0, removed: 1 });
   });
 
-  test('a thing that is given its identifier later stays the same', async () => {
+  test('keeps an object whose identifier the file adds later', async () => {
     await apply(named('Later'));
     const id = (await userOf('Later', 'Ada'))?.id;
     const withId = named('Later').replace('email: ada@', `id: ${id}, email: ada@`);
@@ -133,7 +133,7 @@ describe('apply', () => {
     expect((await userOf('Later', 'Ada'))?.email).toBe('ada.lake@lake.example');
   });
 
-  test('refuses another identifier for what is there, and changes nothing', async () => {
+  test('refuses another identifier for an existing object, and changes nothing', async () => {
     await apply(named('Refuse'));
     const id = (await userOf('Refuse', 'Ada'))?.id;
     const other = '7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e77';

@@ -36,7 +36,7 @@ async function givenPlatform() {
   return { dataDirectory, connectionString, wrp, unknown };
 }
 
-test('wrp blobs sweep shows what it would do, and does it', async () => {
+test('wrp blobs sweep does what its dry run shows', async () => {
   const { wrp, unknown } = await givenPlatform();
   await unknown(2);
   const dry = await wrp('sweep', '--dry-run', '--json');
@@ -69,12 +69,12 @@ test('wrp blobs sweep stops at too many unknown files until it is confirmed', as
   expect(confirmed.stdout).not.toContain('SANDBOX');
 });
 
-test('wrp blobs sweep takes --dry-run or --confirm, not both', async () => {
+test('wrp blobs sweep accepts --dry-run or --confirm, not both', async () => {
   const wrong = await runWrp(['blobs', 'sweep', '--confirm', '--dry-run']);
   expect(wrong).toMatchObject({ status: 2, stdout: '' });
 });
 
-test('wrp blobs adopt binds the files to the database, where a sweep was refused before', async () => {
+test('wrp blobs adopt binds files whose sweep was refused to the database', async () => {
   const { dataDirectory, wrp } = await givenPlatform();
   const other = await givenPlatform();
   const onOther = (...args: string[]) =>
@@ -103,7 +103,7 @@ test('wrp blobs adopt binds the files to the database, where a sweep was refused
   expect(former.stderr).toContain('belongs to another database');
 });
 
-test('wrp blobs makes no store where there is none, and binds none that no platform has opened', async () => {
+test('wrp blobs creates no store, and binds none that no platform has opened', async () => {
   const { connectionString } = await givenDatabase();
   const dataDirectory = await givenDirectory();
   const run = () =>
@@ -115,7 +115,7 @@ test('wrp blobs makes no store where there is none, and binds none that no platf
   expect((await run()).stderr).toMatch(/is not bound to the database yet: start the platform once\.\n$/);
 });
 
-test('wrp blobs keeps to BLOB_QUARANTINE_DAYS, and tells a mistake in one line', async () => {
+test('wrp blobs uses BLOB_QUARANTINE_DAYS, and reports an invalid value in one line', async () => {
   const { connectionString } = await givenDatabase();
   const env = { DATABASE_URL: connectionString, BLOB_QUARANTINE_DAYS: 'long' };
   const { status, stderr } = await runWrp(['blobs', 'sweep'], { env });

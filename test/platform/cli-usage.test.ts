@@ -54,7 +54,7 @@ const { rows: organizations } = await sql<{ id: string; name: string }>`
 const { id, name } = organizations[0] as { id: string; name: string };
 
 describe('wrp usage', () => {
-  test('--json gives every number of every organization', async () => {
+  test('--json prints every number of every organization', async () => {
     const { stdout, status, stderr } = await wrp('usage', '--json');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const all = JSON.parse(stdout) as { environment: string; organization: { id: string } }[];
@@ -79,7 +79,7 @@ describe('wrp usage', () => {
     });
   });
 
-  test('shows it to people, with what of the quota is used', async () => {
+  test('prints a table with the used part of the quota', async () => {
     const env = { DATABASE_URL: connectionString, STORAGE_QUOTA_BYTES: '10000' };
     const { stdout, status } = await runWrp(['usage', '--organization', name], { env });
     expect(status).toBe(0);
@@ -90,7 +90,7 @@ describe('wrp usage', () => {
     expect(stdout).not.toContain(world.strangersOrganization.id);
   });
 
-  test('says in one line what is wrong', async () => {
+  test('reports an error in one line', async () => {
     const unknown = await wrp('usage', '--organization', 'Nobody');
     expect(unknown).toMatchObject({ status: 1, stderr: 'There is no organization Nobody.\n' });
     const env = { DATABASE_URL: connectionString, STORAGE_QUOTA_BYTES: 'much' };
@@ -101,7 +101,7 @@ describe('wrp usage', () => {
     });
   });
 
-  test('estimates what is in large tables from a sample', async () => {
+  test('estimates large tables from a sample', async () => {
     await sql`insert into records (id, table_id, name) select gen_random_uuid(), ${world.table.id}, 'R'
       from generate_series(1, 20000)`.execute(database);
     await sql`analyze records`.execute(database);
@@ -113,7 +113,7 @@ describe('wrp usage', () => {
 });
 
 describe('wrp resource', () => {
-  test('list gives the oldest first, filtered and at most as many as asked for', async () => {
+  test('list prints the oldest first, with filters and a limit', async () => {
     const listed = async (...args: string[]) =>
       (JSON.parse((await wrp('resource', 'list', '--json', ...args)).stdout) as { id: string }[]).map(
         (resource) => resource.id,
@@ -128,14 +128,14 @@ describe('wrp resource', () => {
     );
   });
 
-  test('list never steers the terminal', async () => {
+  test('list prints no control characters', async () => {
     const { stdout } = await wrp('resource', 'list');
     expect(stdout).toContain('recent.pdf');
     expect(stdout).toContain('evil');
     expect(stdout).not.toContain('\u001b[2J');
   });
 
-  test('delete removes resources for good and gives their room back', async () => {
+  test('delete removes resources and frees their storage', async () => {
     const { status, stderr } = await wrp('resource', 'delete', old, recent.toUpperCase());
     expect({ status, stderr }).toEqual({ status: 0, stderr: '2 deleted (10 B).\n' });
     await bodyOf(404, owner.fetch(`/resources/${old}`));
@@ -147,7 +147,7 @@ describe('wrp resource', () => {
     expect({ resources, resource_bytes }).toEqual({ resources: 0, resource_bytes: 0 });
   });
 
-  test('delete names what it does not know, and deletes the others', async () => {
+  test('delete reports unknown resources and deletes the others', async () => {
     const unknown = randomUUID();
     const ended = await wrp('resource', 'delete', unknown, foreign);
     expect(ended).toMatchObject({

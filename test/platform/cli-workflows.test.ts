@@ -16,7 +16,7 @@ const define = async (name: string, states: Parameters<typeof definitionOf>[0]) 
 const wrp = wrpOn(connectionString);
 
 describe('wrp execution', () => {
-  test('show tells what an execution has done, in its order, and never steers the terminal', async () => {
+  test('show prints the history of an execution in order, without control characters', async () => {
     const definition = await define('told', {
       First: { Type: 'Pass', Output: { n: 1, evil: '\u001b[2J' }, Next: 'Both' },
       Both: {
@@ -52,7 +52,7 @@ describe('wrp execution', () => {
     });
   });
 
-  test('show says what a running execution waits for; cancel ends it, once', async () => {
+  test('show prints what a running execution waits for; cancel ends it once', async () => {
     const definition = await define('resting', { Rest: { Type: 'Wait', Seconds: 3600, End: true } });
     const { id } = await executions.start({ workflowDefinitionId: definition });
     const shown = await until(async () => {
@@ -65,7 +65,7 @@ describe('wrp execution', () => {
     expect(await executions.read(id)).toMatchObject({ status: 'CANCELLED' });
   });
 
-  test('cancel refuses what has ended otherwise; show and cancel refuse what there is not', async () => {
+  test('cancel refuses an ended execution; show and cancel refuse an unknown one', async () => {
     const execution = await executions.start({ workflowDefinitionId: world.workflowDefinition.id });
     await executions.ended(execution);
     expect(await wrp('execution', 'cancel', execution.id)).toMatchObject({
@@ -80,7 +80,7 @@ describe('wrp execution', () => {
     }
   });
 
-  test('list gives the newest first, by status and definition', async () => {
+  test('list prints the newest first, by status and definition', async () => {
     const definition = await define('failing', { Stop: { Type: 'Fail', Error: 'Test.Stopped' } });
     const first = await executions.start({ workflowDefinitionId: definition });
     await executions.ended(first, 'FAILED');
@@ -114,7 +114,7 @@ describe('wrp execution', () => {
 });
 
 describe('wrp definition', () => {
-  test('list and draw tell what there is, and what it looks like', async () => {
+  test('list prints the definitions, and draw a diagram', async () => {
     await define('drawn', {
       Look: { Type: 'Choice', Choices: [{ Condition: true, Next: 'Done' }], Default: 'Done' },
       Done: { Type: 'Succeed' },

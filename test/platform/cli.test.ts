@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Runs the program in a directory that is not the project's. */
+/** Runs the program outside of the project's directory. */
 const run = (args: string[], env?: NodeJS.ProcessEnv, node?: string) =>
   runWrp(args, { directory, ...(env && { env }), ...(node && { node }) });
 const wrp = (...args: string[]) => run(args, { DATABASE_URL: cloned.connectionString });
@@ -71,7 +71,7 @@ describe('wrp', () => {
     ['an unknown option', ['token', 'list', '--loud']],
     ['a missing option', ['token', 'create', '--user', 'ada@lake.example']],
     ['an unknown environment', ['token', 'list', '--environment', 'moon']],
-  ])('wrong usage is exit status 2: %s', async (_what, args) => {
+  ])('exits with 2 on wrong usage: %s', async (_what, args) => {
     const { status, stdout, stderr } = await wrp(...args);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).not.toMatch(/^ {4}at /m);
@@ -94,21 +94,21 @@ describe('wrp', () => {
       ['token', 'list', '--database-url', '', '--data-dir', 'none'],
       /^There is no platform in .*none: start the platform once, or set --data-dir to its data directory\.\n$/,
     ],
-  ])('what cannot be done is one line and exit status 1: %s', async (_what, args, line) => {
+  ])('reports a failure in one line and exits with 1: %s', async (_what, args, line) => {
     const { status, stdout, stderr } = await wrp(...args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(line);
   });
 
   const machinesNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
-  test.skipIf(!machinesNode)('runs on the project’s own Node where the machine’s is too old', async () => {
+  test.skipIf(!machinesNode)('runs on the project’s own Node if the machine’s is too old', async () => {
     expect((await run(['--version'], {}, machinesNode)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await run(['paint'], {}, machinesNode)).status).toBe(2);
   });
 });
 
 describe('wrp apply', () => {
-  test('tries, applies, and changes nothing the second time', async () => {
+  test('shows a dry run, applies, and changes nothing the second time', async () => {
     const dry = await wrp('apply', 'platform.yaml', '--dry-run', '--json');
     expect(JSON.parse(dry.stdout)).toMatchObject({
       dryRun: true,
@@ -121,7 +121,7 @@ describe('wrp apply', () => {
     expect((await wrp('apply', file)).stdout).toMatch(/^users +0 +0 +0 +2$/m);
   });
 
-  test('tells every fault of a file by its line', async () => {
+  test('reports every error of a file with its line', async () => {
     const broken = join(directory, 'broken.yaml');
     await writeFile(broken, smallPlatform.replace('role: owner', 'role: king').replace('LIVE', 'LIFE'));
     const { status, stderr } = await wrp('apply', 'broken.yaml');
@@ -134,14 +134,14 @@ describe('wrp apply', () => {
     ]);
   });
 
-  test('says when a file declares nothing for the environment', async () => {
+  test('reports a file that declares nothing for the environment', async () => {
     const { status, stderr } = await wrp('apply', file, '--environment', 'sandbox');
     expect([status, stderr]).toEqual([1, `${file} declares nothing for sandbox.\n`]);
   });
 });
 
 describe('wrp token', () => {
-  test('makes a token, shown alone and once; lists it without its secret; ends it', async () => {
+  test('creates a token and prints it once; lists it without its secret; revokes it', async () => {
     await wrp('apply', file);
     const made = await wrp(
       'token',
@@ -194,7 +194,7 @@ describe('wrp token', () => {
 });
 
 describe('wrp key', () => {
-  test('makes a key with its secret, lists the key alone, and ends it by its public half', async () => {
+  test('creates a key and prints its secret; lists it without the secret; revokes it by its public half', async () => {
     await wrp('apply', file);
     const made = await wrp(
       'key',
@@ -217,7 +217,7 @@ describe('wrp key', () => {
 });
 
 describe('with the embedded database', () => {
-  test('starts it for the command where no platform runs, and uses the platform’s own where one does', async () => {
+  test('starts a server for the command, or uses that of a running platform', async () => {
     const data = join(directory, 'data');
     const env = { DATA_DIR: data };
     const applied = await run(['apply', file], env);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   database = await emptyDatabase();
 });
 
-/** A platform file with one definition; what it says begins in line 13. */
+/** A platform file with one definition, which starts at line 13. */
 const platformOf = (definition: string) => `environments:
   production:
     organization: { name: Lake }
@@ -52,13 +52,13 @@ const apply = (text: string) =>
 const stored = async () => (await listDefinitions(database)).find(({ name }) => name === 'repair');
 
 describe('a workflow definition in the platform file', () => {
-  test('is sound, whatever keys are in it', () => {
+  test('is valid with any property names', () => {
     expect(faults(`${sound}\ninputSchema: { type: object, properties: { id: { type: string } } }`)).toEqual(
       [],
     );
   });
 
-  test('must be there', () => {
+  test('must exist', () => {
     expect(faults('uiOptions: {}')).toEqual([
       expect.stringMatching(/^p\.yaml:10:\d+ .*workflowDefinitions\[0\]\.definition is missing$/),
     ]);
@@ -145,7 +145,7 @@ describe('applying a workflow definition', () => {
     expect(await stored()).toMatchObject({ document: { States: { Done: { Output: { id: 'any' } } } } });
   });
 
-  test('makes a new revision the current one, and keeps the old one; an old one can come back', async () => {
+  test('makes a new revision the current one, keeps the old one, and can return to it', async () => {
     await apply(platformOf(sound));
     const second = platformOf(sound.replace('any, p', 'other, p')).replace("revision: '1'", "revision: '2'");
     await apply(second);

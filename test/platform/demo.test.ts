@@ -24,7 +24,7 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
-/** Two empty environments and a data directory, gone at the end. */
+/** Two empty environments and a data directory. */
 async function installation() {
   const cloned = await cloneDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-demo-'));
@@ -66,7 +66,7 @@ describe('the demo', () => {
     expect((await prepareDemo(demo)).kind).toBe('created');
   });
 
-  test('says in demo.json, for its owner only, how to try both environments out', async () => {
+  test('writes demo.json, readable by its owner only, for both environments', async () => {
     const content = JSON.parse(await readFile(demo.file, 'utf8'));
     expect((await stat(demo.file)).mode & 0o777).toBe(0o600);
     const definitions = Object.fromEntries(
@@ -120,7 +120,7 @@ describe('the demo', () => {
     },
   );
 
-  test('shows what the examples of the contract show', async () => {
+  test('has the objects of the examples of the contract', async () => {
     const { database } = demo.environments.production;
     expect(await listUsers(database, organizationId, { page: 0, size: 2 })).toEqual(
       example('firstPageOfUsers'),
@@ -156,7 +156,7 @@ describe('a later start', () => {
     ['missing', (file: string) => rm(file)],
     ['cut short', (file: string) => writeFile(file, '{"production": {')],
     ['incomplete', (file: string) => writeFile(file, '{"production": {}}')],
-  ])('makes new credentials where the file is %s, and ends the old ones', async (_how, harm) => {
+  ])('creates new credentials if the file is %s, and revokes the old ones', async (_how, harm) => {
     const demo = await installation();
     const first = await prepareDemo(demo);
     await harm(demo.file);
@@ -170,7 +170,7 @@ describe('a later start', () => {
     expect(JSON.parse(await readFile(demo.file, 'utf8'))).toEqual(second.file);
   });
 
-  test('finishes a first start that ended between the environments', async () => {
+  test('completes a first start that ended between the environments', async () => {
     const demo = await installation();
     const file = await readPlatformFile(demoPlatform);
     const { database } = demo.environments.production;
@@ -181,7 +181,7 @@ describe('a later start', () => {
     expect(access.kind).toBe('granted');
   });
 
-  test('does not take the file of another database for its own', async () => {
+  test('does not use the file of another database', async () => {
     const [one, other] = [await installation(), await installation()];
     await prepareDemo(one);
     await prepareDemo(other);
@@ -189,7 +189,7 @@ describe('a later start', () => {
     expect((await prepareDemo(one)).kind).toBe('recovered');
   });
 
-  test('leaves an operator’s own platform alone', async () => {
+  test('does not change an operator’s own platform', async () => {
     const demo = await installation();
     const { database } = demo.environments.production;
     await applyPlatform({

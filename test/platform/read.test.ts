@@ -5,7 +5,7 @@ import type { PlatformFileError } from '../../server/src/manifest/problems.ts';
 import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import { smallPlatform } from './small-platform.ts';
 
-/** The lines of the error that a text meets. */
+/** The lines of the error for a text. */
 function faults(text: string): string[] {
   try {
     parsePlatformFile(text, 'p.yaml');
@@ -23,7 +23,7 @@ describe('the platform file', () => {
     expect(environments.production?.workspaces[0]?.workflowDefinitions[0]?.defaultLocale).toBe('en');
   });
 
-  test('tells all faults at once, each with its place', () => {
+  test('reports all errors at once, each with its line', () => {
     const text = smallPlatform
       .replace('type: LIVE', 'type: LIFE')
       .replace("revision: '1'", 'revision: 1')
@@ -127,12 +127,12 @@ describe('the platform file', () => {
     expect(faults('- a')).toEqual(['p.yaml:1:1 must be a mapping']);
   });
 
-  test('names are kept in their normal form, whatever way they are written', () => {
+  test('stores names in Unicode NFC', () => {
     const text = smallPlatform.replace('firstName: Ada', 'firstName: "E\\u0301va"');
     expect(parsePlatformFile(text, 'p.yaml').environments.production?.users[0]?.firstName).toBe('Éva');
   });
 
-  test('knows every permission that an operation asks for', () => {
+  test('accepts every permission that an operation requires', () => {
     expect(schema.$defs.relation.enum).toEqual([...permissions, 'can_edit_data'].toSorted());
   });
 });

@@ -31,7 +31,7 @@ const apply = async (into: Database, text: string) =>
   });
 
 describe('webhooks in the platform file', () => {
-  test('become endpoints, once, of all events or of some', async () => {
+  test('become endpoints once, for all or some event types', async () => {
     const into = await database();
     const text = withWebhooks(
       `      - { url: 'https://hooks.lake.example/in', events: all }
@@ -48,7 +48,7 @@ describe('webhooks in the platform file', () => {
     ]);
   });
 
-  test('are the same when their address is spelled otherwise', async () => {
+  test('are the same if their URL is written differently', async () => {
     const into = await database();
     await apply(into, withWebhooks(`      - { url: 'https://X.example:443', events: all }\n`));
     const changes = await apply(into, withWebhooks(`      - { url: 'https://x.example/', events: all }\n`));
@@ -56,7 +56,7 @@ describe('webhooks in the platform file', () => {
     expect(await listEndpoints(into)).toMatchObject([{ url: 'https://X.example:443' }]);
   });
 
-  test('change their kinds, stay when they are no longer named, and stay disabled', async () => {
+  test('change their event types, stay when the file drops them, and stay disabled', async () => {
     const into = await database();
     await apply(into, withWebhooks(`      - { url: 'https://a.example', events: all }\n`));
     const [endpoint] = await listEndpoints(into);
@@ -106,7 +106,7 @@ describe('webhooks in the platform file', () => {
       `{ url: 'https://a.example', events: all, secret: x }`,
       'webhooks[0].secret is not known',
     ],
-  ])('are refused with the place and one reason: %s', (_what, line, reason) => {
+  ])('are refused with the line and one reason: %s', (_what, line, reason) => {
     const read = () => parsePlatformFile(withWebhooks(`      - ${line}\n`), 'platform.yaml');
     expect(read).toThrow(reason);
     expect(read).toThrow(/^platform\.yaml:\d+:\d+ environments\.production\.webhooks\[[^\n]*$/);
@@ -128,12 +128,12 @@ describe('DEMO_WEBHOOK_URL', () => {
     };
   });
 
-  test('is of no effect without the demo', async () => {
+  test('has no effect without the demo', async () => {
     expect(await registerDemoWebhook(into, 'https://a.example/')).toBe('no_demo');
     expect(await listEndpoints(into)).toEqual([]);
   });
 
-  test('is one endpoint of all events however often the platform starts, at the address of the last start', async () => {
+  test('is one endpoint for all events, however often the platform starts, with the URL of the last start', async () => {
     const file = await readPlatformFile(demoPlatformFile);
     await applyPlatform({ database: into, environment: 'production', file });
     for (const url of ['https://a.example/', 'https://a.example/', 'https://b.example/x']) {

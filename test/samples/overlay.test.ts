@@ -13,7 +13,7 @@ const theContract = contract as unknown as Contract;
 const operationIds = routesOf(theContract).map(({ operation }) => operation.operationId);
 
 describe('the overlay of samples', () => {
-  test('is what the portal is built with', async () => {
+  test('is applied to the portal', async () => {
     const file = join(import.meta.dirname, '../../generated/samples.overlay.json');
     const message = 'run `npm run generate` and commit the result';
     expect(JSON.parse(await readFile(file, 'utf8')), message).toEqual(samplesOverlay(theContract, samples));
@@ -43,7 +43,7 @@ describe('the overlay of samples', () => {
     expect(labels).toEqual(operationIds.map(() => ['cURL', 'TypeScript']));
   });
 
-  test('shows nothing of the tests', () => {
+  test('contains nothing of the tests', () => {
     const shown = Object.values({ ...samples.typeScript }).join('\n');
     expect(shown).not.toMatch(/\b(expect|describe|vitest)\b|\b(owner|demo|given)[.(]/);
   });
@@ -59,13 +59,13 @@ describe('the overlay of samples', () => {
       ({ shell, typeScript }: typeof samples) => ({ shell, typeScript: { ...typeScript, getUsr: '' } }),
       'mend test/samples/: getUsr is no operation.',
     ],
-  ])('is refused where it %s', (_how, change, message) => {
+  ])('is refused if it %s', (_how, change, message) => {
     expect(() => samplesOverlay(theContract, change(samples))).toThrow(message);
   });
 });
 
 describe('a sample', () => {
-  test('begins with the imports that it uses, and with the client', () => {
+  test('starts with its imports and the client', () => {
     const source = `import { readFile } from 'node:fs/promises';
 import { createClient, eachUser, unwrap } from '@wrp/client';
 import { test } from 'vitest';
@@ -88,7 +88,7 @@ const user = await unwrap(client.GET('/x'));`,
   test.each([
     ['#region a\nx\n#region b\ny\n#endregion\n', 'The region "a" has no end.'],
     ['#region a\nx\n#endregion\n#region a\ny\n#endregion\n', 'There are two regions "a".'],
-  ])('is refused where its marks are not in order: %j', (source, message) => {
+  ])('is refused if its markers are not in order: %j', (source, message) => {
     expect(() => regionsOf(source)).toThrow(message);
   });
 });

@@ -15,15 +15,15 @@ import type { SignedMessage } from '../support/snippets/run-programs.ts';
 
 const run = promisify(execFile);
 
-/** What the samples of a resource are run with. */
+/** What the samples of a resource run with. */
 export interface SampleStage {
   database: Database;
   demo: DemoEnvironment;
-  /** Arranges and looks; samples have clients of their own. */
+  /** For setup and checks; samples have clients of their own. */
   owner: Client;
-  /** Sets variables of the environment that samples read. */
+  /** Sets environment variables that samples read. */
   given(variables: Record<string, string>): void;
-  /** A webhook that was signed just now. */
+  /** A freshly signed webhook. */
   message(): Promise<SignedMessage>;
   /** The shell samples of a resource: each is run by its operation. */
   shell(resource: string): Promise<Shell>;

@@ -34,7 +34,7 @@ function open(options: Partial<DatabaseOptions> = {}): Database {
 }
 
 const organization = () => ({ id: crypto.randomUUID(), name: 'Åland & Sons' });
-/** Every migration there is, by its file. */
+/** Every migration, by its file. */
 const migrationNames = async () => {
   const files = await readdir(new URL('../../server/src/store/migrations', import.meta.url));
   return files.map((file) => file.replace(/\.ts$/, '')).sort();
@@ -66,7 +66,7 @@ describe('statements', () => {
     const { rows } = await sql<{ name: string; calls: number }>`
       select name, generic_plans + custom_plans as calls from pg_prepared_statements
       where statement like '%organizations%' and name <> ''`.execute(database);
-    // The statement that asks is a prepared one as well, and names the table too.
+    // The query itself is a prepared statement that names the table, too.
     expect(rows).toContainEqual({ name: 's1', calls: 3 });
   });
 
@@ -83,7 +83,7 @@ describe('statements', () => {
     await expect(sql.raw('select 1; select 2').execute(open())).resolves.toBeDefined();
   });
 
-  test('stay few: texts beyond the five hundredth are not kept by the server', async () => {
+  test('are bounded: the server keeps at most 500 of them', async () => {
     const database = open({ poolSize: 1 });
     for (let number = 0; number < 600; number += 1) await sql.raw(`select ${number}`).execute(database);
     const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(
@@ -103,7 +103,7 @@ describe('statements', () => {
 });
 
 describe('values', () => {
-  test('bigint arrives as a number, json as it was stored, a moment as a date', async () => {
+  test('bigint arrives as a number, json as it was stored, a timestamp as a Date', async () => {
     const { rows } = await sql`select 5368709120::bigint as size, '{"b":1,"a":[null]}'::json as parameters,
       timestamptz '2026-11-05T10:00:00.123Z' as moment`.execute(open());
     const [row] = rows as { parameters: object }[];
@@ -125,7 +125,7 @@ describe('environments', () => {
     expect(rows).toEqual([]);
   });
 
-  test('claim the same idempotency key beside each other; within one it is in use', async () => {
+  test('can use the same idempotency key; within one it is in use', async () => {
     const request = { userId: crypto.randomUUID(), key: 'a', sha256: Buffer.alloc(32), now: new Date() };
     const claims = await open()
       .transaction()
@@ -141,7 +141,7 @@ describe('environments', () => {
     expect(claims.map(({ kind }) => kind)).toEqual(['new', 'new', 'in_use']);
   });
 
-  test('are found beside the options of a connection string', async () => {
+  test('are found in addition to the options of a connection string', async () => {
     const database = open({ connection: `${clone.connectionString}&options=-c%20application_name%3Dtest` });
     const { rows } = await sql`select current_setting('application_name') as name,
       current_schema as schema, current_setting('statement_timeout') as timeout`.execute(database);
@@ -157,7 +157,7 @@ describe('migrate', () => {
     expect(await migrate(options)).toEqual([]);
   });
 
-  test('adds what later releases brought to a database of the first', async () => {
+  test('upgrades a database of the first release', async () => {
     const options = { connection: clone.connectionString, schema: 'older' };
     const older = open({ schema: 'older', poolSize: 1 });
     await sql`create schema older`.execute(older);
@@ -188,7 +188,7 @@ describe('migrate', () => {
 });
 
 describe('isUnavailable', () => {
-  test('holds where nothing listens', async () => {
+  test('holds if nothing listens', async () => {
     const select = (connection: string) => failureOf(sql`select 1`.execute(open({ connection })));
     expect(isUnavailable(await select('postgresql://wrp@127.0.0.1:1/wrp'))).toBe(true);
     expect(isUnavailable(await select('postgresql://wrp@localhost:1/wrp'))).toBe(true);
@@ -196,7 +196,7 @@ describe('isUnavailable', () => {
     expect(isUnavailable(await select('postgresql://wrp@no-such-host.invalid/wrp'))).toBe(true);
   });
 
-  test('holds when the connection is ended under a statement, and the next one succeeds', async () => {
+  test('holds if the connection ends during a statement, and the next one succeeds', async () => {
     const lost: Error[] = [];
     const database = open({ poolSize: 1, onConnectionLost: (error) => lost.push(error) });
     const pid = await backend(database);
@@ -207,12 +207,12 @@ describe('isUnavailable', () => {
     await expect(sql`select 1`.execute(database)).resolves.toBeDefined();
   });
 
-  test('holds when the connection is ended between two statements of a transaction', async () => {
+  test('holds if the connection ends between two statements of a transaction', async () => {
     const database = open({ poolSize: 1 });
     const failure = await failureOf(
       database.transaction().execute(async (transaction) => {
         const pid = await backend(transaction);
-        // With the time that it may take to end, which is waited for.
+        // With the time that its end may take.
         await sql`select pg_terminate_backend(${pid}, 20000)`.execute(open());
         await sql`select 1`.execute(transaction);
       }),
@@ -221,7 +221,7 @@ describe('isUnavailable', () => {
     await expect(sql`select 1`.execute(database)).resolves.toBeDefined();
   });
 
-  test('holds when no connection gets free in time', async () => {
+  test('holds if no connection becomes free in time', async () => {
     const database = open({ poolSize: 1 });
     const pid = await backend(database);
     const busy = failureOf(sql`select pg_sleep(60)`.execute(database));
@@ -230,14 +230,14 @@ describe('isUnavailable', () => {
     expect(await busy).toMatchObject({ code: '57014' });
   });
 
-  test('does not hold for a mistake in a statement or a missing file', async () => {
+  test('does not hold for an invalid statement or a missing file', async () => {
     expect(isUnavailable(await failureOf(sql`select nothing`.execute(open())))).toBe(false);
     expect(isUnavailable(Object.assign(new Error('no file'), { code: 'ENOENT', syscall: 'open' }))).toBe(
       false,
     );
   });
 
-  test('an idle connection that is ended is replaced without a word to the caller', async () => {
+  test('an idle connection that ends is replaced without an error', async () => {
     const lost: Error[] = [];
     const database = open({ poolSize: 1, onConnectionLost: (error) => lost.push(error) });
     const pid = await backend(database);

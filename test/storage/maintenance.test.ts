@@ -54,7 +54,7 @@ function maintain(blobs: Partial<BlobStore> = {}, maintenance = {}) {
   return run?.({}, { id: randomUUID(), signal: new AbortController().signal });
 }
 
-test('a part that fails keeps no other from its turn; the job fails and names it', async () => {
+test('a failing part does not stop the others; the job fails and names it', async () => {
   const done: string[] = [];
   const part = (name: string) => async () => void done.push(name);
   const collectUnfinished = () => Promise.reject(new Error('The disk is gone.'));
@@ -69,7 +69,7 @@ test('a part that fails keeps no other from its turn; the job fails and names it
   ]);
 });
 
-test('a sign-in is forgotten once neither of its tokens can be valid any more', async () => {
+test('a sign-in is deleted once neither of its tokens can be valid any more', async () => {
   const key = await apiKey({ user: world.owner, homeWorkspace: world.workspace });
   const { id: api_key_id } = await database
     .selectFrom('api_keys')
@@ -89,7 +89,7 @@ test('a sign-in is forgotten once neither of its tokens can be valid any more', 
   expect(left.map(({ id }) => id).sort()).toEqual([rows[1]?.id, rows[2]?.id].sort());
 });
 
-test('a backlog of answers and windows is forgotten in batches, and what is young stays', async () => {
+test('a backlog of stored responses and rate windows is deleted in batches, and young ones stay', async () => {
   const keys = Array.from({ length: 2_100 }, (_, index) => `key-${index}`);
   const createdAt = (index: number) => (index < 2_050 ? ago(25 * 3_600_000) : ago(23 * 3_600_000));
   await database
@@ -111,7 +111,7 @@ test('a backlog of answers and windows is forgotten in batches, and what is youn
   expect(await count('rate_leases')).toBe(1);
 });
 
-test('a backlog of deliveries is forgotten with their attempts and events; what is still to be done stays', async () => {
+test('a backlog of deliveries is deleted with their attempts and events; open ones stay', async () => {
   const { id: organization_id } = await database
     .selectFrom('organizations')
     .select('id')

@@ -32,7 +32,7 @@ describe('openDependencies', () => {
       baseUrls: { production: 'http://127.0.0.1:1', sandbox: 'http://127.0.0.1:2' },
     });
     await expect(opening).rejects.toThrow('9999-later');
-    // The server takes a moment to see that a connection was closed.
+    // The server needs a moment to notice a closed connection.
     await expect
       .poll(async () => {
         const { rows } = await sql`
@@ -45,7 +45,7 @@ describe('openDependencies', () => {
 });
 
 describe('endAll', () => {
-  test('ends everything in the reverse order, whatever fails, and tells of all that did', async () => {
+  test('ends everything in reverse order, and reports all failures', async () => {
     const ended: string[] = [];
     const opened = [
       async () => ended.push('first'),

@@ -34,7 +34,7 @@ describe('the account of the embedded PostgreSQL', () => {
     claims: { uid: 700, gid: 701 },
   };
   const alice = { uid: 1000, gid: 1000 };
-  /** What root gets on a machine that has these accounts. */
+  /** The account for root on a machine with these accounts. */
   const chosen = (names: string[], given: { runAs?: string; owner?: { uid: number; gid: number } } = {}) => {
     const find = (name: string) => (names.includes(name) ? accounts[name] : undefined);
     return chooseAccount({ runAs: given.runAs, owner: given.owner, uid: 0, find });
@@ -45,7 +45,7 @@ describe('the account of the embedded PostgreSQL', () => {
     expect(chosen(all)).toEqual({ account: accounts['postgres'] });
   });
 
-  test('is the one that RUN_AS names, whoever owns the data', () => {
+  test('is RUN_AS, whoever owns the data', () => {
     expect(chosen(all, { runAs: 'claims' })).toEqual({ account: accounts['claims'] });
     expect(chosen(all, { runAs: 'claims', owner: alice })).toEqual({ account: accounts['claims'] });
   });
@@ -56,7 +56,7 @@ describe('the account of the embedded PostgreSQL', () => {
       expect(chosen(all, { owner: accounts[name] ?? alice })).toEqual({ account: accounts['postgres'] });
   });
 
-  test('is nobody as the last resort, with a warning', () => {
+  test('is nobody otherwise, with a warning', () => {
     const warning =
       'PostgreSQL runs as "nobody", which other programs also use: create a dedicated account and set RUN_AS to it.';
     expect(chosen(['root', 'nobody'])).toEqual({ account: accounts['nobody'], warning });
@@ -71,7 +71,7 @@ describe('the account of the embedded PostgreSQL', () => {
     expect(() => chosen(all, { runAs })).toThrow(new PostgresStartError('account', message));
   });
 
-  test('is the user of the process where that is not root', () => {
+  test('is the user of the process if that is not root', () => {
     const find = (name: string) => accounts[name];
     const asClaims = { owner: undefined, uid: 700, find };
     expect(chooseAccount({ ...asClaims, runAs: undefined })).toEqual({ account: undefined });
@@ -87,19 +87,19 @@ describe('the account of the embedded PostgreSQL', () => {
   });
 });
 
-// Only root can run PostgreSQL as another user, and only Linux shows here what becomes of processes.
+// Only root can run PostgreSQL as another user, and only Linux has /proc.
 describe.runIf(process.getuid?.() === 0)('data of another account', () => {
   const idOf = (name: string) => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
   const ownersIn = (directory: string) => [
     ...new Set([
       statSync(directory).uid,
       ...readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap(
-        // A server that runs renames and deletes files meanwhile.
+        // A running server renames and deletes files meanwhile.
         (name) => lstatSync(join(directory, name), { throwIfNoEntry: false })?.uid ?? [],
       ),
     ]),
   ];
-  /** Undefined where the process has ended meanwhile. */
+  /** Undefined if the process has ended meanwhile. */
   const parentOf = (pid: number) => {
     try {
       return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
@@ -136,7 +136,7 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
   });
   afterAll(() => rmSync(made, { recursive: true, force: true }));
   beforeEach(() => {
-    // Closed to everybody but root, as /root is.
+    // Closed to everybody except root, like /root.
     home = mkdtempSync(join(tmpdir(), 'wrp-test-'));
     dataDirectory = join(home, 'data');
     cluster = join(dataDirectory, 'postgres');
@@ -149,19 +149,19 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  test('is given to the account that RUN_AS names, and kept', async () => {
+  test('is given to RUN_AS, and kept', async () => {
     expect(await query(await start('daemon'), 'select number from kept')).toEqual([{ number: 1 }]);
     expect(ownersIn(cluster)).toEqual([idOf('daemon')]);
   });
 
-  test('is given away to its end after an interruption', async () => {
+  test('is completely given away after an interruption', async () => {
     chownSync(cluster, 0, 0);
     chownSync(join(cluster, 'base'), idOf('daemon'), 0);
     expect(await query(await start('daemon'), 'select number from kept')).toEqual([{ number: 1 }]);
     expect(ownersIn(cluster)).toEqual([idOf('daemon')]);
   });
 
-  test('changes the owner of nothing that its links point to', async () => {
+  test('keeps the owner of targets of symbolic links', async () => {
     const outside = join(home, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'file'), '');
@@ -172,7 +172,7 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
     expect(lstatSync(join(cluster, 'base', 'directory')).uid).toBe(idOf('daemon'));
   });
 
-  test('is refused where a file has a name outside of it', async () => {
+  test('is refused if a file has a hard link outside of it', async () => {
     const outside = join(home, 'outside');
     writeFileSync(outside, '');
     linkSync(outside, join(cluster, 'base', 'file'));
@@ -184,12 +184,12 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
     await start('daemon');
   });
 
-  test('is refused where it holds a pipe or a device', async () => {
+  test('is refused if it contains a pipe or a device', async () => {
     execFileSync('mkfifo', [join(cluster, 'base', 'pipe')]);
     await expect(start('daemon')).rejects.toThrow(`${cluster}/base/pipe is neither a file nor a directory,`);
   });
 
-  test('is refused where another user than root made it a link', async () => {
+  test('is refused if it is a symbolic link of another user than root', async () => {
     execFileSync('mv', [cluster, join(home, 'elsewhere')]);
     symlinkSync(join(home, 'elsewhere'), cluster);
     execFileSync('chown', ['-h', 'daemon', cluster]);
@@ -199,7 +199,7 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
     await start('daemon');
   });
 
-  test('is not touched where it is none of PostgreSQL', async () => {
+  test('is not changed if it is not a PostgreSQL directory', async () => {
     rmSync(join(cluster, 'PG_VERSION'));
     await expect(start('daemon')).rejects.toThrow(/contains files but no PostgreSQL data/);
     expect(ownersIn(cluster)).toEqual([idOf('nobody')]);
@@ -215,7 +215,7 @@ describe.runIf(process.getuid?.() === 0)('data of another account', () => {
       await once(createInterface({ input: platform.stdout }), 'line');
       const postmaster = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
       const supervisor = parentOf(postmaster) as number;
-      // Stopped first, so that neither reacts to the end of another process.
+      // Stopped first, so that neither reacts to the end of the other process.
       for (const pid of [platform.pid as number, supervisor]) process.kill(pid, 'SIGSTOP');
       const others = readdirSync('/proc')
         .map(Number)

@@ -31,7 +31,7 @@ let dataDirectory: string;
 let servers: PostgresServer[];
 let platforms: ChildProcess[];
 
-/** Making a database takes a second of processor time: tests that are not about that begin with a copy of this one. */
+/** Creating a database takes a second of CPU time: most tests copy this one. */
 let made: string;
 beforeAll(async () => {
   made = mkdtempSync(join(tmpdir(), 'wrp-test-'));
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
-/** With the owner that it has, who is not root. */
+/** Keeps its owner, who is not root. */
 function copyDatabase(): void {
   if (!existsSync(join(dataDirectory, 'postgres')))
     execFileSync('cp', ['-a', join(made, 'postgres'), dataDirectory]);
@@ -87,7 +87,7 @@ const refusal = (directory: string) =>
     },
   );
 
-/** The platform in a process of its own, and its first word. */
+/** The platform in a process of its own, and the first word that it prints. */
 async function platform(identity: { uid?: number; gid?: number } = {}) {
   const program = fileURLToPath(new URL('platform-process.ts', import.meta.url));
   const child = spawn(process.execPath, [program, dataDirectory], {
@@ -102,7 +102,7 @@ async function platform(identity: { uid?: number; gid?: number } = {}) {
     if (word === 'written') state.written = Number(rest[0]);
     else Object.assign(state, { word, rest: rest.join(' ') });
   });
-  // Of its own accord it says a word or ends, however long that takes.
+  // It prints a word or ends, however long that takes.
   await Promise.race([once(lines, 'line'), once(lines, 'close')]);
   expect(state.word).not.toBe('');
   return state;
@@ -126,7 +126,7 @@ function runs(pid: number): boolean {
   }
 }
 
-/** By Linux's own account; a process that has ended and only waits to be collected has no parent here. */
+/** From /proc; a zombie has no parent here. */
 function parentOf(pid: number): number | undefined {
   const [state, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
@@ -141,7 +141,7 @@ const childrenOf = (pid: number) =>
     .filter((child) => runs(child) && parentOf(child) === pid);
 
 describe('startPostgres', () => {
-  test('makes a database, and finds it again', async () => {
+  test('creates a database, and finds it again', async () => {
     const first = await startPostgres({ dataDirectory, fsync: false });
     servers.push(first);
     await query(first.connectionString, 'create table kept as select 1 as number');
@@ -152,7 +152,7 @@ describe('startPostgres', () => {
     expect(readdirSync(dataDirectory).sort()).toEqual(['postgres', 'postgres.lock', 'postgres.owner']);
   });
 
-  test('gives the platform a role that is no superuser, and letters of any script', async () => {
+  test('gives the platform a role that is not a superuser, and UTF-8', async () => {
     const server = await start();
     expect(
       await query(
@@ -163,7 +163,7 @@ describe('startPostgres', () => {
     ).toEqual([{ rolsuper: false, lower: 'éσ', encoding: 'UTF8', addresses: '' }]);
   });
 
-  test.runIf(isRoot)('lets nobody else in, not even the user that the server runs as', async () => {
+  test.runIf(isRoot)('refuses other users, even the one that the server runs as', async () => {
     const server = await start();
     process.seteuid?.(statSync(join(dataDirectory, 'postgres')).uid);
     try {
@@ -173,7 +173,7 @@ describe('startPostgres', () => {
     }
   });
 
-  test.runIf(isRoot)('works under a closed directory, for data that belongs to root too', async () => {
+  test.runIf(isRoot)('works under a closed directory, even for data of root', async () => {
     const closed = join(dataDirectory, 'closed');
     mkdirSync(join(closed, 'data'), { recursive: true, mode: 0o700 });
     const server = await start(join(closed, 'data'));
@@ -191,7 +191,7 @@ describe('startPostgres', () => {
     await again.stop();
   });
 
-  test('does not mind a long path', async () => {
+  test('accepts a long path', async () => {
     const long = join(dataDirectory, 'long '.repeat(40), "it's".repeat(40));
     const server = await start(long);
     expect(await query(server.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -207,7 +207,7 @@ describe('startPostgres', () => {
     });
   });
 
-  test('lets one of several win that start at the same moment', async () => {
+  test('lets exactly one of several concurrent starts win', async () => {
     const words = (await Promise.all([platform(), platform(), platform()])).map(({ word }) => word);
     expect(words.sort()).toEqual(['ready', 'refused', 'refused']);
   });
@@ -220,7 +220,7 @@ describe('startPostgres', () => {
       const server = serverPid(dataDirectory) ?? 0;
       killed.child.kill('SIGKILL');
       await once(killed.child, 'close');
-      // Half of the rounds meet the server while it shuts down.
+      // Half of the rounds happen during a shutdown of the server.
       if (round % 2 === 0) await expect.poll(() => runs(server)).toBe(false);
       const restarted = await startPostgres({ dataDirectory });
       const rows = await query<{ last: number; count: number }>(
@@ -239,7 +239,7 @@ describe('startPostgres', () => {
     await expect.poll(() => killed.written).toBeGreaterThan(20);
     const server = serverPid(dataDirectory) as number;
     const supervisor = parentOf(server) as number;
-    // Stopped first, so that neither reacts to the end of another process.
+    // Stopped first, so that neither reacts to the end of the other process.
     for (const pid of [killed.child.pid as number, supervisor]) process.kill(pid, 'SIGSTOP');
     for (const pid of childrenOf(supervisor)) if (pid !== server) process.kill(pid, 'SIGKILL');
     process.kill(supervisor, 'SIGKILL');
@@ -255,7 +255,7 @@ describe('startPostgres', () => {
     expect(rows[0]?.last).toBeGreaterThanOrEqual(killed.written);
   });
 
-  test('starts a server again that was killed, or its supervisor, at the same address', async () => {
+  test('restarts a killed server or supervisor at the same address', async () => {
     const { connectionString } = await start();
     const victims = [
       { signal: 'SIGKILL', of: (server: number) => server },
@@ -295,7 +295,7 @@ describe('startPostgres', () => {
     );
   });
 
-  test('refuses a directory that it cannot have', async () => {
+  test('refuses a directory that it cannot create', async () => {
     writeFileSync(join(dataDirectory, 'file'), '');
     const underFile = await refusal(join(dataDirectory, 'file', 'data'));
     expect(underFile.message).toBe(
@@ -307,7 +307,7 @@ describe('startPostgres', () => {
     expect(foreign.message).toMatch(/contains files but no PostgreSQL data/);
   });
 
-  test.runIf(isRoot)('refuses a directory that it may not write', async () => {
+  test.runIf(isRoot)('refuses a directory that it cannot write', async () => {
     chmodSync(dataDirectory, 0o755);
     const { word, rest } = await platform({ uid: 65534, gid: 65534 });
     expect(word).toBe('refused');
@@ -334,7 +334,7 @@ describe('startPostgres', () => {
 });
 
 describe('findPostgres', () => {
-  test('finds nothing where no process has the directory open', async () => {
+  test('finds nothing if no process has the directory open', async () => {
     expect(await findPostgres({ dataDirectory })).toBeUndefined();
     await (await start()).stop();
     expect(await findPostgres({ dataDirectory })).toBeUndefined();
@@ -348,7 +348,7 @@ describe('findPostgres', () => {
     expect(await query(found.connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('is no longer misled by what a killed process left', async () => {
+  test('ignores the files of a killed process', async () => {
     const { child } = await platform();
     child.kill('SIGKILL');
     await once(child, 'close');

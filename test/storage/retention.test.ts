@@ -23,7 +23,7 @@ const justBefore = (moment: Date) => new Date(moment.getTime() - 1);
 const log: Record<string, unknown>[] = [];
 const logger = openLogger('info', { write: (line) => void log.push(JSON.parse(line)) });
 
-/** Runs the platform's maintenance at a time. */
+/** Runs the platform's maintenance at a given time. */
 async function maintain(now: Date, retention: Partial<Config['retention']> = {}): Promise<void> {
   const { maintenance } = workers({
     database,
@@ -63,7 +63,7 @@ async function givenLink(parametersId?: string): Promise<string> {
 
 const linkIds = async () => (await database.selectFrom('links').select('id').execute()).map(({ id }) => id);
 
-/** Says that an execution came of a link. */
+/** Marks an execution as started by a link. */
 const use = (linkId: string, executionId: string, at = clock.now()) =>
   database
     .updateTable('links')
@@ -83,7 +83,7 @@ async function endedExecution(): Promise<string> {
 }
 
 describe('a parameter set', () => {
-  test('is deleted 400 days after it was made', async () => {
+  test('is deleted 400 days after its creation', async () => {
     const id = await givenParameterSet();
     await maintain(justBefore(after(400)));
     expect(await exists('parameter_sets', id)).toBe(true);
@@ -95,7 +95,7 @@ describe('a parameter set', () => {
     await expectRefusal(read(other), 404, 'parameters_not_found');
   });
 
-  test('stays for 400 days from when it was read, which is noted once a day', async () => {
+  test('stays for 400 days after it was read, which is recorded once a day', async () => {
     const id = await givenParameterSet();
     const lastUsed = async () =>
       (
@@ -118,7 +118,7 @@ describe('a parameter set', () => {
     expect(await exists('parameter_sets', id)).toBe(false);
   });
 
-  test('stays for 400 days from when a link was made with it, and as long as the link is there', async () => {
+  test('stays for 400 days after a link was created with it, and as long as the link exists', async () => {
     const id = await givenParameterSet();
     clock.forward(399 * day);
     await givenLink(id);
@@ -136,7 +136,7 @@ describe('a parameter set', () => {
     expect(await exists('parameter_sets', id)).toBe(false);
   });
 
-  test('of a link is used when the link is', async () => {
+  test('of a link counts as used when the link is used', async () => {
     const id = await givenParameterSet();
     const linkId = await givenLink(id);
     clock.forward(5 * day);
@@ -150,7 +150,7 @@ describe('a parameter set', () => {
     expect(row.last_used_at).toEqual(clock.now());
   });
 
-  test('that is deleted while a link is made with it: the link is refused, as without it', async () => {
+  test('that is deleted while a link is created with it refuses the link', async () => {
     const id = await givenParameterSet();
     clock.forward(401 * day);
     const body = {
@@ -186,7 +186,7 @@ describe('a single-use link', () => {
     expect(await exists('links', id)).toBe(false);
   });
 
-  test('stays while what it started runs, and while the result is kept', async () => {
+  test('stays while its execution runs or has a result', async () => {
     const running = await workflows.runningExecution();
     const linkOfRunning = await givenLink();
     await use(linkOfRunning, running);
@@ -204,7 +204,7 @@ describe('a single-use link', () => {
 });
 
 describe('an ended execution', () => {
-  test('is deleted 400 days after its result is gone', async () => {
+  test('is deleted 400 days after its result', async () => {
     const id = await endedExecution();
     const running = await workflows.runningExecution();
     await maintain(after(30));
@@ -218,7 +218,7 @@ describe('an ended execution', () => {
     expect(await exists('executions', running)).toBe(true);
   });
 
-  test('stays while the link that started it is there', async () => {
+  test('stays while the link that started it exists', async () => {
     const id = await endedExecution();
     const linkId = await givenLink();
     await use(linkId, id);
@@ -228,7 +228,7 @@ describe('an ended execution', () => {
     expect(await exists('executions', id)).toBe(false);
   });
 
-  test('has its history deleted with its result, however long it is', async () => {
+  test('loses its history with its result, however long it is', async () => {
     const id = await endedExecution();
     await sql`insert into execution_history (execution_id, thread_id, at, kind, state, detail)
       select ${id}, ${randomUUID()}, ${clock.now()}, 'state', 'S', '{}' from generate_series(1, 2500)`.execute(
@@ -246,7 +246,7 @@ describe('a resource', () => {
     return ((await bodyOf(201, owner.POST('/resources', { body }))) as { resourceId: string }).resourceId;
   };
 
-  test('is kept for ever by default, and for a number of days where that is set', async () => {
+  test('is kept forever by default, or for a configured number of days', async () => {
     const id = await upload();
     await maintain(after(36_500));
     expect(await exists('resources', id)).toBe(true);

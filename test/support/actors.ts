@@ -1,10 +1,10 @@
 import { type Client, createClient } from '@wrp/client';
 import type { World } from './given.ts';
 
-/** Somebody who calls: the shipped client with a token, and plain fetch for what the client cannot say. */
+/** A caller: the published client with a token, and plain fetch for requests that the client cannot send. */
 export interface Actor extends Client {
   token: string | undefined;
-  /** Sends a request as it stands, with the actor's Authorization unless another is given. */
+  /** Sends a request as it is; default Authorization: the actor's. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -21,7 +21,7 @@ export interface Actors {
   stranger: Actor;
   /** No credentials at all. */
   anonymous: Actor;
-  /** Somebody else, by a token. */
+  /** Another caller, by a token. */
   actor(token: string | undefined): Actor;
 }
 
@@ -39,7 +39,7 @@ export function createActors(baseUrl: string, world: World): Actors {
 }
 
 function createActor(baseUrl: string, token: string | undefined): Actor {
-  // A call is one request here: what the platform refuses is to be seen, not tried again.
+  // Without retries, so that tests see refusals.
   const client = createClient({ baseUrl, retries: 0, ...(token !== undefined && { token }) });
   const send = (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);

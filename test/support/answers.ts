@@ -1,17 +1,17 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../server/src/http/operation.ts';
 
-/** What the client gives, or plain fetch. */
+/** A response of the client, or of plain fetch. */
 type Given = { data?: unknown; error?: unknown; response: Response } | Response;
 
-/** An answer reduced to what a caller sees of it; `body` is undefined where there is none. */
+/** The parts of a response that a caller sees; `body` is undefined if there is none. */
 export interface Answer {
   status: number;
   body: unknown;
   headers: Headers;
 }
 
-/** Waits for an answer and reads it: JSON parsed, anything else as text. */
+/** Waits for a response and reads it: JSON parsed, anything else as text. */
 export async function answered(given: Given | Promise<Given>): Promise<Answer> {
   const settled = await given;
   const response = settled instanceof Response ? settled : settled.response;
@@ -22,7 +22,7 @@ export async function answered(given: Given | Promise<Given>): Promise<Answer> {
   return { status, headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text };
 }
 
-/** The body of an answer, which must have this status. */
+/** The body of a response, which must have this status. */
 export async function bodyOf(status: number, given: Given | Promise<Given>): Promise<unknown> {
   const answer = await answered(given);
   expect(answer).toMatchObject({ status });

@@ -17,7 +17,7 @@ import { theContract } from './contract.ts';
 import { type Given, given, type World } from './given.ts';
 import { cloneDatabase } from './postgres.ts';
 
-/** A clock that tests move. It stands still unless it is moved, or is asked for as one that runs. */
+/** A clock that tests move. It stands still by default. */
 export interface Clock {
   now(): Date;
   forward(milliseconds: number): void;
@@ -26,13 +26,13 @@ export interface Clock {
 export interface Api extends Actors {
   baseUrl: string;
   sandboxUrl: string;
-  /** On 127.0.0.1, where a public address leads elsewhere. */
+  /** On 127.0.0.1, even with a public URL. */
   ports: Record<'production' | 'sandbox', number>;
   metricsPort: number | undefined;
-  /** The tables of production, to look at and to break. */
+  /** The tables of production. */
   database: Database;
   sandboxDatabase: Database;
-  /** What is there from the start. */
+  /** The objects that exist from the start. */
   world: World;
   given: Given;
   clock: Clock;
@@ -48,15 +48,15 @@ export interface Api extends Actors {
 }
 
 export interface ApiSettings extends Partial<Config> {
-  /** `running`: the time of day, for what waits in the job queue, which goes by the database's clock. */
+  /** `running`: the time of day, for tests of the job queue, which uses the database's clock. */
   clock?: 'standing' | 'running';
-  /** Entries of history that an execution may have. */
+  /** Maximum number of history entries of an execution. */
   maxHistoryEntries?: number;
   /** Default: the published contract. */
   contract?: LoadedContract;
 }
 
-/** Holds in everything that a request to any server of this process causes, and nowhere else. */
+/** Set in everything that a request to any server of this process causes, and nowhere else. */
 const request = new AsyncLocalStorage<true>();
 subscribe('http.server.request.start', () => request.enterWith(true));
 
@@ -87,7 +87,7 @@ export async function api({
   const log: Record<string, unknown>[] = [];
   const statements: string[] = [];
   const clock = kind === 'running' ? runningClock() : standingClock();
-  // Not while connections are opened, which then would time out on a busy machine.
+  // Before connections are opened, which would time out on a busy machine.
   await theContract();
   const server = await servePlatform({
     config,
@@ -128,7 +128,7 @@ export async function api({
   };
 }
 
-/** Nothing starts by the time of day, which would come between what a test does and what it then looks at. */
+/** Removes scheduled jobs, which would interfere with what tests check. */
 async function withoutSchedules(database: Database): Promise<void> {
   for (const schema of ['production_jobs', 'sandbox_jobs']) {
     await sql`delete from ${sql.table(`${schema}.schedule`)}`.execute(database);

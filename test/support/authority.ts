@@ -24,7 +24,7 @@ export const removeMembership = (client: Actor, workspaceId: string, userId: str
     params: { path: { workspaceId, userId } },
   });
 
-/** Every change of a user that depends on the roles of both; where it gives a role, member. */
+/** Every change of a user that depends on the roles of both; the role that it grants is member. */
 export const userChanges = (roles: { member: string }) => ({
   changeUserRole: (client: Actor, userId: string) => changeRole(client, userId, roles.member),
   terminateUser: terminate,

@@ -4,7 +4,7 @@ import type { KnownUser } from './given.ts';
 
 const anyUuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-/** The whole body of a user as `given.user()` makes one, at a time, with another profile if wanted. */
+/** The response body of a user that `given.user()` made. */
 export function userBody(user: KnownUser, createdAt: Date, profile: Partial<User['profile']> = {}) {
   const { id, email, idpId, organizationId } = user;
   const roleId = profile.roleId ?? user.roleId;

@@ -16,7 +16,7 @@ const installed = [
  */
 export async function launchBrowser(): Promise<Browser> {
   try {
-    // Makes the package bring the libraries (libnss) that a bare machine lacks.
+    // Makes the package unpack the libraries (libnss) that a bare machine lacks.
     process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs24.x';
     const { default: packed } = await import('@sparticuz/chromium');
     return await chromium.launch({ args, executablePath: await packed.executablePath() });

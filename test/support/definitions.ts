@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../server/src/domain/json.ts';
 import { readPlatformFile } from '../../server/src/manifest/read.ts';
 
-/** Gives back what it was given, and who started it. */
+/** Returns its input, and who started it. */
 export const echo: JsonObject = {
   QueryLanguage: 'JSONata',
   StartAt: 'Echo',

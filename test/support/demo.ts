@@ -12,17 +12,17 @@ import type { Database } from '../../server/src/store/database.ts';
 import { theContract } from './contract.ts';
 import { cloneDatabase } from './postgres.ts';
 
-/** A platform with what every new installation shows. */
+/** A platform with the data of a new installation. */
 export interface DemoPlatform {
   baseUrl: string;
   sandboxUrl: string;
   /** Holds `demo.json`, as after `npm start`. */
   dataDirectory: string;
-  /** What `demo.json` says of production. */
+  /** The production part of `demo.json`. */
   demo: DemoEnvironment;
   /** The tables of production. */
   database: Database;
-  /** What every sample and snippet finds in its environment. */
+  /** The environment of every sample and snippet. */
   variables: SnippetVariables;
 }
 
@@ -39,7 +39,7 @@ const variableNames = [
  * environments, and webhooks that may go to this machine. It ends with the test file.
  */
 export async function demoPlatform(settings: Partial<Config> = {}): Promise<DemoPlatform> {
-  // To compile it takes the processor for itself, and connections that are being opened would time out.
+  // Compiling it blocks the process, and connections that are being opened would time out.
   await theContract();
   const cloned = await cloneDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-demo-'));

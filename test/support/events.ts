@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Database } from '../../server/src/store/database.ts';
 
-/** An event as a webhook tells it. */
+/** An event as a webhook delivers it. */
 export interface Event {
   id: string;
   type: string;
@@ -31,7 +31,7 @@ export async function eventsOf(database: Database, change: () => PromiseLike<unk
   return told;
 }
 
-/** Every event there is, in the same order every time. */
+/** All events, in a stable order. */
 export async function allEvents(database: Database): Promise<Event[]> {
   const rows = await database.selectFrom('events').selectAll().orderBy('created_at').orderBy('id').execute();
   return rows.map((row) => ({
@@ -44,7 +44,7 @@ export async function allEvents(database: Database): Promise<Event[]> {
   }));
 }
 
-/** What an event's payload has that its webhook does not declare, or lacks; [] if it is as declared. */
+/** Differences between an event's payload and its declaration; [] if there are none. */
 export function faultsOf(event: Event): ErrorObject[] {
   const operation = `#/webhooks/${event.type}/post/requestBody/content/application~1json/schema`;
   const validate = ajv.getSchema(`contract${operation}`);

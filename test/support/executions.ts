@@ -24,7 +24,7 @@ export function executionsOf(caller: Actor) {
       caller.POST('/workflows/{workflowId}/cancel', { params: { path: { workflowId: id } } }),
     result: (id: string) => caller.fetch(`/workflows/${id}/result`),
 
-    /** Waits until an execution has a status, which must be the first that it ends with. */
+    /** Waits until an execution ends, which must be with this status. */
     async ended(
       { id }: { id: string },
       status: WorkflowExecution['status'] = 'COMPLETED',
@@ -41,7 +41,7 @@ export function executionsOf(caller: Actor) {
       return execution;
     },
 
-    /** Starts, waits for the end, and gives the result. */
+    /** Starts an execution, waits for its end, and returns the result. */
     async run(body: Start, timeout?: number): Promise<unknown> {
       const execution = await start(body);
       await this.ended(execution, 'COMPLETED', timeout);

@@ -16,11 +16,11 @@ export async function filesBelow(directory: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
 
-/** The files that production keeps of its uploads, finished or not. */
+/** The stored files of production's uploads, complete or not. */
 export const storedFiles = (dataDirectory: string): Promise<string[]> =>
   filesBelow(join(dataDirectory, 'blobs', 'production'));
 
-/** The bytes of an answer. */
+/** The bytes of a response. */
 export async function bytesOf(response: Response | Promise<Response>): Promise<Buffer> {
   return Buffer.from(await (await response).arrayBuffer());
 }

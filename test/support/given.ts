@@ -47,7 +47,7 @@ export interface World {
 
 export type Given = ReturnType<typeof makers>;
 
-/** Fills a database with the world, and gives ways to add to it. */
+/** Fills a database with the world, and returns functions that add to it. */
 export async function given(database: Database, clock: Clock): Promise<Given & { world: World }> {
   const make = makers(database, clock);
   const organization = await make.organization();
@@ -135,7 +135,7 @@ function makers(database: Database, clock: Clock) {
       return { id, email, idpId, roleId, organizationId: organization.id };
     },
 
-    /** A user who can call. */
+    /** A user with a token. */
     async caller({
       organization,
       role = 'member',
@@ -224,7 +224,7 @@ function makers(database: Database, clock: Clock) {
       return { id };
     },
 
-    /** A definition with one revision; `echo` unless told. */
+    /** A definition with one revision. Default: `echo`. */
     async workflowDefinition({
       workspace,
       definition = echo,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JobName } from '../../server/src/jobs/jobs.ts';
 import type { Database } from '../../server/src/store/database.ts';
 
-/** Makes jobs that are for later due so much sooner: the queue goes by the database's clock, which nobody can move. */
+/** Moves the start of delayed jobs forward: the queue uses the database's clock, which tests cannot move. */
 export async function bringForward(
   database: Database,
   name: JobName,

@@ -21,7 +21,7 @@ export const environments = ['production', 'sandbox'] as const;
 const template = 'wrp';
 const directoryPrefix = 'wrp-test-';
 
-/** One server for the whole run, with a migrated database to clone; gone at the end. */
+/** One server for the whole run, with a migrated database to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   removeLeftOvers();
   const dataDirectory = mkdtempSync(join(tmpdir(), directoryPrefix));
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Runs that were killed could not clean up after themselves; young directories may be another run's. */
+/** Removes directories of killed runs; young ones may belong to another run. */
 function removeLeftOvers(): void {
   for (const name of readdirSync(tmpdir())) {
     const directory = join(tmpdir(), name);
@@ -54,7 +54,7 @@ function removeLeftOvers(): void {
 export interface ClonedDatabase {
   /** The platform's own role; the schemas are `environments`. */
   connectionString: string;
-  /** Ends whatever is still connected. */
+  /** Ends open connections. */
   drop(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export async function cloneDatabase(source?: string): Promise<ClonedDatabase> {
   const administrator = inject('postgres');
   const original = source ? new URL(source).pathname.slice(1) : template;
   const name = `clone_${crypto.randomUUID().replaceAll('-', '')}`;
-  // Copying the files is the quicker way where nothing has to reach the disk.
+  // Copying files is faster without fsync.
   await administer(
     administrator,
     `create database ${name} template ${original} owner wrp strategy file_copy`,
@@ -81,7 +81,7 @@ export async function cloneDatabase(source?: string): Promise<ClonedDatabase> {
   };
 }
 
-/** The tables of production in a database of the test file's own. */
+/** The tables of production in a database for this test file. */
 export async function emptyDatabase(): Promise<Database> {
   const { connectionString, drop } = await cloneDatabase();
   const database = openDatabase({ connection: connectionString, schema: 'production', poolSize: 3 });

@@ -23,16 +23,16 @@ export { typeFaults } from './snippets/types.ts';
 export interface Snippet {
   /** Relative to the project. */
   file: string;
-  /** Of its first line of code, counted from 1. */
+  /** The line number of its first line of code, from 1. */
   line: number;
-  /** What follows the fence, in lower case; empty where nothing does. */
+  /** What follows the fence, in lower case; may be empty. */
   language: string;
   /** What follows the language on the fence, such as the name of a schema. */
   claim: string;
   code: string;
 }
 
-/** What went wrong with a snippet; undefined is what everybody hopes for. */
+/** The error of a snippet; undefined if it succeeded. */
 export interface Fault {
   snippet: Snippet;
   message: string;
@@ -69,7 +69,7 @@ export async function snippetsOfYaml(folder: string): Promise<Snippet[]> {
 
 async function ofYaml(path: string): Promise<Snippet[]> {
   const text = await readFile(path, 'utf8');
-  // Reading a document costs much more than looking for what marks a fence.
+  // Parsing a document costs much more than searching for a fence.
   if (!/```|~~~/.test(text)) return [];
   const snippets: Snippet[] = [];
   for (const document of parseAllDocuments(text)) {
@@ -84,7 +84,7 @@ async function ofYaml(path: string): Promise<Snippet[]> {
   return snippets;
 }
 
-/** Where a snippet stands, as editors and terminals understand it. */
+/** The location of a snippet, as editors and terminals understand it. */
 export const placeOf = ({ file, line }: Snippet): string => `${file}:${line}`;
 
 /** Groups of one page each, in the order of the pages. */

@@ -4,13 +4,13 @@ import type { Database } from '../../server/src/store/database.ts';
 import type { Schema } from '../../server/src/store/schema.ts';
 import { hangBound } from './hang-bound.ts';
 
-/** Waits for something that is about to be there, as long as `expect.poll` does, and gives it. */
+/** Polls until the value is truthy, and returns it. */
 export const until = <Value>(
   look: () => Value | Promise<Value>,
   { timeout = hangBound(30_000), interval = 50 }: { timeout?: number; interval?: number } = {},
 ) => vi.waitUntil(look, { timeout, interval });
 
-/** Waits until a count that has begun to grow stays as it is, and gives it. */
+/** Waits until a growing count stops, and returns it. */
 export async function standstill(count: () => number): Promise<number> {
   return until(
     async () => {
@@ -71,7 +71,7 @@ export async function queuedUp<Result>(
   return Promise.all(begun);
 }
 
-/** How many connections wait for a lock of this transaction, or in the queue behind one that does. */
+/** How many connections wait for a lock of this transaction, directly or behind another one. */
 export async function blockedBy(transaction: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with recursive waiting as (select distinct pid from pg_locks where not granted),

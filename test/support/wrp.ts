@@ -9,7 +9,7 @@ export interface Ended {
 
 const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
 
-/** Runs the real program, which finds nothing of this process's environment but where programs are. */
+/** Runs the real program, with only PATH and HOME of this process's environment. */
 export function runWrp(
   args: string[],
   {
@@ -30,7 +30,7 @@ export function runWrp(
   });
 }
 
-/** `wrp` on a database, with these words before all others. */
+/** `wrp` on a database, with these words before the arguments. */
 export const wrpOn =
   (databaseUrl: string, ...words: string[]) =>
   (...args: string[]): Promise<Ended> =>

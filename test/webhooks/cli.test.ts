@@ -17,7 +17,7 @@ import {
   toThisMachine,
 } from './support.ts';
 
-// Every command is a process of its own, on whatever else the machine is doing.
+// Every command is a process of its own.
 vi.setConfig({ testTimeout: hangBound(90_000) });
 
 const shared = await cloneDatabase();
@@ -78,7 +78,7 @@ describe('wrp webhook', () => {
     await receiver.hasTaken(ids);
   });
 
-  test('delivers one again that arrived, when asked by its id', async () => {
+  test('delivers a successful delivery again by its id', async () => {
     const receiver = await startReceiver();
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const ids = await makeEvents(platform, 1);
@@ -106,7 +106,7 @@ describe('wrp webhook', () => {
     expect(await deliveriesTo(database, endpoint)).toMatchObject([{ status: 'failed', attempts: 20 }]);
   });
 
-  test('sends a test event to one endpoint, of any kind, marked, and tells the answer', async () => {
+  test('sends a marked test event of any type to one endpoint, and prints the response', async () => {
     const [receiver, other] = [await startReceiver(answer(202)), await startReceiver()];
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const otherEndpoint = await givenEndpoint(database, { url: other.url, organizationId });
@@ -130,7 +130,7 @@ describe('wrp webhook', () => {
     );
   });
 
-  test('rotates the keys of a platform that runs', async () => {
+  test('rotates the keys of a running platform', async () => {
     const receiver = await startReceiver();
     await givenEndpoint(database, { url: receiver.url, organizationId });
     await receiver.hasTaken(await makeEvents(platform, 1));
@@ -177,7 +177,7 @@ describe('wrp webhook', () => {
       ['test', '5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a01', '--type', 'moon.rise'],
       /^moon\.rise is not an event type of the contract: workflow\.started, /,
     ],
-  ])('what cannot be done is one line and exit status 1: %s', async (_what, args, line) => {
+  ])('reports a failure in one line and exits with 1: %s', async (_what, args, line) => {
     const { status, stdout, stderr } = await wrp(...args);
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(line);
@@ -186,7 +186,7 @@ describe('wrp webhook', () => {
   test.each([
     ['nothing', []],
     ['deliveries and an endpoint', ['x', '--endpoint', 'y']],
-  ])('redeliver is used wrongly with %s: exit status 2', async (_what, args) => {
+  ])('redeliver with %s exits with 2', async (_what, args) => {
     const { status, stdout, stderr } = await wrp('redeliver', ...args);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: name deliveries, or an endpoint with --endpoint\n\(add --help/);

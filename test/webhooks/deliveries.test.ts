@@ -25,7 +25,7 @@ const keyOf = async (kid: string) => ({
 });
 
 describe('an endpoint of all events', () => {
-  test('is told of every change once, signed, as its webhook declares', async () => {
+  test('receives every change once, signed, as its webhook declares', async () => {
     const receiver = await startReceiver();
     await givenEndpoint(database, { url: receiver.url, organizationId });
     const events = await eventsOf(database, async () => {
@@ -114,7 +114,7 @@ describe('an endpoint of all events', () => {
     const { id: caseId } = await links.case();
     await owner.POST('/link/send', { body: { caseId, workflowDefinitionId: definition.id } });
 
-    // All of them, the end of what the link has started included: a late one would reach the next test's endpoint.
+    // All of them, up to the end of the link's execution: a late one would reach the next test's endpoint.
     await expect
       .poll(() => receiver.taken.map(({ type }) => type).sort())
       .toEqual([
@@ -127,7 +127,7 @@ describe('an endpoint of all events', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('finds its deliveries and attempts written down', async () => {
+  test('has its deliveries and attempts recorded', async () => {
     const receiver = await startReceiver();
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const [event] = await makeEvents(platform, 1);
@@ -181,7 +181,7 @@ describe('an endpoint', () => {
     expect(theirs.received.map(({ event }) => event)).toEqual(events);
   });
 
-  test('that has a path, a query and a slash at the end is called exactly there', async () => {
+  test('with a path, a query and a trailing slash is called at exactly that URL', async () => {
     const receiver = await startReceiver();
     const { origin } = new URL(receiver.url);
     await givenEndpoint(database, { url: `${origin}/a%20b/?token=1&x=%2F`, organizationId });
@@ -189,7 +189,7 @@ describe('an endpoint', () => {
     expect(receiver.received[0]?.path).toBe('/a%20b/?token=1&x=%2F');
   });
 
-  test('is told of a SANDBOX workspace with a mark', async () => {
+  test('receives events of a SANDBOX workspace with a mark', async () => {
     const receiver = await startReceiver();
     await givenEndpoint(database, { url: receiver.url, organizationId });
     const workspace = await given.workspace({ organization: world.organization, type: 'SANDBOX' });

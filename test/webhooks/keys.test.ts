@@ -16,7 +16,7 @@ const { database, sandboxDatabase, world, anonymous, clock, sandboxUrl } = platf
 const encryptionKey = deriveKey(randomBytes(32), 'production', 'webhook-keys');
 const fetchKey = (kid: string, query = '') => answered(anonymous.fetch(`/auth/webhooks/key/${kid}${query}`));
 
-/** Sends one event and gives its signature. */
+/** Sends one event and returns its signature. */
 async function signature(): Promise<{ signature: string; body: Buffer; kid: string }> {
   const receiver = await startReceiver();
   await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id });
@@ -27,7 +27,7 @@ async function signature(): Promise<{ signature: string; body: Buffer; kid: stri
 }
 
 describe('getWebhookKey', () => {
-  test('gives the key as one line of base64, unless PEM is asked for', async () => {
+  test('returns the key as one line of base64, or as PEM on request', async () => {
     const { signature: text, body, kid } = await signature();
     const der = await fetchKey(kid);
     expect([der.status, der.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -41,7 +41,7 @@ describe('getWebhookKey', () => {
     expect(isSigned(text, body, { pem: String(pem.body) })).toBe(true);
   });
 
-  test('may be cached, and needs no token', async () => {
+  test('is cacheable and requires no token', async () => {
     const { kid } = await signature();
     expect((await fetchKey(kid)).headers.get('cache-control')).toBe('public, max-age=3600');
     expect((await fetchKey(kid.toUpperCase())).status).toBe(200);
@@ -51,7 +51,7 @@ describe('getWebhookKey', () => {
     expect(strange.status).toBe(200);
   });
 
-  test('knows no other keys', async () => {
+  test('refuses unknown keys: 404', async () => {
     const { kid } = await signature();
     await expectRefusal(
       anonymous.fetch('/auth/webhooks/key/d4c3b2a1-0f9e-4d8c-b7a6-5948372615f1'),
@@ -69,7 +69,7 @@ describe('getWebhookKey', () => {
 });
 
 describe('the budget of an address for keys', () => {
-  test('is as large as the one for signing in, and takes nothing from that', async () => {
+  test('is as large as the one for signing in, and separate', async () => {
     const budgets = { requests: 100, uploads: 100, signIns: 5 };
     const { anonymous: caller, clock: at } = await api({ budgets });
     at.forward(60_000 - (at.now().getTime() % 60_000));
@@ -87,7 +87,7 @@ describe('the budget of an address for keys', () => {
 });
 
 describe('a rotation', () => {
-  test('signs with a new key within seconds, and serves the old one until its signatures are worthless', async () => {
+  test('signs with a new key within seconds, and serves the old one until its signatures expire', async () => {
     const old = await signature();
     await retireKeys(database, clock.now());
     const { kid } = await vi.waitFor(
@@ -103,7 +103,7 @@ describe('a rotation', () => {
     expect(isSigned(old.signature, old.body, { der: String(der) })).toBe(true);
     expect((await fetchKey(old.kid)).headers.get('cache-control')).toBe('public, max-age=660');
 
-    // A process may sign with it for another minute; the window is five, and receivers' clocks may be as far off.
+    // A process may sign with it for another minute; signatures are valid for five, and receivers' clocks may be five off.
     clock.forward(11 * minute - 1_000);
     expect((await fetchKey(old.kid)).headers.get('cache-control')).toBe('public, max-age=1');
     clock.forward(1_000);
@@ -119,7 +119,7 @@ describe('signing keys', () => {
   const keysWith = (key = encryptionKey) =>
     signingKeys({ database: sandboxDatabase, encryptionKey: key, now: clock.now });
 
-  test('are one for all processes, even when they begin at once', async () => {
+  test('are shared by all processes, even if they start concurrently', async () => {
     onTestFinished(async () => {
       await sandboxDatabase.deleteFrom('webhook_keys').execute();
     });
@@ -128,7 +128,7 @@ describe('signing keys', () => {
     expect((await keysWith().current()).kid).toBe(all[0]?.kid);
   });
 
-  test('are stored encrypted, and tell nothing to another server key', async () => {
+  test('are stored encrypted with the server key', async () => {
     const { kid, privateKey } = await keysWith().current();
     const [row] = await sandboxDatabase.selectFrom('webhook_keys').selectAll().execute();
     const secret = Buffer.from(privateKey.export({ format: 'jwk' }).d as string, 'base64url');
@@ -137,7 +137,7 @@ describe('signing keys', () => {
     expect(other.kid).not.toBe(kid);
   });
 
-  test('do not open where the row was given to another identifier', async () => {
+  test('do not decrypt if the row got another identifier', async () => {
     const { kid } = await keysWith().current();
     const [row] = await sandboxDatabase
       .deleteFrom('webhook_keys')
@@ -154,7 +154,7 @@ describe('signing keys', () => {
 });
 
 describe('a signature', () => {
-  test('is refused when any part of it or of the body was changed', async () => {
+  test('is refused if any part of it or of the body was changed', async () => {
     const { signature: text, body, kid } = await signature();
     const der = String((await fetchKey(kid)).body);
     const [head = '', , tail = ''] = text.split('.');
@@ -174,7 +174,7 @@ describe('a signature', () => {
     );
   });
 
-  test('has the form that the contract demands', async () => {
+  test('matches the pattern of the contract', async () => {
     const { privateKey, kid } = await signingKeys({
       ...{ database: sandboxDatabase, encryptionKey, now: clock.now },
     }).current();

@@ -41,7 +41,7 @@ describe('all events arrive at a receiver', () => {
   });
 
   test('that responds with 503 at random', async () => {
-    // Not ten times to one event, which would then be given up.
+    // Not ten times for one event, which would then be given up.
     const refused = new Map<string, number>();
     const receiver = await startReceiver((response, received) => {
       const { id } = received.event;
@@ -58,7 +58,7 @@ describe('all events arrive at a receiver', () => {
     expect(receiver.received.length).toBeGreaterThan(60);
   });
 
-  test('that redirected, and nothing goes where it pointed', async () => {
+  test('that redirected, and the target gets nothing', async () => {
     const elsewhere = await startReceiver();
     const receiver = await startReceiver(answer(308, { Location: elsewhere.url }));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
@@ -73,7 +73,7 @@ describe('all events arrive at a receiver', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test('that takes its time', async () => {
+  test('that is slow', async () => {
     const receiver = await startReceiver((response) => {
       setTimeout(() => response.writeHead(202).end(), 1_500);
     });
@@ -83,12 +83,12 @@ describe('all events arrive at a receiver', () => {
     expect(receiver.received).toHaveLength(40);
   });
 
-  test('that was gone for hours, as soon as it takes one', async () => {
+  test('that was down for hours, as soon as it accepts one', async () => {
     const receiver = await startReceiver(answer(500));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const ids = await makeEvents(platform, 10);
     await attempted(database, endpoint, 10);
-    // As after many attempts: the next ones are to be made in hours.
+    // As after many attempts: the next ones are due in hours.
     const far = { next_attempt_at: new Date(clock.now().getTime() + 20 * 3_600_000), attempts: 5 };
     await database.updateTable('webhook_deliveries').set(far).where('endpoint_id', '=', endpoint).execute();
     clock.forward(3 * 3_600_000);
@@ -99,8 +99,8 @@ describe('all events arrive at a receiver', () => {
   });
 });
 
-describe('a receiver that wants no more', () => {
-  test('responds with 410, and what waits for it is cancelled', async () => {
+describe('a receiver that unsubscribes', () => {
+  test('with 410 has its pending deliveries cancelled', async () => {
     const receiver = await startReceiver(answer(503));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     await makeEvents(platform, 5);
@@ -110,7 +110,7 @@ describe('a receiver that wants no more', () => {
     await expect
       .poll(async () => (await deliveriesTo(database, endpoint)).map(({ status }) => status))
       .toEqual(Array(5).fill('cancelled'));
-    // Up to five attempts were under way when the first of them was answered.
+    // Up to five attempts were in progress at the first response.
     await nothingUnderWay(database, endpoint);
     const known = receiver.received.length;
     const [row] = await database
@@ -127,8 +127,8 @@ describe('a receiver that wants no more', () => {
   });
 });
 
-describe('an event that nobody takes', () => {
-  test('is given up after ten attempts, each written down', async () => {
+describe('an event that no receiver accepts', () => {
+  test('is given up after ten recorded attempts', async () => {
     const receiver = await startReceiver(answer(500));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     hurry(database);
@@ -187,7 +187,7 @@ describe('a healthy receiver', () => {
     expect(await latency(200)).toBeLessThan(2_000);
   });
 
-  test('is not delayed by endpoints that never respond or are not there', async () => {
+  test('is not delayed by endpoints that never respond or do not exist', async () => {
     let mostAtOnce = 0;
     for (const _ of [1, 2, 3]) {
       let open = 0;
@@ -204,7 +204,7 @@ describe('a healthy receiver', () => {
     await gone.down();
     await givenEndpoint(database, { url: gone.url, organizationId });
     expect(await latency(100)).toBeLessThan(2_000);
-    // An attempt that times out makes room for the next: an endpoint never has more than its own places.
+    // An attempt that times out makes room for the next: an endpoint never exceeds its concurrency limit.
     expect(mostAtOnce).toBeGreaterThan(0);
     expect(mostAtOnce).toBeLessThanOrEqual(16);
   });

@@ -12,7 +12,7 @@ const config = readConfig({
   ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) },
   ...{ PORT: '0', SANDBOX_PORT: '0', WEBHOOK_ALLOW_PRIVATE: 'true', RATE_LIMIT_PER_MINUTE: '1000000' },
 });
-// Not while connections are opened, which then would time out on a busy machine.
+// Before connections are opened, which would time out on a busy machine.
 const contract = await loadContract(new URL('../../generated/openapi.json', import.meta.url));
 const server = await servePlatform({
   config,

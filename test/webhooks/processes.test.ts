@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: hangBound(180_000) });
 
 const program = join(import.meta.dirname, 'platform-process.ts');
 
-/** Waits until nobody else executes anything: a commit that a killed process asked for may still be under way. */
+/** Waits until no other connection executes a statement: a commit of a killed process may be in progress. */
 async function nothingExecuting(database: Database): Promise<void> {
   await until(async () => {
     const { rows } = await sql`select from pg_stat_activity where datname = current_database()
@@ -61,7 +61,7 @@ describe('a platform that is killed', () => {
     baseUrl: string;
   }
 
-  /** As whatever keeps a platform running would: one that found its database too slow is started again. */
+  /** Restarts a platform that could not start on a slow database, as a supervisor would. */
   async function start(databaseUrl: string, dataDirectory: string, tries = 3): Promise<Started> {
     const child: ChildProcess = spawn(process.execPath, [program, databaseUrl, dataDirectory], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -82,7 +82,7 @@ describe('a platform that is killed', () => {
     return { kill, baseUrl: (JSON.parse(line as string) as { production: string }).production };
   }
 
-  /** Makes events until told to stop, or until the platform is gone. */
+  /** Makes events until the abort, or until the platform ends. */
   function load(baseUrl: string, token: string, workflowDefinitionId: string) {
     let stopped = false;
     let acknowledged = 0;
@@ -130,7 +130,7 @@ describe('a platform that is killed', () => {
       atEnd(shared.drop);
       atEnd(() => database.destroy());
       ({ world } = await given(database, { now: () => new Date(), forward: () => {} }));
-      // Slow enough that some attempts are always under way.
+      // Slow enough that some attempts are always in progress.
       receiver = await startReceiver((response) => {
         setTimeout(() => response.writeHead(204).end(), 20 + Math.random() * 100);
       }, atEnd);
@@ -149,7 +149,7 @@ describe('a platform that is killed', () => {
       acknowledged += await callers.stop();
     });
 
-    test('loses none of them, and repeats one only under its own id', async () => {
+    test('loses none of them, and repeats one only with the same id', async () => {
       await nothingExecuting(database);
       const ids = await eventIds(database);
       expect(ids.length).toBeGreaterThanOrEqual(acknowledged);
@@ -173,7 +173,7 @@ describe('a platform that is killed', () => {
     });
   });
 
-  test('hands over what is under way when it is told to stop', async () => {
+  test('hands over deliveries in progress when it stops', async () => {
     const shared = await cloneDatabase();
     afterAll(shared.drop);
     const platform: Api = await api({ ...toThisMachine, databaseUrl: shared.connectionString });
@@ -190,7 +190,7 @@ describe('a platform that is killed', () => {
     answersAt = performance.now();
     const startedAt = performance.now();
     await kill('SIGTERM');
-    // By its own bounds 15 at most.
+    // Its own limit is 15 s.
     expect(performance.now() - startedAt).toBeLessThan(hangBound(40_000));
     await receiver.hasTaken(ids, hangBound(60_000));
   });

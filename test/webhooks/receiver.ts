@@ -20,17 +20,17 @@ export type Answering = (response: ServerResponse, received: Received) => void;
 
 export interface Receiver {
   url: string;
-  /** All that came, whatever was answered. */
+  /** All deliveries, whatever the response. */
   received: Received[];
-  /** The events that were answered with a 2xx, each as often as it was. */
+  /** The events that got a 2xx, with repetitions. */
   taken: Event[];
-  /** Answers so from now on; 204 at first. */
+  /** Sets the response from now on. Default: 204. */
   answers(answering: Answering): void;
-  /** Nobody listens there any more. */
+  /** Stops listening. */
   down(): Promise<void>;
   /** Listens again, at the same address. */
   up(): Promise<void>;
-  /** Waits until these events were taken. */
+  /** Waits until these events were accepted. */
   hasTaken(ids: Iterable<string>, timeout?: number): Promise<void>;
 }
 
@@ -39,10 +39,10 @@ export const answer =
   (response) =>
     void response.writeHead(status, headers).end();
 
-/** Is given what is to be done at the end of a test, or of several. */
+/** Registers a cleanup for the end of a test, or of several. */
 export type AtEnd = (end: () => Promise<void>) => void;
 
-/** A real receiver on this machine, gone when the test ends, unless `atEnd` says otherwise. */
+/** A real receiver on this machine. Default: until the test ends. */
 export async function startReceiver(
   answering: Answering = answer(204),
   atEnd: AtEnd = onTestFinished,
@@ -65,7 +65,7 @@ export async function startReceiver(
       current(response, one);
     });
   });
-  // Else a machine that stands still for some seconds breaks a connection that is about to be used again.
+  // Otherwise a pause of some seconds would close a connection that is about to be reused.
   server.keepAliveTimeout = 0;
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -118,7 +118,7 @@ export function headerOf(signature: string): JwsHeader {
   return JSON.parse(Buffer.from(signature.split('.')[0] as string, 'base64url').toString());
 }
 
-/** Whether a signature is one of these bytes, by Node's own cryptography and the key as the platform serves it. */
+/** Verifies a signature of these bytes with Node's cryptography and the key that the platform serves. */
 export function isSigned(signature: string, body: Buffer, key: { der: string } | { pem: string }): boolean {
   const [head, middle, tail, ...more] = signature.split('.');
   if (middle !== '' || more.length > 0 || tail?.length !== 86) return false;

@@ -10,7 +10,7 @@ import type { AtEnd } from './receiver.ts';
 /** Platforms of these tests send to receivers on this machine. */
 export const toThisMachine = { allowPrivateTargets: true };
 
-/** An endpoint of the world's organization, unless another is named; of all events, unless some are. */
+/** An endpoint. Default: of the world's organization, for all events. */
 export async function givenEndpoint(
   database: Database,
   endpoint: { url: string; organizationId: string; types?: EventType[] },
@@ -22,7 +22,7 @@ export async function givenEndpoint(
     .insertInto('webhook_endpoints')
     .values({ id, url, organization_id: organizationId, event_types: types })
     .execute();
-  // Its test is over: nothing more is to be sent there.
+  // Its test is over: nothing more is sent there.
   atEnd(async () => {
     await database
       .updateTable('webhook_endpoints')
@@ -51,7 +51,7 @@ export async function eventIds(database: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Makes the pauses between attempts short, whatever the schedule says, until the test ends. */
+/** Shortens the pauses between attempts until the test ends. */
 export function hurry(database: Database, schema = 'production_jobs'): void {
   const timer = setInterval(() => {
     sql`update ${sql.table(`${schema}.job`)} set start_after = now()
@@ -101,7 +101,7 @@ export async function attemptsMade(database: Database, endpointId: string, count
     await until(async () => ((await deliveriesTo(database, endpointId))[0]?.attempts ?? 0) >= made);
 }
 
-/** Waits until the queue has no job for an endpoint: nothing is under way to it, and nothing will be. */
+/** Waits until the queue has no job for an endpoint: no delivery is in progress or due. */
 export async function nothingUnderWay(database: Database, endpointId: string): Promise<void> {
   await until(async () => {
     const { rows } = await sql`select from production_jobs.job

@@ -15,7 +15,7 @@ const waitFor = (url: string, fields: JsonObject = {}) => ({
   Ask: { Type: 'Task', Resource: 'wrp:callback:wait', Arguments: { request: { url } }, End: true, ...fields },
 });
 
-test('an answer that was taken counts, though the request for it fails afterwards', async () => {
+test('a callback that was accepted counts, even if its request fails afterwards', async () => {
   const system = await otherSystem(async ({ headers }, response) => {
     const early = await answerAt(headers['callback-url'], { output: { approved: true } });
     expect(early.status).toBe(204);
@@ -24,7 +24,7 @@ test('an answer that was taken counts, though the request for it fails afterward
   expect(await run(waitFor(system.url))).toEqual({ approved: true });
 });
 
-test('once the request has failed, no answer is taken', async () => {
+test('a callback after the failure of its request is refused', async () => {
   const system = await otherSystem((_request, response) => void response.writeHead(500).end());
   const execution = await begin(waitFor(system.url));
   await executions.ended(execution, 'FAILED');
@@ -33,7 +33,7 @@ test('once the request has failed, no answer is taken', async () => {
   expect(late.status).toBe(410);
 });
 
-test('the time of the step runs while the request is made', async () => {
+test('the timeout of the step includes the request', async () => {
   const begun = clock.now().getTime();
   const system = await otherSystem((_request, response) => {
     clock.forward(400_000);
@@ -72,7 +72,7 @@ test('a call that is silent for HeartbeatSeconds fails with States.HeartbeatTime
   });
 });
 
-test('an answer cannot fail with a name that is the language’s own', async () => {
+test('a callback cannot fail with a reserved error name', async () => {
   const system = await otherSystem((_request, response) => void response.writeHead(202).end());
   const { id } = await begin(waitFor(system.url));
   const url = await until(async () => system.received[0]?.headers['callback-url']);
@@ -84,7 +84,7 @@ test('an answer cannot fail with a name that is the language’s own', async () 
   await executions.cancel(id);
 });
 
-test('a Fail with such a name fails with States.QueryEvaluationError', async () => {
+test('a Fail with a reserved name fails with States.QueryEvaluationError', async () => {
   const { id } = await begin({ Stop: { Type: 'Fail', Error: "{% 'States.' & 'Runtime' %}" } });
   await executions.ended({ id }, 'FAILED');
   expect(await failureOf(id)).toMatchObject({ error: 'States.QueryEvaluationError' });
@@ -96,13 +96,13 @@ test('only a Task has a token', async () => {
   expect(context).not.toHaveProperty('Task');
 });
 
-describe('the body of an answer', () => {
+describe('the body of a callback', () => {
   const port = Number(new URL(baseUrl).port);
   const headOf = (path: string, length: number, type = 'application/json') =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
   const mebibyte = 1 << 20;
 
-  /** The path at which a waiting step takes its answer. */
+  /** The path of a waiting step's callback. */
   async function waitingPath(): Promise<string> {
     const system = await otherSystem((_request, response) => void response.writeHead(202).end());
     await begin(waitFor(system.url));
@@ -111,7 +111,7 @@ describe('the body of an answer', () => {
   }
 
   test.each(['/callbacks/x', `/callbacks/${'A'.repeat(72)}`, '/callbacks/x/heartbeat'])(
-    'is not waited for where the token was not made here: %s',
+    'is not read if the token is forged: %s',
     async (path) => {
       // Nothing of the body is ever sent; a server that waited for it would respond with 408 or not at all.
       expect(await sendRaw(port, [headOf(path, mebibyte)])).toMatchObject({ status: 404, ended: true });
@@ -120,7 +120,7 @@ describe('the body of an answer', () => {
     },
   );
 
-  test('is not waited for where the step no longer waits', async () => {
+  test('is not read if the step no longer waits', async () => {
     const path = await waitingPath();
     expect((await answerAt(baseUrl + path, { output: {} })).status).toBe(204);
     expect(await sendRaw(port, [headOf(path, mebibyte)])).toMatchObject({ status: 410, ended: true });

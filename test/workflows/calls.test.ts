@@ -5,7 +5,7 @@ import { workflowWorld } from './support.ts';
 
 const { database } = await workflowWorld();
 
-/** A call that lasts until it is stopped. */
+/** A call that lasts until it is aborted. */
 function lastingCall(calls: ReturnType<typeof runningCalls>) {
   let stop: AbortSignal | undefined;
   const thread = { id: randomUUID(), turn: 1 };
@@ -19,7 +19,7 @@ function lastingCall(calls: ReturnType<typeof runningCalls>) {
   return { over, isStopped: () => stop?.aborted };
 }
 
-test('only calls that ran when it was asked who waits are stopped: a later one is not in the answer', async () => {
+test('only calls that ran at the time of the query are stopped, not later ones', async () => {
   const calls = runningCalls(database);
   const unwanted = lastingCall(calls);
   const asking = calls.stopUnwanted();

@@ -52,14 +52,14 @@ describe('cancel', async () => {
     expect((await executions.cancel(execution.id)).response.status).toBe(204);
     expect(await threadsOf(execution.id)).toEqual([]);
     const before = await historyOf(execution.id);
-    // Whatever it waited for has come now, and every job that was to take it on is done.
+    // By now everything that it waited for has come, and its jobs are done.
     await pass(3600);
     await noJobsFor(threads);
     expect(await historyOf(execution.id)).toEqual(before);
     expect(await executions.read(execution.id)).toMatchObject({ status: 'CANCELLED', executionVersion: 2 });
   });
 
-  test('breaks off the call that is under way', async () => {
+  test('aborts a call in progress', async () => {
     let brokenOff = false;
     const system = await otherSystem((_request, response) => {
       response.on('close', () => {
@@ -72,7 +72,7 @@ describe('cancel', async () => {
     await until(() => brokenOff);
   });
 
-  test('against a completion at the same moment: exactly one wins, each of 20 times', async () => {
+  test('races a completion: exactly one wins, each of 20 times', async () => {
     const definition = await define({ Done: { Type: 'Succeed', Output: { done: true } } });
     const winners: string[] = [];
     for (let round = 0; round < 20; round++) {
@@ -129,7 +129,7 @@ describe('the clock', () => {
     }
   });
 
-  test('ends the keeping of a result after 30 days, with its bytes and its history', async () => {
+  test('deletes a result with its bytes and history after 30 days', async () => {
     const execution = await begin({
       Done: { Type: 'Succeed', Output: { kept: "{% $pad('', 70000, 'x') %}" } },
     });
@@ -181,7 +181,7 @@ describe('the demo', async () => {
     ).id;
   };
 
-  test('echo gives back what it was given', async () => {
+  test('echo returns its input', async () => {
     const parameters = { any: [{ thing: null }] };
     expect(await executions.run({ workflowDefinitionId: await defined('echo'), parameters })).toMatchObject({
       parameters,
@@ -201,7 +201,7 @@ describe('the demo', async () => {
     expect(await failureOf(execution.id)).toMatchObject({ error: 'Demo.Refused' });
   });
 
-  test('large gives more than 9,000,000 bytes', async () => {
+  test('large returns more than 9,000,000 bytes', async () => {
     const redirect = (await executions.run({ workflowDefinitionId: await defined('large') })) as {
       size: number;
     };
@@ -228,7 +228,7 @@ describe('the demo', async () => {
     });
   });
 
-  test('http tells what it was answered, or that nobody was reached', async () => {
+  test('http returns the response, or that the call failed', async () => {
     const system = await otherSystem((_request, response) => json(response, 200, { a: 1 }));
     const id = await defined('http');
     const reached = await executions.run({ workflowDefinitionId: id, parameters: { url: system.url } });

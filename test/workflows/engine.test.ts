@@ -18,7 +18,7 @@ const {
   stepsOf,
 } = await workflowWorld();
 
-test('states run one after the other, each with the output of the one before and the variables', async () => {
+test('states run one after the other, each with the previous output and the variables', async () => {
   const result = await run({
     First: { Type: 'Pass', Output: { n: 1 }, Assign: { seen: ['first'] }, Next: 'Second' },
     Second: {
@@ -54,7 +54,7 @@ test('a state sees the execution in its context', async () => {
   });
 });
 
-test('a wait takes its time, and holds no thread of work', async () => {
+test('a wait takes its time, without a job in progress', async () => {
   const begun = clock.now().getTime();
   const execution = await begin({
     Rest: { Type: 'Wait', Seconds: 600, Next: 'Done' },
@@ -66,7 +66,7 @@ test('a wait takes its time, and holds no thread of work', async () => {
   const end = thread.timeout_at?.getTime() ?? 0;
   expect(end).toBeGreaterThanOrEqual(begun + 600_000);
   expect(end).toBeLessThanOrEqual(clock.now().getTime() + 600_000);
-  // Its job is one for later: once the one that began the wait is over, nobody has it.
+  // Its job is delayed: after the job that started the wait, none is active.
   await expect
     .poll(() => stepsOf(thread.id))
     .toMatchObject([{ state: 'created', inSeconds: expect.closeTo(600, -2) }]);
@@ -74,7 +74,7 @@ test('a wait takes its time, and holds no thread of work', async () => {
   await executions.ended(execution);
 });
 
-test('a wait that is over at once is none', async () => {
+test('a wait of no time continues at once', async () => {
   expect(
     await run({ Rest: { Type: 'Wait', Timestamp: '2020-01-01T00:00:00Z', Output: {}, End: true } }),
   ).toEqual({});
@@ -98,7 +98,7 @@ test('a task that fails is retried as its Retrier says, each attempt with a key 
   expect(new Set(system.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
 });
 
-test('what no Retrier takes up goes to the Catcher, and what no Catcher does ends the execution', async () => {
+test('an error without a Retrier goes to the Catcher, and without a Catcher it ends the execution', async () => {
   const system = await otherSystem((_request, response) => json(response, 404, { no: 'such thing' }));
   const call = { Type: 'Task', Resource: 'wrp:http:call', Arguments: { url: system.url }, End: true };
   const result = await run({
@@ -123,7 +123,7 @@ test('what no Retrier takes up goes to the Catcher, and what no Catcher does end
   });
 });
 
-test('an output that is no object is no result: FAILED with Wrp.ResultNotAnObject', async () => {
+test('an output that is not an object fails with Wrp.ResultNotAnObject', async () => {
   for (const Output of [[1], 'text', null, 7]) {
     const execution = await begin({ End: { Type: 'Succeed', Output } });
     await executions.ended(execution, 'FAILED');
@@ -137,7 +137,7 @@ test('an expression that fails ends the execution with the error of the specific
   expect(await failureOf(execution.id)).toMatchObject({ error: 'States.QueryEvaluationError' });
 });
 
-test('a loop of many states lets others have their turn, and can be cancelled', async () => {
+test('a loop of many states does not block others, and can be cancelled', async () => {
   const execution = await begin({
     Round: { Type: 'Pass', Next: 'Again' },
     Again: { Type: 'Choice', Choices: [{ Condition: true, Next: 'Round' }], Default: 'Round' },
@@ -157,7 +157,7 @@ test('a loop of many states lets others have their turn, and can be cancelled', 
   });
 });
 
-test('a new revision is what starts from then on, and changes nothing that has started', async () => {
+test('a new revision applies to later starts only', async () => {
   const id = await define({
     Rest: { Type: 'Wait', Seconds: 2, Next: 'Done' },
     Done: { Type: 'Succeed', Output: { by: 'first' } },
@@ -176,7 +176,7 @@ test('a new revision is what starts from then on, and changes nothing that has s
   expect(await (await executions.result(old.id)).json()).toEqual({ by: 'first' });
 });
 
-test('history keeps what each state was given and gave, and the size alone of what is large', async () => {
+test('history records the input and output of each state, and only the size of large ones', async () => {
   const execution = await begin({
     Small: { Type: 'Pass', Output: { a: 1 }, Next: 'Large' },
     Large: { Type: 'Pass', Output: { text: "{% $pad('', 70000, 'x') %}" }, Next: 'Done' },

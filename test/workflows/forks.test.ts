@@ -15,7 +15,7 @@ const branch = (states: JsonObject): JsonObject => ({
 const fail = { Stop: { Type: 'Fail', Error: 'Test.Stopped', Cause: 'It was to.' } };
 const result = { Output: { all: '{% $states.result %}' }, End: true };
 
-test('branches of a Parallel run at once; their outputs come in their order', async () => {
+test('branches of a Parallel run concurrently; their outputs keep their order', async () => {
   const execution = await begin({
     Both: {
       Type: 'Parallel',
@@ -59,7 +59,7 @@ test('a branch that fails stops the others, and can be caught', async () => {
   expect(await (await executions.result(execution.id)).json()).toEqual({ caught: 'It was to.' });
 });
 
-test('a branch that fails uncaught fails the execution, and nothing goes on', async () => {
+test('a branch that fails uncaught fails the execution, and stops the others', async () => {
   const execution = await begin({
     Both: { Type: 'Parallel', Branches: [branch(wait(3600, {})), branch(fail)], End: true },
   });
@@ -68,7 +68,7 @@ test('a branch that fails uncaught fails the execution, and nothing goes on', as
   expect(await threadsOf(execution.id)).toEqual([]);
 });
 
-test('a Map runs no more items at once than MaxConcurrency, and each once', async () => {
+test('a Map runs at most MaxConcurrency items at once, and each item once', async () => {
   let most = 0;
   let now = 0;
   const three = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ test('a Map runs no more items at once than MaxConcurrency, and each once', asyn
     now += 1;
     most = Math.max(most, now);
     if (now === 3) three.resolve();
-    // The first ones stay until there are three; then a fourth has time to come.
+    // The first ones wait until there are three; then a fourth would have time to start.
     await three.promise;
     await new Promise((resolve) => setTimeout(resolve, 100));
     now -= 1;
@@ -104,7 +104,7 @@ test('a Map runs no more items at once than MaxConcurrency, and each once', asyn
   expect(most).toBe(3);
 });
 
-test('a Map of hundreds of items comes out in their order', async () => {
+test('a Map of hundreds of items keeps their order', async () => {
   const given = await run({
     Each: {
       Type: 'Map',
@@ -118,7 +118,7 @@ test('a Map of hundreds of items comes out in their order', async () => {
   expect(given).toEqual({ all: Array.from({ length: 300 }, (_, index) => (index + 1) ** 2) });
 });
 
-test('a Map goes on while no more fail than are tolerated, and fails with one more', async () => {
+test('a Map tolerates as many failures as configured, and fails with one more', async () => {
   const each = (tolerated: number): JsonObject => ({
     Each: {
       Type: 'Map',
@@ -171,7 +171,7 @@ test('forks in forks join from the inside out, with the variables of the scopes 
   });
 });
 
-test('a fork that is retried begins all its threads anew', async () => {
+test('a fork that is retried starts all its threads again', async () => {
   const system = await otherSystem((_request, response, count) =>
     json(response, count === 1 ? 500 : 200, { count }),
   );
@@ -193,7 +193,7 @@ test('a fork that is retried begins all its threads anew', async () => {
   expect(given).toEqual({ all: [2] });
 });
 
-test('a cancelled execution takes the threads of all its forks with it', async () => {
+test('a cancelled execution ends the threads of all its forks', async () => {
   const execution = await begin({
     Each: {
       Type: 'Map',

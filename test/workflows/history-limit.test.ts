@@ -26,7 +26,7 @@ test('an execution that reaches the limit of its history fails with States.Runti
   expect(await threadsOf(execution.id)).toEqual([]);
 });
 
-test('all threads of an execution count together, and no Catch or tolerance helps', async () => {
+test('all threads of an execution count together, and no Catch or tolerance applies', async () => {
   const execution = await begin({
     Each: {
       Type: 'Map',
@@ -40,13 +40,13 @@ test('all threads of an execution count together, and no Catch or tolerance help
   });
   await executions.ended(execution, 'FAILED');
   expect(await failureOf(execution.id)).toEqual(failure);
-  // Each of three threads may have been about to write one when the last that is allowed was written.
+  // Each of three threads may write one more after the last allowed entry.
   const entries = await historyOf(execution.id);
   expect(entries.length).toBeGreaterThanOrEqual(most);
   expect(entries.length).toBeLessThanOrEqual(most + 3);
 });
 
-test('waits and retries count, across the jobs that take an execution on', async () => {
+test('waits and retries count, across the jobs of an execution', async () => {
   const execution = await begin({
     Rest: { Type: 'Wait', Seconds: 0, Next: 'Fails' },
     Fails: {

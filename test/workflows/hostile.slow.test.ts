@@ -32,7 +32,7 @@ const revisionOf = (states: Record<string, object>) => {
   return revisionId;
 };
 
-/** Takes the first state of a definition on as the engine does: in the slow lane if the fast one does not do. */
+/** Runs the first state of a definition as the engine does: in the slow lane if the fast one stops it. */
 async function take(states: Record<string, object>, input: Json = {}): Promise<StepResult> {
   const [state = ''] = Object.keys(states);
   const place = { revisionId: revisionOf(states), state };
@@ -115,7 +115,7 @@ const hostile: [what: string, expression: string][] = [
 
 describe('a hostile expression fails its state, and never occupies this process for 50 ms', () => {
   let bound: number;
-  // The first steps load code and start the workers, which the platform does once.
+  // The first steps load code and start the workers.
   beforeAll(async () => {
     const warmUp = Array.from({ length: 4 }, () => evaluated("$pad('', 2000000, 'ab')"));
     await Promise.all([...warmUp, evaluated('$sum([1, 2])')]);

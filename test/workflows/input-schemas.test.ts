@@ -10,7 +10,7 @@ const pool = openSchemaPool();
 afterAll(() => pool.close());
 const logger = { warn: note, error: note } as never;
 const schemas = inputSchemas(pool, logger);
-/** For what ends at its limit. */
+/** For checks that end at their limit. */
 const impatient = inputSchemas(pool, logger, { cpuMs: 700 });
 
 let revisions = 0;
@@ -29,13 +29,13 @@ const text = (property: object) => ({
 });
 const long = 'a'.repeat(500_000);
 
-// What these processes load the first time is not what is measured.
+// Loading for the first time is not measured.
 beforeAll(async () => {
   await check(text({ pattern: '^a$', format: 'email' }), { text: '' });
   await check(text({ pattern: 'a{500}' }), { text: long });
 });
 
-/** What is hostile, the schema, the parameters, and how it ends: with so many errors, or stopped. */
+/** A hostile case, the schema, the parameters, and the number of errors, or `stopped`. */
 const hostile: [string, unknown, unknown, number | 'stopped'][] = [
   ['nested repeats', text({ pattern: '^(a+)+$' }), { text: `${'a'.repeat(31)}!` }, 1],
   ['nested repeats over a long text', text({ pattern: '^(a+)+$' }), { text: `${long}!` }, 1],
@@ -185,7 +185,7 @@ const hostile: [string, unknown, unknown, number | 'stopped'][] = [
   ],
 ];
 
-describe('no schema and no parameters hold the event loop', () => {
+describe('no schema and no parameters block the event loop', () => {
   test.each(hostile)('%s', async (_what, schema, parameters, expected) => {
     const using = expected === 'stopped' ? impatient : schemas;
     const result = await expectShortStretches(() => check(schema, parameters, using));
@@ -199,7 +199,7 @@ describe('no schema and no parameters hold the event loop', () => {
 describe('a check that is stopped', () => {
   const [slow, parameters] = [text({ pattern: '^(a+)+\\1$' }), { text: `${'a'.repeat(40)}!` }];
 
-  test('is refused with a sentence, and logged for the operator', async () => {
+  test('is refused with a message, and logged for the operator', async () => {
     log.length = 0;
     const verdict = await impatient.check('slow', slow, parameters);
     const message =
@@ -208,7 +208,7 @@ describe('a check that is stopped', () => {
     expect(log).toMatchObject([{ message: 'input schema check stopped', revisionId: 'slow' }]);
   });
 
-  test('is from then on one at a time, and the same schema still checks what it can', async () => {
+  test('limits its schema to one process at a time, which still checks other values', async () => {
     const first = impatient.check('slow', slow, { text: 'b' });
     await expect(impatient.check('slow', slow, { text: 'b' })).rejects.toThrow(PoolBusyError);
     expect(await first).toEqual({
@@ -222,17 +222,14 @@ describe('a check that is stopped', () => {
 test.each([
   ['small', { $ref: '#/$defs/none' }],
   ['large', { $ref: '#/$defs/none', enum: times(1_000, String) }],
-])(
-  'a %s schema that cannot be compiled, stored before schemas were checked, is no fault of the server',
-  async (_size, schema) => {
-    log.length = 0;
-    const message = 'must wait for another revision: the input schema cannot be used';
-    expect(problemsOf(await check(schema, {}))).toEqual([{ pointer: '', message }]);
-    expect(log).toMatchObject([{ message: 'input schema cannot be compiled' }]);
-  },
-);
+])('a stored %s schema that cannot be compiled is not an internal error', async (_size, schema) => {
+  log.length = 0;
+  const message = 'must wait for another revision: the input schema cannot be used';
+  expect(problemsOf(await check(schema, {}))).toEqual([{ pointer: '', message }]);
+  expect(log).toMatchObject([{ message: 'input schema cannot be compiled' }]);
+});
 
-test('errors are the same, wherever a schema is checked', async () => {
+test('errors are the same inline and in a worker process', async () => {
   const schema = {
     type: 'object',
     required: ['a'],

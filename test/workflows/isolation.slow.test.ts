@@ -20,7 +20,7 @@ const openJobs = async () => {
 };
 
 test(
-  'what takes too much memory fails its execution, and is not run again',
+  'a step that takes too much memory fails its execution, and is not repeated',
   async () => {
     const value = '{% $map([1..1000000], function($_) { $shuffle([1..1000000]) }) %}';
     const execution = await begin({ Fill: { Type: 'Pass', Output: { value }, End: true } });
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'many executions that loop hold up no other',
+  'many looping executions do not delay others',
   async () => {
     const id = await define({ Loop: { Type: 'Pass', Output: { value: loop }, End: true } });
     const looping = await Promise.all(
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'a large response of small parts passes from state to state without occupying this process',
+  'a large response of small parts passes from state to state without blocking this process',
   async () => {
     const body = `[${'{},'.repeat(490_000)}${'0,'.repeat(1_500_000)}0]`;
     const system = await otherSystem((_request, response) => {
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'threads that begin with too much together fail the state',
+  'threads with too large values together fail the state',
   async () => {
     const execution = await begin({
       Set: { Type: 'Pass', Assign: { text: "{% $pad('', 1000000, 'x') %}" }, Next: 'Each' },

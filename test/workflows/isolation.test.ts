@@ -16,9 +16,9 @@ const openJobs = async () => {
   return rows;
 };
 
-// More that is hostile: isolation.slow.test.ts.
+// More hostile definitions: isolation.slow.test.ts.
 test(
-  'a definition that loops fails its execution, and is not run again',
+  'a definition that loops fails its execution, and is not repeated',
   async () => {
     const execution = await begin({ Loop: { Type: 'Pass', Output: { value: loop }, End: true } });
     await executions.ended(execution, 'FAILED', hangBound(60_000));

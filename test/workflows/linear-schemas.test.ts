@@ -6,7 +6,7 @@ import { compileInputSchema } from '../../server/src/workflows/schema/compile.ts
 import { problemsOfLimits } from '../../server/src/workflows/schema/limits.ts';
 import { linearPattern, patternSize } from '../../server/src/workflows/schema/patterns.ts';
 
-/** Always the same sequence: what fails, fails again. */
+/** Always the same sequence, so that failures are reproducible. */
 function random(seed: number) {
   let state = seed;
   const below = (limit: number) => {
@@ -68,7 +68,7 @@ const characters = [
 ];
 
 describe('a pattern', () => {
-  test('matches what it matches in JavaScript', () => {
+  test('matches as in JavaScript', () => {
     const { below, one, some } = random(7);
     const pattern = (depth: number): string =>
       Array.from({ length: 1 + below(4) }, () => {
@@ -81,7 +81,7 @@ describe('a pattern', () => {
     let compared = 0;
     for (let count = 0; count < 1_500; count++) {
       const source = pattern(2);
-      // Not all that is put together is a pattern.
+      // Not every combination is a pattern.
       const native = ((): RegExp | undefined => {
         try {
           return new RegExp(source, 'u');
@@ -92,7 +92,7 @@ describe('a pattern', () => {
       if (!native) continue;
       const linear = linearPattern(source);
       const texts = Array.from({ length: 20 }, () => some(5, characters).join(''));
-      // V8 looks for \\B inside of a surrogate pair, too.
+      // V8 finds \\B inside of a surrogate pair, too.
       const comparable = source.includes('\\B') ? texts.map((text) => text.replaceAll('😀', 'é')) : texts;
       const differing = comparable.filter((text) => linear.test(text) !== native.test(text));
       expect([source, differing]).toEqual([source, []]);
@@ -101,7 +101,7 @@ describe('a pattern', () => {
     expect(compared).toBeGreaterThan(25_000);
   });
 
-  test('knows the categories and scripts that JavaScript knows, of the same version of Unicode', () => {
+  test('has the categories and scripts of JavaScript, of the same version of Unicode', () => {
     const classes = ['L', 'Lu', 'Ll', 'Lo', 'M', 'N', 'Nd', 'P', 'S', 'Sc', 'Z', 'C', 'Cn', 'Any'];
     for (const name of [...classes, 'Script=Latin', 'Script=Han', 'sc=Greek', 'sc=Old_Italic', 'gc=Lm']) {
       const [linear, native] = [linearPattern(`^\\p{${name}}$`), new RegExp(`^\\p{${name}}$`, 'u')];
@@ -269,7 +269,7 @@ describe('a format', () => {
   });
 });
 
-test('uniqueItems finds the items that ajv finds, and says it in the same words', () => {
+test('uniqueItems finds the same items as ajv, with the same message', () => {
   const { below, one } = random(3);
   const plain = [0, 1, -1, 1.5, '', '1', 'a', '[]', '{}', 'null', true, false, null];
   const value = (depth: number): unknown => {
@@ -291,8 +291,8 @@ test('uniqueItems finds the items that ajv finds, and says it in the same words'
   expect(compileInputSchema({ uniqueItems: false })([1, 1])).toBe(true);
 });
 
-describe('what the platform does not take of a schema', () => {
-  test('are patterns, each with its place', () => {
+describe('limits of a schema', () => {
+  test('refuse unsupported patterns, each with its path', () => {
     const schema = {
       properties: { a: { pattern: '(?=a)' }, pattern: { type: 'string', default: { pattern: '(?=a)' } } },
       patternProperties: { '(a)\\1': { items: { anyOf: [{ pattern: 'ok' }, { pattern: '\\p{Emoji}' }] } } },
@@ -307,7 +307,7 @@ describe('what the platform does not take of a schema', () => {
     ]);
   });
 
-  test('is one that is too large or nested too deeply', () => {
+  test('refuse one that is too large or nested too deeply', () => {
     const large = { enum: ['a'.repeat(64 * 1024)] };
     expect(problemsOfLimits(large)).toEqual([
       { pointer: '', message: 'has 65549 bytes as JSON, and may have 65536' },

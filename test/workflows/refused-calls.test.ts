@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { until } from '../support/waiting.ts';
 import { workflowWorld } from './support.ts';
 
-/** Calls may not go to this machine, to which `localhost` resolves. */
+/** Calls to this machine, which `localhost` resolves to, are not allowed. */
 const { begin, executions, failureOf, log, historyOf } = await workflowWorld({ allowPrivateTargets: false });
 
-test('a definition does not learn to what an internal name resolves, the operator does', async () => {
+test('the address of an internal name is logged for the operator and hidden from the definition', async () => {
   const call = {
     Type: 'Task',
     Resource: 'wrp:http:call',

@@ -9,7 +9,7 @@ import { executionsOf } from '../support/executions.ts';
 import { bringForward } from '../support/jobs.ts';
 import { until } from '../support/waiting.ts';
 
-/** A platform whose clock runs and whose calls may go to this machine, with ways to run definitions. */
+/** A platform with a running clock that may call this machine, and functions that run definitions. */
 export async function workflowWorld(settings: ApiSettings = {}) {
   const platform = await api({ clock: 'running', allowPrivateTargets: true, ...settings });
   const { owner, world, given, database, clock } = platform;
@@ -28,14 +28,14 @@ export async function workflowWorld(settings: ApiSettings = {}) {
     ) {
       return executions.start({ workflowDefinitionId: await define(states, fields), ...start });
     },
-    /** Runs states to their end, and gives the result. */
+    /** Runs states to their end, and returns the result. */
     async run(
       states: JsonObject,
       { timeout, ...start }: { parameters?: JsonObject; recordId?: string; timeout?: number } = {},
     ) {
       return executions.run({ workflowDefinitionId: await define(states), ...start }, timeout);
     },
-    /** What ended a failed execution. */
+    /** The failure of an execution. */
     async failureOf(id: string) {
       const { error, cause } = await database
         .selectFrom('executions')
@@ -44,12 +44,12 @@ export async function workflowWorld(settings: ApiSettings = {}) {
         .executeTakeFirstOrThrow();
       return { error, cause };
     },
-    /** Lets time go by: on the platform's clock, and for the jobs, whose time is the database's. */
+    /** Advances the platform's clock, and the start times of jobs, which use the database's clock. */
     async pass(seconds: number) {
       clock.forward(seconds * 1000);
       await bringForward(database, 'execution-step', seconds);
     },
-    /** The jobs that are to take a thread on. */
+    /** The jobs of a thread. */
     async stepsOf(threadId: string) {
       const { rows } = await sql<{ state: string; inSeconds: number; dueAt: string | null }>`
         select state, extract(epoch from start_after - created_on)::float as "inSeconds", data->>'dueAt' as "dueAt"
@@ -57,7 +57,7 @@ export async function workflowWorld(settings: ApiSettings = {}) {
           and state <= 'active'`.execute(database);
       return rows;
     },
-    /** Waits until the queue has no job for threads: nothing can take them on any more. */
+    /** Waits until the queue has no job for these threads. */
     async noJobsFor(threads: { id: string }[]) {
       const ids = threads.map(({ id }) => id);
       await until(async () => {
@@ -85,7 +85,7 @@ export interface Received {
   body: string;
 }
 
-/** Another system, on this machine: it answers as told, and remembers what it received. */
+/** Another system, on this machine: it responds as configured, and records what it received. */
 export async function otherSystem(
   answer: (request: Received, response: ServerResponse, count: number) => void | Promise<void>,
 ): Promise<{ url: string; received: Received[] }> {
@@ -98,7 +98,7 @@ export async function otherSystem(
     received.push(one);
     await answer(one, response, received.length);
   });
-  // Else a machine that stands still for some seconds breaks a connection that is about to be used again.
+  // Otherwise a pause of some seconds would close a connection that is about to be reused.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {

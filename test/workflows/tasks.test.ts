@@ -43,7 +43,7 @@ const failsWith = async (resource: string, Arguments: JsonObject, fields: JsonOb
 const told = async (type: string) => (await allEvents(database)).filter((event) => event.type === type);
 
 describe('wrp:http:call', () => {
-  test('sends what it is told, and gives status, headers and parsed body', async () => {
+  test('sends its arguments, and returns status, headers and parsed body', async () => {
     const system = await otherSystem((_request, response) => json(response, 201, { ok: 'ü' }));
     const result = await does('wrp:http:call', {
       ...{ method: 'PUT', url: `${system.url}/a?b=1`, query: { c: 'd e', n: 2 } },
@@ -66,7 +66,7 @@ describe('wrp:http:call', () => {
     ]);
   });
 
-  test('gives what is not JSON as text, and sends text as it is', async () => {
+  test('returns a body that is not JSON as text, and sends text as it is', async () => {
     const system = await otherSystem(({ body }, response) => {
       response.writeHead(200, { 'Content-Type': 'text/plain' }).end(body);
     });
@@ -85,13 +85,13 @@ describe('wrp:http:call', () => {
     expect(system.received).toHaveLength(1);
   });
 
-  test('fails with States.Timeout when TimeoutSeconds are over', async () => {
+  test('fails with States.Timeout after TimeoutSeconds', async () => {
     const system = await otherSystem(() => {});
     const failure = await failsWith('wrp:http:call', { url: system.url }, { TimeoutSeconds: 1 });
     expect(failure).toEqual({ error: 'States.Timeout', cause: 'The call did not end within 1 seconds.' });
   });
 
-  test('fails for an answer above 8 MiB, and without an answer', async () => {
+  test('fails for a response above 8 MiB, and without a response', async () => {
     const large = await otherSystem((_request, response) => void response.end(Buffer.alloc(8 * 2 ** 20 + 1)));
     expect(await failsWith('wrp:http:call', { url: large.url })).toMatchObject({ error: 'Http.TooLarge' });
     const rude = await otherSystem((_request, response) => void response.destroy());
@@ -110,7 +110,7 @@ describe('wrp:http:call', () => {
 });
 
 describe('wrp:resource:create', () => {
-  test('stores a file of the workspace, and tells of it', async () => {
+  test('stores a file of the workspace, and emits its event', async () => {
     const result = (await does('wrp:resource:create', { name: 'report.json', json: { a: ['ü'] } })) as {
       resourceId: string;
     };
@@ -133,7 +133,7 @@ describe('wrp:resource:create', () => {
     });
   });
 
-  test('takes text and base64, and one of them', async () => {
+  test('accepts either text or base64', async () => {
     const made = (await does('wrp:resource:create', {
       name: 'a.bin',
       base64: 'AAEC',
@@ -201,7 +201,7 @@ describe('wrp:attachment:create', () => {
 });
 
 describe('wrp:mail:send', () => {
-  test('queues a message, which is sent', async () => {
+  test('queues and sends a message', async () => {
     const { readdir, readFile } = await import('node:fs/promises');
     const subject = `Claim ${world.record.id}`;
     expect(await does('wrp:mail:send', { to: 'ada@example.com', subject, text: 'Hello' })).toEqual({
@@ -234,7 +234,7 @@ describe('wrp:callback:wait', () => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
 
-  /** Begins to wait for an answer that a system is asked for. */
+  /** Starts to wait for a callback that another system is asked for. */
   async function asked(fields: JsonObject = {}) {
     const system = await otherSystem((_request, response) => void response.writeHead(202).end());
     const execution = await begin(
@@ -252,7 +252,7 @@ describe('wrp:callback:wait', () => {
     return { execution, token, received, system, thread };
   }
 
-  test('waits for the answer to its token, of which the one who is asked is told', async () => {
+  test('waits for the callback of the token that it sends', async () => {
     const { execution, token, received } = await asked();
     expect(received?.headers['callback-url']).toBe(`${baseUrl}/callbacks/${token}`);
     expect((await post(token, { output: { approved: true } })).status).toBe(204);
@@ -261,14 +261,14 @@ describe('wrp:callback:wait', () => {
     expect((await post(token, { output: {} })).status).toBe(410);
   });
 
-  test('fails as the answer says', async () => {
+  test('fails with the error of the callback', async () => {
     const { execution, token } = await asked();
     expect((await post(token, { error: 'Review.Declined', cause: 'No.' })).status).toBe(204);
     await executions.ended(execution, 'FAILED');
     expect(await failureOf(execution.id)).toEqual({ error: 'Review.Declined', cause: 'No.' });
   });
 
-  test('takes an answer that comes before the request is over', async () => {
+  test('accepts a callback that comes before the response to its request', async () => {
     const system = await otherSystem(async ({ headers }, response) => {
       const early = await fetch(String(headers['callback-url']), {
         ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"output":"early"}' },
@@ -278,14 +278,14 @@ describe('wrp:callback:wait', () => {
     expect(await does('wrp:callback:wait', { request: { url: system.url } })).toBe('early');
   });
 
-  test('of two answers at once one counts', async () => {
+  test('accepts one of two concurrent callbacks', async () => {
     const { execution, token } = await asked();
     const answers = await Promise.all([1, 2, 3, 4].map((n) => post(token, { output: { n } })));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410, 410]);
     await executions.ended(execution);
   });
 
-  test('fails with States.Timeout without an answer', async () => {
+  test('fails with States.Timeout without a callback', async () => {
     const { execution, token } = await asked();
     await pass(600);
     await executions.ended(execution, 'FAILED');
@@ -293,9 +293,9 @@ describe('wrp:callback:wait', () => {
     expect((await post(token, { output: {} })).status).toBe(410);
   });
 
-  test('goes on waiting while heartbeats come, and fails with States.HeartbeatTimeout when they stop', async () => {
+  test('waits while heartbeats come, and fails with States.HeartbeatTimeout when they stop', async () => {
     const { execution, token, thread } = await asked({ TimeoutSeconds: 86_400, HeartbeatSeconds: 600 });
-    // The job that began the wait may not be over yet: it has none.
+    // The job that started the wait may not be over yet.
     const dueAt = async () =>
       (await stepsOf(thread.id))
         .map((step) => step.dueAt ?? '')
@@ -306,7 +306,7 @@ describe('wrp:callback:wait', () => {
       await pass(400);
       expect((await post(token, undefined, '/heartbeat')).status).toBe(204);
     }
-    // The end of the first interval has come, and was put off.
+    // The first interval has ended, and was extended.
     await until(async () => (await dueAt()) > first);
     expect(await executions.read(execution.id)).toMatchObject({ status: 'RUNNING' });
     await pass(600);
@@ -315,7 +315,7 @@ describe('wrp:callback:wait', () => {
     expect((await post(token, undefined, '/heartbeat')).status).toBe(410);
   });
 
-  test('answers 404 to a token that nobody was given, 410 once the execution is cancelled', async () => {
+  test('responds with 404 to an unknown token, and 410 after the execution is cancelled', async () => {
     const { execution, token } = await asked();
     const forged = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`;
     for (const wrong of [forged, 'x', token.slice(0, -1)])
@@ -324,7 +324,7 @@ describe('wrp:callback:wait', () => {
     expect((await post(token, { output: 1 })).status).toBe(410);
   });
 
-  test('refuses any other body, and waits on', async () => {
+  test('refuses any other body, and continues to wait', async () => {
     const { token } = await asked();
     const bodies = [
       {},

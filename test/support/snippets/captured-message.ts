@@ -7,7 +7,7 @@ import type { SignedMessage } from './run-programs.ts';
 
 const carried = ['content-type', 'webhook-signature', 'webhook-sandbox'];
 
-/** A webhook that the platform has just signed and delivered: it is of use for five minutes. */
+/** A webhook that the platform has just signed and delivered: it is valid for five minutes. */
 export async function capturedMessage({ database, baseUrl, demo }: DemoPlatform): Promise<SignedMessage> {
   const { promise, resolve } = Promise.withResolvers<SignedMessage>();
   const receiver = createServer(async (request, response) => {

@@ -17,10 +17,10 @@ const kinds: Record<string, Faults> = {
 };
 kinds['yml'] = kinds['yaml'] as Faults;
 
-/** Languages that other runners take, and those that promise nothing. */
+/** Languages of other runners, and those that are not tested. */
 const others = new Set(['sh', 'bash', 'ts', 'typescript', 'js', 'javascript', 'mermaid', 'text']);
 
-/** Blocks of which nobody could say how they are proven, each with what to do about it. */
+/** Blocks that cannot be tested, each with how to fix it. */
 export function demandKnown(snippets: Snippet[]): Fault[] {
   return snippets
     .filter(({ language }) => !(language in kinds) && !others.has(language))
@@ -92,7 +92,7 @@ function faultsOfDefinition(definition: unknown): string[] {
   );
 }
 
-/** All that `wrp apply` would say. */
+/** The problems that `wrp apply` would report. */
 function faultsOfYaml({ code, file, claim }: Snippet): string[] {
   const value: unknown = parse(code);
   if (claim === 'any') return [];
@@ -145,7 +145,7 @@ function faultsOfMessage({ code }: Snippet): string[] {
     else if (!headerNames.has(name.toLowerCase())) faults.push(`the contract knows no header ${name}`);
   }
   const body = rest.join('\n\n').trim();
-  // An ellipsis says that a body is cut short.
+  // An ellipsis marks a shortened body.
   if (/^[[{]/.test(body) && !body.includes('…')) JSON.parse(body);
   return faults;
 }

@@ -2,7 +2,7 @@ import type { Snippet } from '../snippets.ts';
 
 const environment = (name: string) => `process.env['${name}'] as string`;
 
-/** What a page may use without saying where it comes from: its text does. */
+/** Names that a page may use without declaring them. */
 const usual: Record<string, string> = {
   baseUrl: environment('BASE_URL'),
   token: environment('TOKEN'),
@@ -63,7 +63,7 @@ class Imports {
     for (const name of names.split(',').map((one) => one.trim())) {
       if (name === '') continue;
       const bare = name.replace(/^type\s+/, '');
-      // A name that is needed as a value anywhere is imported as one.
+      // A name that any block uses as a value is imported as one.
       const onlyType = (isType || bare !== name) && module.names.get(bare) !== false;
       module.names.set(bare, onlyType);
     }

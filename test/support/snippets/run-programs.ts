@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { hangBound } from '../hang-bound.ts';
 
 export interface Plan {
-  /** `blocks` holds the code of each, to find out where a server listens. */
+  /** `blocks` is the code of each, which shows where a server listens. */
   programs: { file: string; blocks: string[] }[];
   message: SignedMessage | undefined;
   report: string;
@@ -33,7 +33,7 @@ Object.assign(globalThis, {
 });
 console.log = () => {};
 
-// The ports that pages name may be taken on this machine.
+// The ports in pages may be in use on this machine.
 const listen = Server.prototype.listen;
 Server.prototype.listen = function listenAnywhere(this: Server, ...given: unknown[]) {
   opened.push({ server: this, block });
@@ -66,7 +66,7 @@ async function overdue(): Promise<never> {
   throw new Error(`It did not end within ${bound / 1000} seconds.`);
 }
 
-/** A receiver takes what the platform signed, and refuses it with other bytes. */
+/** A receiver accepts what the platform signed, and refuses other bytes. */
 async function receives(server: Server, code: string): Promise<void> {
   if (!/verif/i.test(code)) return;
   if (!plan.message) throw new Error('There is no signed message to send to this receiver.');

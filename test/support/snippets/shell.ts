@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 
 const run = promisify(execFile);
 
-/** What a block of a page printed. */
+/** The output of a block of a page. */
 export interface ShellOutcome {
   snippet: Snippet;
   output: string;
@@ -43,7 +43,7 @@ export async function runShell(snippets: Snippet[], stage: Stage): Promise<Shell
   return Promise.all(snippets.map((snippet, index) => outcome(snippet, join(home, String(index)))));
 }
 
-/** Goes on after a failure, so that each block is judged on its own. */
+/** Continues after a failure, so that each block is tested. */
 function script(home: string, count: number): string {
   const blocks = Array.from({ length: count }, (_, index) => {
     const block = `${home}/${index}`;
@@ -64,7 +64,7 @@ async function outcome(snippet: Snippet, block: string): Promise<ShellOutcome> {
   return { snippet, output: output ?? '', fault: failed.length > 0 ? { snippet, message } : undefined };
 }
 
-/** A page that shows how to get a failure out of the mock, gets it. */
+/** A page that shows how to get an error from the mock, gets it. */
 function isMeant(command: string, errors = ''): boolean {
   const [, status] = /Prefer: code=(\d{3})/.exec(command) ?? [];
   return status !== undefined && errors.includes(`returned error: ${status}`);

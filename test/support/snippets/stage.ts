@@ -7,24 +7,24 @@ import type { DemoPlatform } from '../demo.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Commands of pages that are other than what they are called. */
+/** Replacements for commands in pages. */
 const stagedCommands = {
-  // What it does with a package that is installed, without its half second.
+  // The same as for an installed package, without its half second.
   npx: 'exec "$@"',
   // What a page starts runs already: the platform and the mock. What it installs is there: only the address of
   // the client is checked.
   npm: `case "$*" in start|"run mock") ;; "install http"*) test "$2" = "$BASE_URL/docs/wrp-client-$(node -p "require('${root}client/package.json').version").tgz";; *) echo "Nothing proves npm $*: list it as run elsewhere." >&2; exit 1;; esac`,
 };
 
-/** A directory in which snippets run, and the addresses and variables that they find. */
+/** A directory for snippets, with the URLs and variables that they use. */
 export interface Stage {
   directory: string;
   environment: NodeJS.ProcessEnv;
-  /** A number that was not given before. */
+  /** A new number each time. */
   next(): number;
-  /** The code with the addresses of a fresh installation replaced by those of the test. */
+  /** The code with the URLs of a new installation replaced by those of the test. */
   localized(code: string): string;
-  /** Makes the files that the code would upload. */
+  /** Creates the files that the code uploads. */
   provideFiles(code: string): Promise<void>;
 }
 

@@ -10,14 +10,14 @@ import type { Programs } from './programs.ts';
 const run = promisify(execFile);
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url));
 
-/** As strict as readers' projects are, with what Node and a browser have. */
+/** Strict, with the types of Node and browsers. */
 const compilerOptions = {
   ...{ target: 'ES2024', lib: ['ES2024', 'DOM', 'DOM.Iterable'], types: ['node'] },
   ...{ module: 'NodeNext', moduleResolution: 'NodeNext', noEmit: true, allowImportingTsExtensions: true },
   ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
 };
 
-/** What the compiler says against the programs of pages. */
+/** The compiler's errors for the programs of pages. */
 export async function typeFaults({ files, pages }: Programs): Promise<Fault[]> {
   const [first] = files;
   if (!first) return [];

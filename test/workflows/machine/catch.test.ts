@@ -79,7 +79,7 @@ describe('Catch', () => {
     });
   });
 
-  test('is asked when Retry has given up', async () => {
+  test('applies after Retry has given up', async () => {
     const definition = catching([{ ErrorEquals: ['States.ALL'], Output: 'caught', Next: 'A' }], {
       Retry: [{ ErrorEquals: ['States.ALL'], MaxAttempts: 2 }],
     });
@@ -97,7 +97,7 @@ describe('Catch', () => {
     expect(variables).toEqual({ why: 'Mine' });
   });
 
-  test('catches what the state’s own expressions fail with', async () => {
+  test('catches errors of the state’s own expressions', async () => {
     const definition = catching(
       [
         {

@@ -3,7 +3,7 @@ import { definitionOf, endingOf, execute } from './run.ts';
 
 const input = { n: 5, kind: 'b', flag: true };
 
-/** Three ways on, each of which tells what it was and what came to it. */
+/** Three next states, each of which outputs its name and input. */
 function choosing(choice: object) {
   const way = (name: string) => ({
     Type: 'Pass',
@@ -59,7 +59,7 @@ describe('Choice', () => {
     expect(await endingOf(choosing(choice), { input })).toEqual({ output: { way, input } });
   });
 
-  test('does not evaluate the rules behind the one that holds', async () => {
+  test('does not evaluate the rules after the first true one', async () => {
     const choice = {
       Choices: [
         { Condition: '{% true %}', Next: 'X' },
@@ -69,7 +69,7 @@ describe('Choice', () => {
     expect(await endingOf(choosing(choice), { input })).toEqual({ output: { way: 'X', input } });
   });
 
-  test('fails with States.NoChoiceMatched when none holds and there is no Default', async () => {
+  test('fails with States.NoChoiceMatched if no rule is true and there is no Default', async () => {
     const ending = await endingOf(choosing({ Choices: [{ Condition: '{% false %}', Next: 'X' }] }), {
       input,
     });
@@ -88,7 +88,7 @@ describe('Choice', () => {
     expect(ending).toMatchObject({ error: 'States.QueryEvaluationError' });
   });
 
-  test('uses the Output and Assign of the rule that holds, not those of the state', async () => {
+  test('uses the Output and Assign of the true rule, not those of the state', async () => {
     const { ending, variables } = await execute(
       choosing({
         Choices: [{ Condition: '{% true %}', Next: 'X', Output: { by: 'rule' }, Assign: { a: 'rule' } }],

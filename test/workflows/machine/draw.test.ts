@@ -4,7 +4,7 @@ import { drawDefinition } from '../../../server/src/workflows/machine/index.ts';
 import { definitionOf, only } from './run.ts';
 
 describe('drawDefinition', () => {
-  test('draws every type of state, the ways between them and what is inside them', () => {
+  test('draws every type of state, its transitions and its nested states', () => {
     const branch = (name: string, state: object) => ({ StartAt: name, States: { [name]: state } });
     const definition = definitionOf({
       Start: { Type: 'Pass', Next: 'Ask' },
@@ -81,7 +81,7 @@ flowchart TD
     ['Version 1.2 - a_b', 'Version 1.2 - a_b'],
     ['http://a.example', 'http:#47;/a.example'],
     ['www.a.example', 'www#46;a.example'],
-  ])('writes the name %j so that Mermaid reads it as text', (name, label) => {
+  ])('escapes the name %j for Mermaid', (name, label) => {
     const drawing = drawDefinition(definitionOf({ [name]: { Type: 'Succeed' } }));
     expect(drawing).toContain(`s_0(["${label}"])`);
     // Mermaid reads labels with marked, its codes aside, and shows an error for anything but text.

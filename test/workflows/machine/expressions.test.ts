@@ -7,7 +7,7 @@ const outputOf = (expression: string, input: Json = {}, random?: () => number) =
 
 const order = { order: { total: 12.5, lines: [{ price: 2.5 }, { price: 10 }], by: null } };
 
-describe('what JSONata gives becomes plain JSON', () => {
+describe('results of JSONata become plain JSON', () => {
   test.each<[expression: string, value: unknown]>([
     ['$states.input.order.total', 12.5],
     ['$states.input.order.by', null],
@@ -100,7 +100,7 @@ describe('functions that the language adds to JSONata', () => {
     expect(await outputOf(expression)).toEqual({ output });
   });
 
-  test('$random draws from the machine’s chance without a seed', async () => {
+  test('$random uses the machine’s random source without a seed', async () => {
     expect(await outputOf('$random()', {}, () => 0.125)).toEqual({ output: 0.125 });
   });
 
@@ -120,10 +120,10 @@ describe('functions that the language adds to JSONata', () => {
   });
 });
 
-describe('keys that objects have of themselves', () => {
+describe('property names of Object.prototype', () => {
   const input = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1, "toString": 2}');
 
-  test('go through states, templates and expressions like any other', async () => {
+  test('pass through states, templates and expressions like any other', async () => {
     const Output = JSON.parse('{"all": "{% $states.input %}", "__proto__": {"x": "{% 1 + 1 %}"}}');
     const { ending } = await execute(only({ Type: 'Pass', Output }), { input });
     expect(JSON.stringify(ending)).toBe(

@@ -24,7 +24,7 @@ describe('an expression that takes all time or memory fails with States.QueryEva
     const before = performance.now();
     const ending = await outputOf(expression);
     expect(ending).toMatchObject({ error: 'States.QueryEvaluationError' });
-    // By its own limits 4 at most, of a processor that others use as well.
+    // Its own limits are 4 s at most.
     expect(performance.now() - before).toBeLessThan(hangBound(20_000));
   });
 });

@@ -10,7 +10,7 @@ describe('an expression that backtracks', () => {
     expect(ending).toMatchObject({ error: 'States.QueryEvaluationError' });
   });
 
-  test('and leaves the next ones as they were', async () => {
+  test('does not affect the next ones', async () => {
     await outputOf(`$match('${attack}', /^(a+)+$/)`);
     const expected = Array.from({ length: 10 }, (_, index) => ({ output: index + 1 }));
     expect(
@@ -18,7 +18,7 @@ describe('an expression that backtracks', () => {
     ).toEqual(expected);
   });
 
-  test('but a hundred calls deep is no attack', async () => {
+  test('a recursion of a hundred calls succeeds', async () => {
     const factorial = '($f := function($n) { $n < 2 ? 1 : $n * $f($n - 1) }; $f(90) > 1e100)';
     expect(await outputOf(factorial)).toEqual({ output: true });
     const tail = '($f := function($n, $sum) { $n = 0 ? $sum : $f($n - 1, $sum + $n) }; $f(5000, 0))';
@@ -82,7 +82,7 @@ describe('a value above 16 MiB fails with States.DataLimitExceeded', () => {
     expect(await ofBytes(maximumPayloadBytes + 1)).toMatchObject({ error: 'States.DataLimitExceeded' });
   });
 
-  test('a few values that, written out, would be many', async () => {
+  test('shared values that would be many when serialized', async () => {
     const doubled = '($d := function($v, $n) { $n = 0 ? $v : $d([[$v], [$v]], $n - 1) }; $d([1], 40))';
     expect(await outputOf(doubled)).toMatchObject({ error: 'States.DataLimitExceeded' });
   });
@@ -128,7 +128,7 @@ describe('a value above 16 MiB fails with States.DataLimitExceeded', () => {
 
 describe('the size of a value is that of its JSON text', () => {
   const measured = (value: unknown) => {
-    // The limit is met exactly by a string that fills what the value leaves.
+    // A string fills the rest up to exactly the limit.
     const room = maximumPayloadBytes - Buffer.byteLength(JSON.stringify([value, '']));
     const fits = [value, 'x'.repeat(room)];
     expect(() => toPayload(fits, 'It')).not.toThrow();

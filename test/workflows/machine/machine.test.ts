@@ -38,7 +38,7 @@ const at = (state: string, more: Partial<Frame> = {}): Frame => ({
 });
 
 describe('a machine', () => {
-  test('begins at StartAt with the input and without variables', () => {
+  test('starts at StartAt with the input and without variables', () => {
     expect(machine.begin({ a: 1 }, start)).toEqual({
       state: 'A',
       input: { a: 1 },
@@ -49,7 +49,7 @@ describe('a machine', () => {
     });
   });
 
-  test('goes on to the next state with a frame that is new there', async () => {
+  test('continues to the next state with a new frame', async () => {
     const frame = at('A', { retries: [2], pending: 'left over', variables: { old: 1 } });
     expect(await machine.run([], frame, context, later)).toEqual({
       kind: 'next',
@@ -58,14 +58,14 @@ describe('a machine', () => {
     });
   });
 
-  test('does not change the frame that it is given', async () => {
+  test('does not change its input frame', async () => {
     const frame = at('A');
     const before = structuredClone(frame);
     await machine.run([], frame, context, later);
     expect(frame).toEqual(before);
   });
 
-  test('asks for a task and goes on with its result', async () => {
+  test('requests a task and continues with its result', async () => {
     const asked = await machine.run([], at('T'), context, later);
     expect(asked).toEqual({
       kind: 'task',
@@ -82,7 +82,7 @@ describe('a machine', () => {
     });
   });
 
-  test('asks for a failed task again, at the time and with the count that Retry says', async () => {
+  test('requests a failed task again, with the delay and count of Retry', async () => {
     const failure = { error: 'E', cause: 'c' };
     expect(await machine.resume([], at('T'), { kind: 'failed', failure }, context, later)).toEqual({
       kind: 'retry',
@@ -97,7 +97,7 @@ describe('a machine', () => {
     });
   });
 
-  test('waits until a time that does not move when the step is repeated at that time', async () => {
+  test('waits until a time that stays the same when the step is repeated', async () => {
     const until = new Date(later.getTime() + 5_000);
     expect(await machine.run([], at('W'), context, later)).toEqual({ kind: 'wait', frame: at('W'), until });
     expect(await machine.resume([], at('W'), { kind: 'elapsed' }, context, until)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a machine', () => {
     });
   });
 
-  test('forks into frames whose outer variables are all that can be read', async () => {
+  test('forks into frames with all readable outer variables', async () => {
     const frame = at('P', { variables: { a: 1 }, outerVariables: { a: 0, b: 0 } });
     const branch = (index: number, state: string) => ({
       path: { state: 'P', branch: index },
@@ -136,7 +136,7 @@ describe('a machine', () => {
     ['a state that every object has', () => machine.state([], 'constructor')],
     ['a branch that is not there', () => machine.state([{ state: 'P', branch: 2 }], 'B0')],
     ['a path through a state without branches', () => machine.state([{ state: 'A', branch: 0 }], 'B0')],
-  ])('throws for %s: that is no failure of an execution', (_, call) => {
+  ])('throws for %s, which is not a failure of an execution', (_, call) => {
     expect(call).toThrow();
   });
 
@@ -144,7 +144,7 @@ describe('a machine', () => {
     ['A', { kind: 'elapsed' }],
     ['T', { kind: 'elapsed' }],
     ['W', { kind: 'succeeded', result: null }],
-  ])('throws when %s is told %j', async (state, outcome) => {
+  ])('throws when %s gets %j', async (state, outcome) => {
     await expect(machine.resume([], at(state), outcome, context, later)).rejects.toThrow();
   });
 });

@@ -43,11 +43,11 @@ describe('Map', () => {
     expect(await endingOf(mapping(fields), { input })).toEqual({ output });
   });
 
-  test('takes its input without Items', async () => {
+  test('uses its input without Items', async () => {
     expect(await endingOf(mapping({}), { input: ['a', 'b'] })).toEqual({ output: ['a', 'b'] });
   });
 
-  test('tells every state of an iteration the item, whatever the ItemSelector made of it', async () => {
+  test('gives every state of an iteration the item, whatever the ItemSelector returns', async () => {
     const definition = mapping(
       { Items, ItemSelector: 'same' },
       { Type: 'Pass', Output: ['{% $states.input %}', `{% ${item} %}`] },
@@ -57,7 +57,7 @@ describe('Map', () => {
     });
   });
 
-  test('a Map inside a Map has items of its own, and the outer ones again behind it', async () => {
+  test('a nested Map has items of its own, and the outer items are back after it', async () => {
     const definition = only({
       Type: 'Map',
       Items: ['a', 'b'],
@@ -113,7 +113,7 @@ describe('Map', () => {
     ['an expression for it', { ToleratedFailurePercentage: '{% 66.7 %}' }, 0, 2],
     ['all of them', { ToleratedFailurePercentage: 100 }, 0, 3],
     ['the smaller of both', { ToleratedFailureCount: 3, ToleratedFailurePercentage: 34 }, 0, 1],
-  ])('says how its iterations are to be run: %s', async (_, fields, maxConcurrency, toleratedFailures) => {
+  ])('specifies how its iterations run: %s', async (_, fields, maxConcurrency, toleratedFailures) => {
     const { forks } = await execute(mapping({ Items, ...fields }), { input });
     expect(forks).toEqual([{ state: 'S', threads: 3, maxConcurrency, toleratedFailures }]);
   });
@@ -122,7 +122,7 @@ describe('Map', () => {
     tasks: { I: [{ result: 'one' }, { error: 'Mine', cause: 'told' }, { result: 'three' }] },
   };
 
-  test('fails with what an iteration fails with', async () => {
+  test('fails with the error of an iteration', async () => {
     expect(await endingOf(mapping({ Items }, task), { input, ...second })).toEqual({
       error: 'Mine',
       cause: 'told',
@@ -162,7 +162,7 @@ describe('Map', () => {
     expect(entered.filter(([state]) => state === 'S')).toHaveLength(2);
   });
 
-  test('an error inside an iteration that is caught there is no failure of it', async () => {
+  test('an error that an iteration catches is not a failure of it', async () => {
     const definition = only({
       Type: 'Map',
       Items: [1, 2],

@@ -35,7 +35,7 @@ describe('Parallel', () => {
     });
   });
 
-  test('keeps the order of the branches whichever is done first', async () => {
+  test('keeps the order of the branches, whichever ends first', async () => {
     const Branches = [branch('A', { Type: 'Wait', Seconds: 9 }), branch('B', { Type: 'Pass', Output: 'b' })];
     const definition = definitionOf({ S: { Type: 'Parallel', Branches, Next: 'E' }, E: { Type: 'Succeed' } });
     const { ending, entered } = await execute(definition, { input });
@@ -43,12 +43,12 @@ describe('Parallel', () => {
     expect(entered.at(-1)).toEqual(['E', 9]);
   });
 
-  test('asks for its branches at once, none of which may fail', async () => {
+  test('starts its branches concurrently, none of which may fail', async () => {
     const { forks } = await execute(only({ Type: 'Parallel', Branches: two }), { input });
     expect(forks).toEqual([{ state: 'S', threads: 2, maxConcurrency: 0, toleratedFailures: 0 }]);
   });
 
-  test('has branches with ways of their own, Parallels inside among them', async () => {
+  test('has branches with transitions of their own, including nested Parallels', async () => {
     const inner = {
       StartAt: 'Go',
       States: {
@@ -63,7 +63,7 @@ describe('Parallel', () => {
     expect(await endingOf(definition, { input })).toEqual({ output: [[{ a: input }, 'b'], 'c'] });
   });
 
-  test('fails with what a branch fails with', async () => {
+  test('fails with the error of a branch', async () => {
     const definition = only({ Type: 'Parallel', Branches: [two[0], failing('Mine')] });
     expect(await endingOf(definition, { input })).toEqual({ error: 'Mine', cause: 'told' });
   });
@@ -89,7 +89,7 @@ describe('Parallel', () => {
     expect(await endingOf(definition, { input })).toEqual(expected);
   });
 
-  test('States.BranchFailed is not the failure of the Parallel’s own fields', async () => {
+  test('States.BranchFailed is not the error of the Parallel’s own fields', async () => {
     const definition = definitionOf({
       S: {
         Type: 'Parallel',

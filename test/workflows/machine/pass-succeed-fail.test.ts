@@ -27,7 +27,7 @@ describe('Pass', () => {
     expect(await endingOf(only({ Type: 'Pass', ...fields }), { input })).toEqual({ output });
   });
 
-  test('goes on to Next with its output as the next input', async () => {
+  test('continues to Next with its output as the next input', async () => {
     const definition = definitionOf({
       A: { Type: 'Pass', Output: { n: '{% $states.input.n + 1 %}' }, Next: 'B' },
       B: { Type: 'Pass', Output: '{% $states.input.n * 10 %}', End: true },
@@ -83,7 +83,7 @@ describe('$states', () => {
     });
   });
 
-  test('tells each state its own name and time, and always the input of the execution', async () => {
+  test('has each state’s own name and time, and always the input of the execution', async () => {
     const told =
       '{% [$states.context.State.Name, $states.context.State.EnteredTime, $states.context.Execution.Input] %}';
     const definition = definitionOf({

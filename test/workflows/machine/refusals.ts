@@ -3,7 +3,7 @@ import type { Definition } from '../../../server/src/workflows/machine/definitio
 import { validateDefinition } from '../../../server/src/workflows/machine/index.ts';
 import { definitionOf } from './run.ts';
 
-/** Where a document is refused, and why; nothing when it is accepted. */
+/** Where and why a document is refused; nothing if it is accepted. */
 export function refusals(document: unknown): [path: string, message: string][] {
   const checked = validateDefinition(document);
   return 'problems' in checked ? checked.problems.map(({ path, message }) => [path, message]) : [];

@@ -30,12 +30,12 @@ describe('Retry', () => {
     expect(trace.ending).toEqual({ output: 'done' });
   });
 
-  test.each([0, 0.25, 0.999])('jitter spreads the delay from 0 up to itself: %d', async (chance) => {
+  test.each([0, 0.25, 0.999])('jitter spreads the delay from 0 up to the full delay: %d', async (chance) => {
     const { delays } = await delaysOf({ IntervalSeconds: 8, JitterStrategy: 'FULL' }, 1, () => chance);
     expect(delays).toEqual([8 * chance]);
   });
 
-  test('a delay without end ends at 99,999,999 seconds', async () => {
+  test('a delay is at most 99,999,999 seconds', async () => {
     const { delays } = await delaysOf({ BackoffRate: 1e200, MaxAttempts: 3 }, 3);
     expect(delays).toEqual([1, 99_999_999, 99_999_999]);
   });
@@ -80,7 +80,7 @@ describe('Retry', () => {
     expect(calls).toHaveLength(retried ? 2 : 1);
   });
 
-  test('the first retrier that names the error decides; each counts for itself', async () => {
+  test('the first retrier that names the error decides; each counts separately', async () => {
     const definition = retrying(
       { ErrorEquals: ['A', 'B'], IntervalSeconds: 1, BackoffRate: 2, MaxAttempts: 2 },
       { ErrorEquals: ['C'], IntervalSeconds: 5 },
@@ -90,14 +90,14 @@ describe('Retry', () => {
     expect(trace.ending).toEqual({ error: 'B', cause: '' });
   });
 
-  test('a retrier that is used up is not followed by a later one', async () => {
+  test('a later retrier does not follow an exhausted one', async () => {
     const definition = retrying({ ErrorEquals: ['A'], MaxAttempts: 1 }, { ErrorEquals: ['States.ALL'] });
     const trace = await execute(definition, { tasks: { S: errors('A') } });
     expect(trace.delays).toEqual([1]);
     expect(trace.ending).toEqual({ error: 'A', cause: '' });
   });
 
-  test('tells how often it was retried, and evaluates its Arguments anew', async () => {
+  test('has the retry count, and evaluates its Arguments again', async () => {
     const definition = only({
       Type: 'Task',
       Resource: 'wrp:http:call',
@@ -117,7 +117,7 @@ describe('Retry', () => {
     ]);
   });
 
-  test('is for expressions of the state as well', async () => {
+  test('applies to expressions of the state as well', async () => {
     const definition = only({
       Type: 'Task',
       Resource: 'wrp:http:call',
@@ -128,7 +128,7 @@ describe('Retry', () => {
     expect(trace.ending).toEqual({ output: 1 });
   });
 
-  test('counts anew when the state is entered again', async () => {
+  test('restarts its count when the state is entered again', async () => {
     const definition = definitionOf({
       Begin: { Type: 'Pass', Assign: { i: 0 }, Next: 'S' },
       S: {

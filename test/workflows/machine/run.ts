@@ -13,17 +13,17 @@ import { openMachine } from '../../../server/src/workflows/machine/index.ts';
 /** When every test's execution starts. */
 export const start = new Date('2027-03-01T09:00:00.000Z');
 
-/** What a task answers at one attempt. */
+/** What a task returns at one attempt. */
 export type Answer = { result: Json } | { error: string; cause?: string };
 
 export interface Circumstances {
   input?: Json;
-  /** Answers by the state's name, one an attempt, the last one repeated; others give their arguments back. */
+  /** Results by the state's name, one per attempt, the last one repeated. Default: the arguments. */
   tasks?: Record<string, Answer[]>;
   random?: () => number;
 }
 
-/** What can be told from outside, in the order in which it happened. */
+/** The observable events of an execution, in order. */
 export interface Trace {
   /** States entered, with the seconds since the start; a retry enters again. */
   entered: [state: string, seconds: number][];
@@ -37,7 +37,7 @@ export interface Trace {
 
 export type Ending = { output: Json } | MachineError;
 
-/** Definitions are written as tests need them, wrong ones too. */
+/** Not typed: tests use invalid definitions, too. */
 export function definitionOf(states: Record<string, object>, startAt = Object.keys(states)[0]): Definition {
   return { QueryLanguage: 'JSONata', StartAt: startAt, States: states } as Definition;
 }
@@ -48,7 +48,7 @@ export function only(state: object): Definition {
   return definitionOf({ S: ends ? { ...state, End: true } : state });
 }
 
-/** Runs an execution to its end: tasks answer at once, and time passes only where the machine waits. */
+/** Runs an execution to its end: tasks return at once, and time passes only while the machine waits. */
 export async function execute(
   definition: Definition,
   circumstances: Circumstances = {},
@@ -68,7 +68,7 @@ export async function execute(
   return { ...run.trace, ending };
 }
 
-/** How an execution ends, and nothing else of it. */
+/** Only how an execution ends. */
 export async function endingOf(definition: Definition, circumstances?: Circumstances): Promise<Ending> {
   return (await execute(definition, circumstances)).ending;
 }
@@ -138,7 +138,7 @@ function callTask({ answers, trace }: Run, action: Extract<Action, { kind: 'task
   return { kind: 'failed', failure: { error: answer.error, cause: answer.cause ?? '' } };
 }
 
-/** One thread after the other, each from the moment of the fork; it is over when the last one is. */
+/** One thread after the other, each from the time of the fork; it ends with the last one. */
 async function runFork(
   run: Run,
   path: ScopePath,
@@ -165,9 +165,9 @@ function runBranch(run: Run, path: ScopePath, { path: step, frame }: Branch, now
   return runThread(run, [...path, step], frame, now);
 }
 
-/** What an expression gives. */
+/** The result of an expression. */
 export const outputOf = (expression: string, input: Json = {}) =>
   endingOf(only({ Type: 'Pass', Output: `{% ${expression} %}` }), { input });
 
-/** A text on which a regular expression that backtracks takes for ever. */
+/** A text on which a regular expression that backtracks never ends. */
 export const attack = `${'a'.repeat(47)}!`;

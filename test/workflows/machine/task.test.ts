@@ -39,7 +39,7 @@ describe('Task', () => {
     });
   });
 
-  test.each([null, false, 0, '', [], {}])('gives the result %j as it is', async (result) => {
+  test.each([null, false, 0, '', [], {}])('returns the result %j as it is', async (result) => {
     expect(await endingOf(task(), { tasks: { S: [{ result }] } })).toEqual({ output: result });
     const seen = await endingOf(task({ Output: ['{% $states.result %}'] }), { tasks: { S: [{ result }] } });
     expect(seen).toEqual({ output: [result] });
@@ -51,7 +51,7 @@ describe('Task', () => {
     ['an expression for it', { TimeoutSeconds: '{% $states.input.seconds %}' }, 20, undefined],
     ['HeartbeatSeconds', { TimeoutSeconds: 100, HeartbeatSeconds: 10 }, 100, 10],
     ['an expression for that', { HeartbeatSeconds: '{% $states.input.seconds %}' }, 60, 20],
-  ])('has time: %s', async (_, fields, timeoutSeconds, heartbeatSeconds) => {
+  ])('has a timeout: %s', async (_, fields, timeoutSeconds, heartbeatSeconds) => {
     const { calls } = await execute(task(fields), { input });
     expect(calls[0]).toMatchObject({ timeoutSeconds });
     expect(calls[0]?.heartbeatSeconds).toBe(heartbeatSeconds);
@@ -83,7 +83,7 @@ describe('Task', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('fails with the error of its work', async () => {
+  test('fails with the error of its task', async () => {
     const tasks = { S: [{ error: 'Http.StatusCode.503', cause: 'Service Unavailable' }] };
     expect(await endingOf(task(), { tasks })).toEqual({
       error: 'Http.StatusCode.503',

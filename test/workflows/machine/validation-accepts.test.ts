@@ -118,7 +118,7 @@ describe('validateDefinition accepts', () => {
   });
 });
 
-test('the tasks that are supported can be told', () => {
+test('the supported tasks can be configured', () => {
   const definition = having({ ...task, Resource: 'other:task' });
   expect(validateDefinition(definition, new Set(['other:task']))).toEqual({ definition });
 });

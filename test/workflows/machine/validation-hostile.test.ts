@@ -29,7 +29,7 @@ describe('a hostile document is refused', () => {
     expect(refusals(document)).toHaveLength(1);
   });
 
-  test('with the wrong types everywhere: told, never thrown', () => {
+  test('with the wrong types everywhere: reported, never thrown', () => {
     const values = [null, 1, 'x', [], {}, [1], { a: 1 }, ['x'], [{}], true];
     const fields =
       'Type Next End Output Assign Arguments Retry Catch Choices Default Branches ItemProcessor Items'.split(

@@ -73,11 +73,11 @@ describe('validateDefinition refuses a wrong structure', () => {
     ['a mistyped Type', { A: { Type: 'Pass', Next: 'B' }, B: { Type: 'Suceed' } }],
     ['neither Next nor End', { A: { Type: 'Pass' } }],
     ['what is no state', { A: { Type: 'Pass', Next: 'B' }, B: 'x' }],
-  ])('%s is one problem: that no state ends follows from it', (_what, states) => {
+  ])('%s is one problem, without a second one that no state ends', (_what, states) => {
     expect(refusals({ QueryLanguage: 'JSONata', StartAt: 'A', States: states })).toHaveLength(1);
   });
 
-  test('everything at once, with a pointer for each', () => {
+  test('reports all problems at once, with a pointer for each', () => {
     const found = refusals({
       StartAt: 'A',
       States: {

@@ -17,7 +17,7 @@ describe('Assign', () => {
     expect(await endingOf(definition, { input: { n: 5 } })).toEqual({ output: value });
   });
 
-  test('takes the variable __proto__ for one like any other', async () => {
+  test('treats the variable __proto__ like any other', async () => {
     const Assign = JSON.parse('{"__proto__": 3}');
     const definition = definitionOf({
       S: { Type: 'Pass', Assign, Next: 'E' },
@@ -26,7 +26,7 @@ describe('Assign', () => {
     expect(await endingOf(definition)).toEqual({ output: 3 });
   });
 
-  test('evaluates all new values before it sets any: two variables change places', async () => {
+  test('evaluates all new values before it sets any: two variables can be swapped', async () => {
     const definition = definitionOf({
       A: { Type: 'Pass', Assign: { x: 1, y: 2 }, Next: 'B' },
       B: { Type: 'Pass', Assign: { x: '{% $y %}', y: '{% $x %}' }, Next: 'E' },
@@ -35,7 +35,7 @@ describe('Assign', () => {
     expect(await endingOf(definition)).toEqual({ output: [2, 1] });
   });
 
-  test('is seen by the next state first: Output sees the values of before', async () => {
+  test('takes effect in the next state: Output sees the previous values', async () => {
     const definition = definitionOf({
       A: { Type: 'Pass', Assign: { x: 'old' }, Next: 'B' },
       B: { Type: 'Pass', Assign: { x: 'new' }, Output: '{% $x %}', Next: 'E' },
@@ -44,7 +44,7 @@ describe('Assign', () => {
     expect(await endingOf(definition)).toEqual({ output: ['old', 'new'] });
   });
 
-  test('a variable that no state has set yet is nothing', async () => {
+  test('a variable that no state has set yet is undefined', async () => {
     const definition = definitionOf({
       A: { Type: 'Pass', Assign: { x: 1 }, Output: '{% $x %}', Next: 'E' },
       E: succeed('{% $x %}'),
@@ -52,7 +52,7 @@ describe('Assign', () => {
     expect(await endingOf(definition)).toMatchObject({ error: 'States.QueryEvaluationError' });
   });
 
-  test('goes with the execution through every state until it is set again', async () => {
+  test('keeps its value through all states until it is set again', async () => {
     const definition = definitionOf({
       A: { Type: 'Pass', Assign: { x: 1, keep: 'k' }, Output: {}, Next: 'B' },
       B: { Type: 'Wait', Seconds: 1, Assign: { x: '{% $x + 1 %}' }, Next: 'C' },
@@ -64,7 +64,7 @@ describe('Assign', () => {
     });
   });
 
-  test('is not done when the state fails', async () => {
+  test('does not happen if the state fails', async () => {
     const definition = definitionOf({
       A: { Type: 'Pass', Assign: { x: 1 }, Next: 'B' },
       B: { ...task, Assign: { x: 2 }, Catch: [{ ErrorEquals: ['States.ALL'], Next: 'E' }], Next: 'E' },
@@ -88,7 +88,7 @@ describe('Assign', () => {
     });
   });
 
-  test('a variable of an expression is not one of the execution', async () => {
+  test('a variable of an expression is not a variable of the execution', async () => {
     const definition = definitionOf({
       A: { Type: 'Pass', Assign: { x: 1 }, Next: 'B' },
       B: { Type: 'Pass', Output: '{% ($x := 5; $x) %}', Next: 'E' },
@@ -97,7 +97,7 @@ describe('Assign', () => {
     expect(await endingOf(definition)).toEqual({ output: [5, 1] });
   });
 
-  test('fails with States.QueryEvaluationError when a value fails, and sets none', async () => {
+  test('fails with States.QueryEvaluationError and sets nothing if a value fails', async () => {
     const definition = definitionOf({
       S: { Type: 'Pass', Assign: { a: 1, b: '{% $states.input.missing %}' }, End: true },
     });
@@ -110,7 +110,7 @@ describe('Assign', () => {
 describe('scopes of variables', () => {
   const inner = (states: Record<string, object>) => ({ StartAt: Object.keys(states)[0], States: states });
 
-  /** A Parallel and a Map, whose branches and iterations are to behave alike. */
+  /** A Parallel and a Map, whose branches and iterations must behave alike. */
   const forks: [name: string, fork: (states: Record<string, object>) => object][] = [
     ['Parallel', (states) => ({ Type: 'Parallel', Branches: [inner(states)] })],
     ['Map', (states) => ({ Type: 'Map', Items: [1], ItemProcessor: inner(states) })],
@@ -124,7 +124,7 @@ describe('scopes of variables', () => {
     expect(await endingOf(definition)).toEqual({ output: ['outer'] });
   });
 
-  test.each(forks)('variables set inside a %s are read there, and gone behind it', async (_, fork) => {
+  test.each(forks)('variables set inside a %s exist only there', async (_, fork) => {
     const definition = definitionOf({
       F: {
         ...fork({ I: { Type: 'Pass', Assign: { y: 1 }, Next: 'J' }, J: succeed('{% $y %}') }),

@@ -3,7 +3,7 @@ import { definitionOf, endingOf, execute, only } from './run.ts';
 
 const input = { seconds: 30, at: '2027-03-01T10:00:00Z', text: 'soon' };
 
-/** The seconds that a Wait takes, seen by the state behind it. */
+/** The seconds that a Wait takes, as the next state sees them. */
 async function waited(fields: object): Promise<number | undefined> {
   const definition = definitionOf({ S: { Type: 'Wait', ...fields, Next: 'E' }, E: { Type: 'Succeed' } });
   const { entered } = await execute(definition, { input });
@@ -42,7 +42,7 @@ describe('Wait', () => {
     expect(ending).toMatchObject({ error: 'States.QueryEvaluationError' });
   });
 
-  test('gives its input, or its Output, and assigns, when the time is over', async () => {
+  test('outputs its input or its Output, and assigns, after the wait', async () => {
     expect(await endingOf(only({ Type: 'Wait', Seconds: 1 }), { input })).toEqual({ output: input });
     const definition = definitionOf({
       S: {
