@@ -34,7 +34,7 @@ async function givenPool(run: (signal: AbortSignal) => Promise<void>) {
   return { pool, log, stateOf };
 }
 
-test('a stop gives back the job that ends when it is told to', async () => {
+test('a stop returns a job that aborts to the queue', async () => {
   const { pool, log, stateOf } = await givenPool(
     (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   );
@@ -43,7 +43,7 @@ test('a stop gives back the job that ends when it is told to', async () => {
   expect(await stateOf()).toBe('retry');
 });
 
-test('a stop ends although a job goes on, which is told', async () => {
+test('a stop ends although a job continues, which is logged', async () => {
   let end = () => {};
   const { pool, log, stateOf } = await givenPool(
     () =>
