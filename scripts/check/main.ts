@@ -14,6 +14,7 @@ const checks: [name: string, command: string][] = [
   ['breaking', 'node scripts/spec/breaking/main.ts'],
   ['style', 'biome check'],
   ['generated', 'node scripts/generate/samples/main.ts --check'],
+  ['gaps', 'node scripts/check/gaps.ts'],
   ['lock', 'node scripts/check/lockfile.ts'],
 ];
 
@@ -26,6 +27,7 @@ const cli = command('check')
   generated  generated/ matches the contract and the samples
   breaking   no change breaks a client of the last release
   style      format and lint
+  gaps       every operation has its handler, tests and samples
   lock       package-lock.json is complete for every supported system`)
   .argument('[check...]')
   .action(async (chosen) => {

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ContractDocument as Contract } from '../../server/src/contract/document.ts';
+import { type ContractDocument as Contract, keysOf } from '../../server/src/contract/document.ts';
 import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
 import { causeIn, linterError } from '../lint/linter-error.ts';
 import { explained } from '../lint/references.ts';
@@ -10,20 +10,19 @@ import { unusedEntries } from '../lint/unused.ts';
 import { yamlRule } from '../lint/yaml-error.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { completeErrorGuide } from './error-guide.ts';
+import { formatPlace, type Locator, type Place, sourceLocator } from './locator.ts';
 
 const entry = 'spec/openapi.yaml';
 
 export type { Contract };
 
 /** One thing that the linter found, where the designer wrote it. */
-export interface Finding {
-  /** Relative to the project's root. */
-  file: string;
-  line: number;
-  column: number;
+export interface Finding extends Place {
   rule: string;
   message: string;
   severity: 'error' | 'warn';
+  /** The schema that an example does not match. */
+  schema?: Place;
 }
 
 /**
@@ -39,7 +38,8 @@ export async function lintContract(root: URL, redocly?: Redocly): Promise<Findin
   // One JSON document per file, without a separator.
   const reports = stdout.trim() === '' ? [] : stdout.trim().split(/(?<=^\})(?=\{)/m);
   const problems = reports.flatMap((report) => (JSON.parse(report) as { problems: LintProblem[] }).problems);
-  const found = problems.map((problem) => toFinding(problem, fileURLToPath(root)));
+  const locator = sourceLocator(root);
+  const found = problems.map((problem) => toFinding(problem, fileURLToPath(root), locator));
   const findings = await Promise.all(distinct(found).map((finding) => explained(finding, root)));
   const causes = findings.filter(({ message }) => isOfFile.test(message));
   const failure = reports.length < files.length ? [await linterError(root, stderr)] : [];
@@ -75,9 +75,9 @@ function withoutRepeats(findings: Finding[]): Finding[] {
   return findings.filter((finding) => !said.has(keyOf(finding, saidBetter[finding.rule] ?? '')));
 }
 
-/** `file:line:column rule message`, which terminals and editors turn into a link. */
-export function formatFinding({ file, line, column, rule, message }: Finding): string {
-  return `${file}:${line}:${column} ${rule} ${message}`;
+/** `file:line:column rule message`. */
+export function formatFinding(finding: Finding): string {
+  return `${formatPlace(finding)} ${finding.rule} ${finding.message}`;
 }
 
 interface LintProblem {
@@ -85,13 +85,19 @@ interface LintProblem {
   severity: 'error' | 'warn';
   message: string;
   suggest?: string[];
-  location: { source: { ref: string }; start?: { line: number; col: number } }[];
+  location: { source: { ref: string }; pointer?: string; start?: { line: number; col: number } }[];
+  /** What was checked when the problem was found elsewhere: the media type of an example. */
+  from?: { source: { ref: string }; pointer: string };
 }
 
-function toFinding(problem: LintProblem, directory: string): Finding {
-  const { ruleId, severity, message, suggest = [], location } = problem;
+function toFinding(problem: LintProblem, directory: string, locator: Locator): Finding {
+  const { ruleId, severity, message, suggest = [], location, from } = problem;
   const [at] = location;
   const [likely] = suggest;
+  const schema =
+    from && at?.pointer && ruleId === 'no-invalid-media-type-examples'
+      ? locator.schemaOf({ file: from.source.ref, pointer: from.pointer }, pathInExample(at.pointer))
+      : undefined;
   return {
     file: at?.source.ref ?? entry,
     line: at?.start?.line ?? 1,
@@ -99,7 +105,14 @@ function toFinding(problem: LintProblem, directory: string): Finding {
     rule: message.startsWith('Failed to parse') ? yamlRule : ruleId,
     message: plainMessage(message, directory) + (likely ? ` Did you mean \`${likely}\`?` : ''),
     severity,
+    ...(schema && { schema }),
   };
+}
+
+/** `#/firstPage/value/content/0/id` → `content`, `0`, `id`. */
+function pathInExample(pointer: string): string[] {
+  const keys = keysOf(pointer);
+  return keys.slice(keys.findIndex((key) => key === 'value' || key === 'example') + 1);
 }
 
 /** Without paths of this machine: the parser repeats the place. */

@@ -10,7 +10,9 @@ export function grouped(findings: readonly Finding[]): ReportedFinding[] {
   });
 }
 
-/** Examples that violate the same constraint have one cause, whatever property they show it on. */
-function causeOf({ rule, message }: Finding): string {
-  return `${rule} ${message.replace(/(?<=must conform to the schema: )`[^`]*` property /, '')}`;
+/** Examples that violate the same constraint of a schema have one cause, whatever they call the property. */
+function causeOf({ rule, message, schema }: Finding): string {
+  if (!schema) return `${rule} ${message}`;
+  const constraint = message.replace(/(?<=must conform to the schema: )`[^`]*` property /, '');
+  return `${rule} ${schema.file}:${schema.line}:${schema.column} ${constraint}`;
 }

@@ -1,3 +1,5 @@
+import { gapFinder } from '../contract/gaps.ts';
+import { sourceLocator } from '../contract/locator.ts';
 import { bundleContract, type Contract, type Finding, lintContract } from '../contract/source.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';
 import type { Redocly } from '../redocly/redocly.ts';
@@ -6,9 +8,7 @@ import { lastRelease } from '../spec/breaking/releases.ts';
 import type { Saved } from '../watch/watch-files.ts';
 import type { Builder } from './builder.ts';
 import { grouped } from './findings.ts';
-import { gapFinder } from './gaps.ts';
 import { latestOnly } from './latest-only.ts';
-import { sourceLocator } from './locator.ts';
 import type { Report } from './report.ts';
 import { typeErrors } from './type-check.ts';
 
@@ -154,8 +154,8 @@ export function designLoop(parts: LoopParts): Loop {
     if (!last) return;
     const isCompared = !isNextMajor(last.version, current);
     const found = isCompared ? await breaksBetween(last.contract, current, redocly) : [];
-    const locate = sourceLocator(root);
-    const changes = found.map((one) => ({ ...one, ...locate(keysOf(one.where)) }));
+    const locator = sourceLocator(root);
+    const changes = found.map((one) => ({ ...one, ...locator.at(bundleKeys(one.where)) }));
     report.breaks = { released: last.version, changes };
     publish(report, 'breaks');
   }
@@ -213,7 +213,7 @@ function isOfContract(file: string): boolean {
 }
 
 /** `/link post responses` → the keys of the bundle. */
-function keysOf(where: string): string[] {
+function bundleKeys(where: string): string[] {
   const keys = where.split(' ');
   return where.startsWith('/') ? ['paths', ...keys] : keys;
 }

@@ -1,20 +1,14 @@
+import type { Gap } from '../contract/gaps.ts';
+import type { Place } from '../contract/locator.ts';
 import type { Finding } from '../contract/source.ts';
 import type { Break } from '../spec/breaking/break.ts';
-
-/** A position in a file. The path is relative to the project's root; lines and columns count from 1. */
-export type Place = { file: string; line: number; column: number };
 
 /** Findings of one cause: the first of them, and where the others are. */
 export type ReportedFinding = Finding & {
   /** How to fix it, unless the message says so. */
   fix?: string;
-  /** The schema that the examples of these findings do not match. */
-  cause?: Place;
   also?: Place[];
 };
-
-/** Code, tests or documents that the contract asks for and the project does not have, or that it has too much of. */
-export type Gap = Place & { message: string; fixes: string[] };
 
 /** A change that breaks clients, at the place of what is left of it. */
 export type PlacedBreak = Break & Place;

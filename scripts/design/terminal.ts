@@ -1,5 +1,6 @@
 import { coloured } from '../command-line/terminal.ts';
-import { isAccepted, type Place, type Report } from './report.ts';
+import { formatPlace, type Place } from '../contract/locator.ts';
+import { isAccepted, type Report } from './report.ts';
 
 type Part = keyof Report['times'];
 
@@ -91,12 +92,14 @@ function findingLines({
   rule,
   message,
   fix,
+  schema,
   also,
   ...place
 }: NonNullable<Report['findings']>[number]): string[] {
   return [
     placed(place, `${coloured('yellow', rule)} ${message}`),
     ...(fix ? [hint(fix)] : []),
+    ...(schema ? [placed(schema, coloured('dim', 'the schema'))] : []),
     ...otherPlaces(also),
   ];
 }
@@ -110,8 +113,8 @@ function otherPlaces(places: Place[] = []): string[] {
   ];
 }
 
-function placed({ file, line, column }: Place, text: string): string {
-  return `      ${coloured('cyan', `${file}:${line}:${column}`)} ${text}`;
+function placed(place: Place, text: string): string {
+  return `      ${coloured('cyan', formatPlace(place))} ${text}`;
 }
 
 function hint(text: string): string {

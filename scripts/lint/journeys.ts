@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isScalar, visit } from 'yaml';
+import { parseYaml } from '../../server/src/manifest/yaml.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
 import type { Finding } from '../contract/source.ts';
 import { yamlRule } from './yaml-error.ts';
@@ -25,15 +26,14 @@ export async function journeyFiles(root: URL): Promise<JourneyFiles> {
   const known = await operationIds(root);
   const found: JourneyFiles = { findings: [], readable: [] };
   for (const file of files.map((name) => folder + name)) {
-    const lines = new LineCounter();
-    const document = parseDocument(await readFile(new URL(file, root), 'utf8'), {
-      lineCounter: lines,
-      prettyErrors: false,
+    const { document, positionAt } = parseYaml(await readFile(new URL(file, root), 'utf8'));
+    const findingAt = (offset: number, rule: string, message: string): Finding => ({
+      file,
+      ...positionAt(offset),
+      rule,
+      message,
+      severity: 'error',
     });
-    const findingAt = (offset: number, rule: string, message: string): Finding => {
-      const { line, col } = lines.linePos(offset);
-      return { file, line, column: col, rule, message, severity: 'error' };
-    };
     const [error] = document.errors;
     if (error) {
       found.findings.push(findingAt(error.pos[0], yamlRule, `Failed to parse: ${error.message}`));

@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { gapFinder } from '../../scripts/contract/gaps.ts';
+import { formatPlace, sourceLocator } from '../../scripts/contract/locator.ts';
 import { formatFinding, lintContract } from '../../scripts/contract/source.ts';
+import { grouped } from '../../scripts/design/findings.ts';
 import { fixHint } from '../../scripts/design/fix-hints.ts';
 import { copyProject } from '../../scripts/design/project-copy.ts';
 import { openRedocly } from '../../scripts/redocly/redocly.ts';
+import { readDocument } from '../../server/src/contract/document.ts';
 
 const project = await copyProject();
 const redocly = openRedocly(project.root);
@@ -154,8 +158,74 @@ describe('one finding, at the place of the error, reports', () => {
     }
   });
 
+  test('one cause: the schema that many examples do not match', async () => {
+    const file = 'spec/schemas/identifiers.yaml';
+    const text = await project.read(file);
+    await project.edit(file, (text) => text.replace('format: uuid', 'format: email'));
+    try {
+      const findings = await lintContract(project.root, redocly);
+      expect(findings.length).toBeGreaterThan(100);
+      const [group, ...others] = grouped(findings);
+      expect(group).toMatchObject({
+        rule: 'no-invalid-media-type-examples',
+        schema: { file, line: 1, column: 1 },
+      });
+      expect(group?.also).toHaveLength(findings.length - 1);
+      expect(others).toEqual([]);
+    } finally {
+      await project.save(file, text);
+    }
+  });
+
   test('nothing if there is no error', async () => {
     expect(await lintContract(project.root, redocly)).toEqual([]);
+  });
+});
+
+describe('a gap is', () => {
+  const contract = async () => readDocument(new URL('generated/openapi.json', project.root));
+  const cases: [gap: string, file: string, change: (text: string) => string, found: RegExp][] = [
+    [
+      'an error code that no test of the sweeps leads to',
+      'test/sweeps/support/ways.ts',
+      (text) => text.replace("'409 own_user'", "'409 last_owner'"),
+      /^spec\/schemas\/errors\.yaml:\d+:\d+ The error code own_user has no test → .*ways\.ts/,
+    ],
+    [
+      'a decision without a test',
+      'spec/guides/limits-and-decisions.md',
+      (text) => text.replace(/^\| 1 \|/m, '| 777 |'),
+      /^spec\/guides\/limits-and-decisions\.md:\d+:3 Decision 777 has no test → /,
+    ],
+    [
+      'an operation without a cURL sample',
+      'test/samples/users.sh',
+      (text) => text.replace(/#region listUsers\n/, '#region client\n'),
+      /^spec\/paths\/users\.yaml:\d+:5 listUsers has no cURL sample → Add the region `listUsers` to test\/samples\/users\.sh\.$/,
+    ],
+    [
+      'a line of the permission matrix for an operation that is gone',
+      'test/sweeps/authorization-matrix.txt',
+      (text) => `${text}listNothing yes\n`,
+      /^test\/sweeps\/authorization-matrix\.txt:\d+:1 listNothing is not an operation of the contract → /,
+    ],
+  ];
+
+  test.each(cases)('%s', async (_gap, file, change, expected) => {
+    const text = await project.read(file);
+    await project.edit(file, change);
+    try {
+      const gaps = await gapFinder(project.root)(await contract(), sourceLocator(project.root));
+      expect(gaps.map((gap) => `${formatPlace(gap)} ${gap.message} → ${gap.fixes.join(' ')}`)).toContainEqual(
+        expect.stringMatching(expected),
+      );
+    } finally {
+      await project.save(file, text);
+    }
+  });
+
+  test('nothing that is complete', async () => {
+    expect(await gapFinder(project.root)(await contract(), sourceLocator(project.root))).toEqual([]);
   });
 });
 

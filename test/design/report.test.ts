@@ -38,8 +38,10 @@ const incomplete: Report = {
     changes: [{ ...place, rule: 'path-removed', where: '/link', message: 'Gone.' }],
   },
 };
+const schema = { file: 'spec/schemas/identifiers.yaml', line: 1, column: 1 };
 const wrongExamples = [5, 7, 16].map(
   (line): Finding => ({
+    schema,
     file: 'spec/examples/users.yaml',
     line,
     column: 13,
@@ -95,6 +97,7 @@ describe('the terminal', () => {
       '  ✗ findings 3 findings; portal, mock and generated/ stay as they were  0.60 s',
       `      spec/examples/users.yaml:5:13 no-invalid-media-type-examples ${wrongExamples[0]?.message}`,
       `        → ${fixHints['no-invalid-media-type-examples']}`,
+      '      spec/schemas/identifiers.yaml:1:1 the schema',
       '      spec/examples/users.yaml:7:13 the same',
       '      spec/examples/users.yaml:16:13 the same',
     ]);

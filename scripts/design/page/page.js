@@ -66,12 +66,17 @@ function open(isOpen) {
 function sectionOf({ title, items }) {
   const list = element('ul');
   list.append(
-    ...items.map(({ place, rule, text, fixes = [], also = [] }) => {
+    ...items.map(({ place, rule, text, fixes = [], schema, also = [] }) => {
       const item = element('li');
       const head = element('p');
       if (place) head.append(element('span', place, 'place'));
       if (rule) head.append(element('span', rule, 'rule'));
       item.append(head, paragraph(text), ...fixes.map((fix) => paragraph(fix, 'fix')));
+      if (schema) {
+        const line = element('p', 'The schema: ');
+        line.append(element('span', schema, 'place'));
+        item.append(line);
+      }
       if (also.length > 0) item.append(otherPlaces(also));
       return item;
     }),

@@ -35,7 +35,7 @@ export function saveText({ save, files, times }) {
  * What needs attention, in groups; none if all is well.
  *
  * @param {import('../report.ts').Report} report
- * @returns {{title: string, items: {place?: string, rule?: string, text: string, fixes?: string[], also?: string[]}[]}[]}
+ * @returns {{title: string, items: {place?: string, rule?: string, text: string, fixes?: string[], schema?: string, also?: string[]}[]}[]}
  */
 export function groupsOf({ findings = [], gaps = [], breaks, types, portal, mock }) {
   const changes = breaks?.changes ?? [];
@@ -44,6 +44,7 @@ export function groupsOf({ findings = [], gaps = [], breaks, types, portal, mock
       title: count(withOthers(findings), 'finding'),
       items: findings.map(({ rule, message, fix, ...one }) => ({
         ...{ place: placeOf(one), rule, text: message, fixes: fix ? [fix] : [] },
+        ...(one.schema && { schema: placeOf(one.schema) }),
         also: one.also?.map(placeOf) ?? [],
       })),
     },

@@ -1,18 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-} from 'yaml';
+import { type Alias, type Document, type Node, visit } from 'yaml';
 import { reasonOf } from '../postgres/start-error.ts';
 import { type Path, PlatformFileError, type Problem, pathText } from './problems.ts';
+import { entryOf, parseYaml } from './yaml.ts';
 
 /** A YAML document that still knows where everything stands. */
 export interface Source {
@@ -39,11 +29,10 @@ export async function readSource(file: string, name = file): Promise<Source> {
  * @throws PlatformFileError when the text is no YAML
  */
 export function parseSource(text: string, name: string): Source {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const { document, positionAt } = parseYaml(text);
   const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${name}:${Math.max(line, 1)}:${Math.max(col, 1)}`;
+    const { line, column } = positionAt(offset);
+    return `${name}:${line}:${column}`;
   };
   const faults = [...faultsOf(document)].map(({ offset, message }) => `${at(offset)} ${message}`);
   if (faults.length > 0) throw new PlatformFileError(faults);
@@ -84,23 +73,16 @@ function* faultsOf(document: Document.Parsed): Generator<{ offset: number; messa
 const reviver = (_key: unknown, value: unknown) =>
   typeof value === 'string' ? value.normalize('NFC') : value;
 
-/** Where a problem stands; something that is missing stands where it would belong. */
+/** The offset of a problem; something that is missing is reported where it would belong. */
 function offsetOf(document: Document, { path, atKey }: { path: Path; atKey?: boolean }): number {
   let node = document.contents as Node | null;
   let offset = node?.range?.[0] ?? 0;
   for (const [index, part] of path.entries()) {
-    if (isAlias(node)) node = node.resolve(document) ?? null;
-    const pair = isMap(node)
-      ? node.items.find(({ key }) => (isScalar(key) ? key.value : key) === part)
-      : undefined;
-    const key = pair?.key as Node | undefined;
-    const child = isSeq(node)
-      ? (node.items[part as number] as Node | undefined)
-      : (pair?.value as Node | undefined);
-    if (atKey && index === path.length - 1 && key?.range) return key.range[0];
-    if (!child && !key) break;
-    node = child ?? null;
-    offset = child?.range?.[0] ?? key?.range?.[0] ?? offset;
+    const entry = entryOf(document, node, part);
+    if (!entry) break;
+    if (atKey && index === path.length - 1) return entry.offset;
+    node = entry.value;
+    offset = node?.range?.[0] ?? entry.offset;
   }
   return offset;
 }

@@ -1,10 +1,13 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Route, routesOf } from '../../server/src/contract/routes.ts';
-import type { Contract } from '../contract/source.ts';
+
 import { readSamples } from '../generate/samples/read.ts';
-import type { Locator } from './locator.ts';
-import type { Gap } from './report.ts';
+import type { Locator, Place } from './locator.ts';
+import type { Contract } from './source.ts';
+
+/** Code, tests or documents that the contract asks for and the project does not have, or that it has too much of. */
+export type Gap = Place & { message: string; fixes: string[] };
 
 const handlers = 'server/src/handlers/';
 const objects = 'server/src/store/addressable-objects.ts';
@@ -17,7 +20,7 @@ const samples = 'test/samples/';
 const decisions = 'spec/guides/limits-and-decisions.md';
 
 /** Finds what a contract asks for and the project does not have, and what the project has of operations that are gone. */
-export type FindGaps = (contract: Contract, locate: Locator) => Promise<Gap[]>;
+export type FindGaps = (contract: Contract, locator: Locator) => Promise<Gap[]>;
 
 /** Reads again only the files that have changed. */
 export function gapFinder(root: URL): FindGaps {
@@ -51,7 +54,7 @@ export function gapFinder(root: URL): FindGaps {
   const readAllSamples = () =>
     readSamples(fileURLToPath(new URL(samples, root))).catch(() => ({ shell: {}, typeScript: {} }));
 
-  return async (contract, locate) => {
+  return async (contract, locator) => {
     const [handled, tested, listed, sampled, refused, ruled, rows] = await Promise.all([
       read(handlers, /^ {2,4}(?:async )?(\w+)[(:,]/gm),
       read('test/', describedName, (file) => tests.test(file)),
@@ -92,7 +95,7 @@ export function gapFinder(root: URL): FindGaps {
       ];
       const lacking = parts.filter(([isThere]) => !isThere);
       if (lacking.length === 0) return [];
-      const place = locate(['paths', path, method, 'operationId']);
+      const place = locator.at(['paths', path, method, 'operationId']);
       const message = `${id} has no ${lacking.map(([, name]) => name).join(', no ')}`;
       return [{ ...place, message, fixes: lacking.map(([, , fix]) => fix) }];
     });
@@ -101,7 +104,7 @@ export function gapFinder(root: URL): FindGaps {
       if (refused.some((codes) => codes.has(code))) return [];
       const listed = (contract.components['schemas']?.['ErrorCode'] as { enum?: string[] } | undefined)?.enum;
       const index = String(listed?.indexOf(code) ?? 0);
-      const place = locate(['components', 'schemas', 'ErrorCode', 'enum', index]);
+      const place = locator.at(['components', 'schemas', 'ErrorCode', 'enum', index]);
       const fix = 'Add the request that leads to it to `ways` in test/sweeps/support/ways.ts.';
       return [{ ...place, message: `The error code ${code} has no test`, fixes: [fix] }];
     });
