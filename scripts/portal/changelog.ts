@@ -1,28 +1,32 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Contract } from '../contract/source.ts';
+import type { Redocly } from '../redocly/redocly.ts';
 import { compareVersions, releaseDates, releases } from '../spec/breaking/releases.ts';
 import { changelogEntry } from '../spec/diff/changelog.ts';
+import { differences } from '../spec/diff/changes.ts';
 import { contractPages } from './contract-pages.ts';
 
 /**
  * The changelog, newest release first, as Markdown: what differs from each released contract to the next, and from
  * the last one to the contract as it stands.
  */
-export async function changelog(current: Contract): Promise<string> {
+export async function changelog(current: Contract, redocly?: Redocly): Promise<string> {
   const released = await releasedContracts();
   const last = released.at(-1);
   const isAhead = last && JSON.stringify(last) !== JSON.stringify(current);
   const all = last === undefined || isAhead ? [...released, current] : released;
   const dates = await releaseDates();
-  const entries = await Promise.all(
-    all.map(async (contract, index) => {
-      const previous = all[index - 1];
-      if (!previous) return dated(firstEntry(contract), dates);
-      const isReleased = index < released.length;
-      const kept = isReleased ? await keptEntry(String(contract.info['version'])) : undefined;
-      return dated(withoutWords(kept ?? changelogEntry(previous, contract)), dates);
-    }),
-  );
+  const entries: string[] = [];
+  for (const [index, contract] of all.entries()) {
+    const previous = all[index - 1];
+    const kept = index < released.length ? await keptEntry(String(contract.info['version'])) : undefined;
+    const entry = previous
+      ? withoutWords(
+          kept ?? changelogEntry(previous, contract, await differences(previous, contract, redocly)),
+        )
+      : firstEntry(contract);
+    entries.push(dated(entry, dates));
+  }
   // Where nothing but words differs there is nothing to tell.
   return [introduction, ...entries.reverse().filter((entry) => entry.includes('\n'))].join('\n\n');
 }

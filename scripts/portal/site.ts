@@ -69,7 +69,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
     applyOverlay(sampled, permissionsOverlay(sampled, { consoleLinks }));
   const pages = contractPages(sampled);
   const links = portalLinks(pages.guides.map(({ name }) => name));
-  const texts = await prosePages(contract, pages, client?.path);
+  const texts = await prosePages(contract, pages, client?.path, redocly);
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
   // The index names the parts of the pages; the addresses of what the pages load follow from the index.
   const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
@@ -99,6 +99,7 @@ async function prosePages(
   contract: Contract,
   { guides, version }: ContractPages,
   clientPath: string | undefined,
+  redocly: Redocly | undefined,
 ): Promise<Prose[]> {
   return [
     ...guides.map(({ name, title, description }) => ({
@@ -106,7 +107,7 @@ async function prosePages(
       title,
       markdown: description,
     })),
-    { path: '/docs/changelog', title: 'Changelog', markdown: await changelog(contract) },
+    { path: '/docs/changelog', title: 'Changelog', markdown: await changelog(contract, redocly) },
     { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version, clientPath) },
   ];
 }

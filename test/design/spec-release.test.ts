@@ -4,22 +4,33 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Contract } from '../../scripts/contract/source.ts';
+import { withRedocly } from '../../scripts/redocly/redocly.ts';
+import { type Differences, differences } from '../../scripts/spec/diff/changes.ts';
 import { setVersion } from '../../scripts/spec/release/manifests.ts';
 import { planRelease } from '../../scripts/spec/release/plan.ts';
 import { bundle } from '../support/contract.ts';
 
 const released = bundle as Contract;
 const last = { version: '3.0.0', contract: released };
-const breaking = [{ rule: 'path-removed', where: '/link post', message: 'Gone.' }];
+const breaking = (found: Differences): Differences => ({
+  ...found,
+  breaks: [{ rule: 'path-removed', where: '/link post', message: 'Gone.' }],
+});
+const [reworded, extended] = [withOtherWords(), withNickname()];
+const unchanged = { changes: [], breaks: [] };
+const [words, addition] = (await withRedocly(new URL('../../', import.meta.url), async (redocly) => [
+  await differences(released, reworded, redocly),
+  await differences(released, extended, redocly),
+])) as [Differences, Differences];
 
 describe('the next release', () => {
   test('is a patch if only words changed', () => {
-    const plan = planRelease(last, reworded(), []);
+    const plan = planRelease(last, reworded, words);
     expect(plan).toMatchObject({ version: '3.0.1', level: 'patch' });
   });
 
   test('is a minor version if something was added, and its changelog entry names it', () => {
-    const { version, level, entry } = planRelease(last, extended(), []);
+    const { version, level, entry } = planRelease(last, extended, addition);
     expect([version, level]).toEqual(['3.1.0', 'minor']);
     expect(entry).toMatch(/^## 3\.1\.0\n/);
     expect(entry).toContain('`Profile`');
@@ -27,19 +38,22 @@ describe('the next release', () => {
   });
 
   test('is a major version if something breaks clients', () => {
-    expect(planRelease(last, extended(), breaking)).toMatchObject({ version: '4.0.0', level: 'major' });
+    expect(planRelease(last, extended, breaking(addition))).toMatchObject({
+      version: '4.0.0',
+      level: 'major',
+    });
   });
 
   test('may be more than needed, never less', () => {
-    expect(planRelease(last, reworded(), [], 'minor').version).toBe('3.1.0');
-    expect(() => planRelease(last, extended(), [], 'patch')).toThrow('a minor release, not a patch one');
-    expect(() => planRelease(last, extended(), breaking, 'minor')).toThrow(
+    expect(planRelease(last, reworded, words, 'minor').version).toBe('3.1.0');
+    expect(() => planRelease(last, extended, addition, 'patch')).toThrow('a minor release, not a patch one');
+    expect(() => planRelease(last, extended, breaking(addition), 'minor')).toThrow(
       'a major release, not a minor one',
     );
   });
 
   test('needs a change', () => {
-    expect(() => planRelease(last, released, [], 'minor')).toThrow('nothing has changed since 3.0.0');
+    expect(() => planRelease(last, released, unchanged, 'minor')).toThrow('nothing has changed since 3.0.0');
   });
 
   test('gives the contract, every package and the lock its version', async () => {
@@ -63,13 +77,13 @@ describe('the next release', () => {
   });
 });
 
-function reworded(): Contract {
+function withOtherWords(): Contract {
   const changed = structuredClone(released);
   (changed.components['schemas']?.['Profile'] as { description: string }).description = 'In other words.';
   return changed;
 }
 
-function extended(): Contract {
+function withNickname(): Contract {
   const changed = structuredClone(released);
   const profile = changed.components['schemas']?.['Profile'] as { properties: Record<string, object> };
   profile.properties['nickname'] = { type: 'string' };

@@ -2,19 +2,29 @@ import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
 import { ownRules } from './own-rules.ts';
-import { redoclyDiff } from './redocly-diff.ts';
+import { breaksIn, type RedoclyChange, redoclyDiff } from './redocly-diff.ts';
 
 /**
- * Everything that can break a client of `released` against `current`.
+ * Everything that differs between two contracts, and what of it can break a client.
  * @param redocly an open one; default: one is opened and closed
  */
+export async function compare(
+  from: Contract,
+  to: Contract,
+  redocly?: Redocly,
+): Promise<{ changes: RedoclyChange[]; breaks: Break[] }> {
+  const changes = await redoclyDiff(from, to, redocly);
+  const found = [...breaksIn(changes), ...ownRules(from, to)];
+  return { changes, breaks: [...new Map(found.map((one) => [JSON.stringify(one), one])).values()] };
+}
+
+/** Everything that can break a client of `released` against `current`. @param redocly as for `compare` */
 export async function breaksBetween(
   released: Contract,
   current: Contract,
   redocly?: Redocly,
 ): Promise<Break[]> {
-  const found = [...(await redoclyDiff(released, current, redocly)), ...ownRules(released, current)];
-  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+  return (await compare(released, current, redocly)).breaks;
 }
 
 /** A new major version may break clients; the old one would be served beside it. */

@@ -10,12 +10,15 @@ import type { Break } from './break.ts';
 const root = new URL('../../../', import.meta.url);
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
-type Change = {
+/** A change as `redocly diff` reports it. */
+export type RedoclyChange = {
   path: string;
-  /** The schema's keyword that changed, with both values. */
+  kind: 'added' | 'modified' | 'removed';
+  typeName: string;
+  /** The property that was modified. */
   property?: string;
-  base?: { value?: unknown };
-  revision?: { value?: unknown };
+  base?: { pointer: string; value?: unknown };
+  revision?: { pointer: string; value?: unknown };
   verdicts: { ruleId: string; impact: string; message: string; location?: { pointer: string } }[];
 };
 
@@ -29,28 +32,28 @@ export const openEnums: readonly string[] = ['ErrorCode'];
 const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
 
-/** What `redocly diff` rates as a major change. @param given one that is open already; else one is opened and closed */
-export async function redoclyDiff(released: Contract, current: Contract, given?: Redocly): Promise<Break[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-breaking-'));
+/** What `redocly diff` finds. @param given an open Redocly; default: one is opened and closed */
+export async function redoclyDiff(from: Contract, to: Contract, given?: Redocly): Promise<RedoclyChange[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-diff-'));
   const redocly = given ?? openRedocly(root);
   try {
     const [base, revision, output] = ['base', 'revision', 'report'].map((name) =>
       join(directory, `${name}.json`),
-    );
-    if (!base || !revision || !output) throw new Error('unreachable');
-    await writeFile(base, JSON.stringify(released));
-    await writeFile(revision, JSON.stringify(current));
+    ) as [string, string, string];
+    await writeFile(base, JSON.stringify(from));
+    await writeFile(revision, JSON.stringify(to));
     const args = ['diff', base, revision, '--config', config, '--format', 'json', '--fail-on', 'none'];
     const { code, stderr } = await redocly.run([...args, '--output', output]);
     if (code !== 0) throw new Error(`redocly diff failed: ${stderr.trim()}`);
-    return breaksIn(JSON.parse(await readFile(output, 'utf8')));
+    return JSON.parse(await readFile(output, 'utf8')).changes;
   } finally {
     if (!given) redocly.close();
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-function breaksIn({ changes }: { changes: Change[] }): Break[] {
+/** The changes that Redocly rates as major, except those that cannot break a client. */
+export function breaksIn(changes: RedoclyChange[]): Break[] {
   return changes
     .filter((change) => !isWiderBound(change))
     .flatMap(({ path, verdicts }) =>
@@ -67,8 +70,8 @@ function isOpen(pointer: string): boolean {
   return openEnums.some((name) => pointer.startsWith(`#/components/schemas/${name}/`));
 }
 
-/** A bound that was moved outwards, or dropped. */
-function isWiderBound({ property = '', base, revision }: Change): boolean {
+/** A bound that was widened or removed. */
+function isWiderBound({ property = '', base, revision }: RedoclyChange): boolean {
   const before = base?.value;
   const after = revision?.value;
   if (typeof before !== 'number') return false;

@@ -1,8 +1,6 @@
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from '../breaking/break.ts';
-import { ownRules } from '../breaking/own-rules.ts';
-import type { Change, Kind } from './change.ts';
-import { byKind, changesBetween } from './changes.ts';
+import { byKind, type Change, type Differences, type Kind } from './changes.ts';
 
 const mostNamed = 4;
 
@@ -15,14 +13,12 @@ const headings: Record<Kind, string> = {
 };
 
 /**
- * What changed from one contract to the next, as an entry of a changelog: Markdown, headed by the version (`## 3.1.0`,
- * or `## Unreleased` where both carry the same), with a `###` for each kind of change. Without any change it says so.
- * @param breaks what breaks clients; by default what is told without asking Redocly
+ * A changelog entry in Markdown, headed by the version (`## 3.1.0`, or `## Unreleased` if both contracts have the same),
+ * with a `###` for each kind of change.
  */
-export function changelogEntry(from: Contract, to: Contract, breaks: Break[] = ownRules(from, to)): string {
+export function changelogEntry(from: Contract, to: Contract, { changes, breaks }: Differences): string {
   const version = String(to.info['version']);
   const heading = version === String(from.info['version']) ? 'Unreleased' : version;
-  const changes = changesBetween(from, to);
   const sections = [
     ...(breaks.length > 0 ? [section('Breaking', breaks.map(breakLine))] : []),
     ...byKind(changes).map(([kind, some]) => section(headings[kind], lines(kind, some))),
@@ -39,7 +35,7 @@ function breakLine({ where, message }: Break): string {
   return `\`${where}\`: ${message}`;
 }
 
-/** One line a change; what happened to many operations alike is one line. Of words, only where. */
+/** One line for each change; the same change to many operations is one line. Of documentation, only the names. */
 export function lines(kind: Kind, changes: Change[]): string[] {
   if (kind === 'documentation') {
     return [...new Set(changes.map(nameOf))];
@@ -54,14 +50,14 @@ export function lines(kind: Kind, changes: Change[]): string[] {
   });
 }
 
-/** Of what happened to many alike, a few are named. */
+/** The names of a few of many, and how many more there are. */
 function manyNames(group: Change[]): string {
   const [first] = group;
   const some = group.slice(0, mostNamed - 1).map(({ name }) => `\`${name}\``);
   return `${some.join(', ')} and ${group.length - some.length} more ${first?.subject}s`;
 }
 
-/** Whether the subject as a whole is new or gone; then its text is what it is for. */
+/** Whether an operation is itself new or gone; its text is its summary then. */
 function isWhole({ kind, subject, text }: Change): boolean {
   return (kind === 'added' || kind === 'removed') && subject === 'operation' && /^[A-Z]/.test(text);
 }

@@ -1,88 +1,261 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { keysOf, resolve, type Schema } from '../../../server/src/contract/document.ts';
+import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
-import { type Change, type Detail, kinds } from './change.ts';
-import { operationChanges } from './operation-changes.ts';
-import { type Schema, schemaChanges, typeText } from './schema-changes.ts';
+import type { Redocly } from '../../redocly/redocly.ts';
+import type { Break } from '../breaking/break.ts';
+import { compare } from '../breaking/breaks.ts';
+import type { RedoclyChange } from '../breaking/redocly-diff.ts';
 
-/** Everything that differs between two contracts: operations first, then events, schemas, guides. */
-export function changesBetween(from: Contract, to: Contract): Change[] {
-  return [
-    ...routeChanges('operation', routesOf(from), routesOf(to)),
-    ...routeChanges('event', routesOf(from, 'webhooks'), routesOf(to, 'webhooks')),
-    ...schemasChanges(from, to),
-    ...schemeChanges(from, to),
-    ...guideChanges(from, to),
-  ];
+export const kinds = ['added', 'changed', 'deprecated', 'removed', 'documentation'] as const;
+
+/** `documentation`: only texts and examples changed, which no program reads. */
+export type Kind = (typeof kinds)[number];
+
+/** One difference between two contracts, at what a reader knows by name. */
+export type Change = {
+  kind: Kind;
+  subject: 'operation' | 'event' | 'schema' | 'guide' | 'contract';
+  /** The operationId, the event type, the name of the schema, the title of the guide. */
+  name: string;
+  /** Method and path of an operation, such as `GET /organizations/users`. */
+  route?: string;
+  /** What differs, in Markdown. For an operation or event that is new or gone: its summary. */
+  text: string;
+};
+
+/** Where a reader finds a change, and the keys that lead from there to what changed. */
+type Place = Pick<Change, 'subject' | 'name' | 'route'> & { operation?: OperationObject; keys: string[] };
+
+const documentation = /^(summary|description|title|examples?|externalDocs|x-.*)$/;
+
+/** What differs between two contracts, and what of it can break a client. */
+export type Differences = { changes: Change[]; breaks: Break[] };
+
+/** @param redocly an open one; default: one is opened and closed */
+export async function differences(from: Contract, to: Contract, redocly?: Redocly): Promise<Differences> {
+  const { changes, breaks } = await compare(from, to, redocly);
+  return { changes: changesIn(changes, from, to), breaks };
 }
 
-function routeChanges(subject: 'operation' | 'event', before: Route[], after: Route[]): Change[] {
-  const place = ({ path, method }: Route) => `${method.toUpperCase()} ${path}`;
-  const named = (route: Route) =>
-    subject === 'event'
-      ? { subject, name: route.path }
-      : { subject, name: route.operation.operationId, route: place(route) };
-  const summaryOf = ({ operation }: Route) => operation.summary ?? '';
-  const found = after.flatMap((route): Change[] => {
-    const previous = before.find((one) => place(one) === place(route));
-    if (!previous) return [{ kind: 'added', ...named(route), text: summaryOf(route) }];
-    const details = operationChanges(previous.operation, route.operation);
-    const [old, now] = [previous.operation.operationId, route.operation.operationId];
-    if (subject === 'operation' && old !== now) {
-      details.unshift({ kind: 'changed', text: `It was called \`${old}\`.` });
-    }
-    return details.map((detail) => ({ ...named(route), ...detail }));
+/** Words Redocly's changes for people: operations first, then events, schemas, guides and the rest. */
+function changesIn(found: RedoclyChange[], from: Contract, to: Contract): Change[] {
+  const operationIds = new Map(
+    routePlaces(to, 'paths').map(([, { route, name }]): [string | undefined, string] => [route, name]),
+  );
+  const changes = found.flatMap((change) => {
+    // The heading names the versions.
+    if (change.typeName === 'Info' && change.property === 'version') return [];
+    const isRemoved = change.kind === 'removed';
+    const document = isRemoved ? from : to;
+    const keys = keysOf((isRemoved ? change.base : change.revision)?.pointer ?? change.path);
+    // The pointer of a modified property names the property, unless that side lacks it.
+    if (change.property !== undefined && keys.at(-1) === change.property) keys.pop();
+    return placesOf(keys, document).flatMap((place) =>
+      described(change, place, { from, to }, keys).map(({ kind, text }) => {
+        const { subject, route } = place;
+        const name = (route && operationIds.get(route)) ?? place.name;
+        return { kind, subject, name, ...(route && { route }), text };
+      }),
+    );
   });
-  const lost = before.filter((route) => !after.some((one) => place(one) === place(route)));
-  return [
-    ...found,
-    ...lost.map((route): Change => ({ kind: 'removed', ...named(route), text: summaryOf(route) })),
-  ];
+  const distinct = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
+  const order: Change['subject'][] = ['operation', 'event', 'schema', 'guide', 'contract'];
+  return order.flatMap((subject) => distinct.filter((change) => change.subject === subject));
 }
 
-function schemasChanges(from: Contract, to: Contract): Change[] {
-  return named('schema', from.components['schemas'], to.components['schemas'], (before, after) =>
-    schemaChanges(before as Schema, after as Schema),
+/** The changes of each kind; a kind without changes is omitted. */
+export function byKind(changes: Change[]): [Kind, Change[]][] {
+  return kinds
+    .map((kind): [Kind, Change[]] => [kind, changes.filter((change) => change.kind === kind)])
+    .filter(([, some]) => some.length > 0);
+}
+
+/** A reader does not know shared parameters and responses, so a change to one is a change to its operations. */
+function placesOf(keys: string[], document: Contract): Place[] {
+  const [section = '', first = '', second = '', ...rest] = keys;
+  if (section === 'paths' || section === 'webhooks') {
+    return routePlaces(document, section)
+      .filter(([{ path, method }]) => path === first && (second === '' || method === second))
+      .map(([, place]) => ({ ...place, keys: rest }));
+  }
+  if (section === 'tags') {
+    const tag = (document['tags'] as { name: string; 'x-displayName'?: string }[])[Number(first)];
+    return [
+      { subject: 'guide', name: tag?.['x-displayName'] ?? tag?.name ?? first, keys: [second, ...rest] },
+    ];
+  }
+  if (section !== 'components') return [{ subject: 'contract', name: section, keys: keys.slice(1) }];
+  if (first === 'schemas') return [{ subject: 'schema', name: second, keys: rest }];
+  if (first === 'securitySchemes') return [{ subject: 'contract', name: second, keys: rest }];
+  const component = document.components[first]?.[second];
+  return (['paths', 'webhooks'] as const).flatMap((section) =>
+    routePlaces(document, section).flatMap(([{ path, method }, place]) => {
+      const source = document[section]?.[path];
+      return usesOf(component, source?.[method], document)
+        .concat(usesOf(component, { parameters: source?.['parameters'] }, document))
+        .map((use) => ({ ...place, keys: [...use, ...rest] }));
+    }),
   );
 }
 
-function schemeChanges(from: Contract, to: Contract): Change[] {
-  const [before, after] = [from, to].map(({ components }) => components['securitySchemes']);
-  return named('contract', before, after, () => [{ kind: 'changed', text: 'The security scheme differs.' }]);
-}
-
-type Tag = { name: string; description?: string; 'x-displayName'?: string };
-
-function guideChanges(from: Contract, to: Contract): Change[] {
-  const [before, after] = [from, to].map((contract) => {
-    const tags = (contract['tags'] ?? []) as Tag[];
-    return Object.fromEntries(tags.map((tag) => [tag['x-displayName'] ?? tag.name, tag.description ?? '']));
+function routePlaces(document: Contract, section: 'paths' | 'webhooks'): [Route, Omit<Place, 'keys'>][] {
+  return routesOf(document, section).map((route) => {
+    const { path, method, operation } = route;
+    if (section === 'webhooks') return [route, { subject: 'event', name: path, operation }];
+    const at = `${method.toUpperCase()} ${path}`;
+    return [route, { subject: 'operation', name: operation.operationId, route: at, operation }];
   });
-  return named('guide', before, after, () => [{ kind: 'documentation', text: '' }]);
 }
 
-function named(
-  subject: Change['subject'],
-  before: Record<string, unknown> = {},
-  after: Record<string, unknown> = {},
-  compare: (old: unknown, now: unknown) => Detail[],
-): Change[] {
-  const text = (value: unknown) => (subject === 'schema' ? typeText(value as Schema) : '');
-  const found = Object.entries(after).flatMap(([name, value]): Change[] => {
-    if (!(name in before)) return [{ kind: 'added', subject, name, text: text(value) }];
-    if (isDeepStrictEqual(before[name], value)) return [];
-    return compare(before[name], value).map((detail) => ({ subject, name, ...detail }));
-  });
-  const lost = Object.entries(before).filter(([name]) => !(name in after));
-  return [
-    ...found,
-    ...lost.map(([name, value]): Change => ({ kind: 'removed', subject, name, text: text(value) })),
-  ];
+/** The keys that lead from a part of an operation to each use of a component. */
+function usesOf(component: unknown, part: unknown, document: Contract): string[][] {
+  if (typeof part !== 'object' || part === null) return [];
+  const reference = (part as { $ref?: string }).$ref;
+  if (reference?.startsWith('#/components/schemas/')) return [];
+  const target = resolve(document, part);
+  if (target === component) return [[]];
+  return Object.entries(target).flatMap(([key, value]) =>
+    usesOf(component, value, document).map((keys) => [key, ...keys]),
+  );
 }
 
-/** The changes of each kind, in the order in which they are told; a kind without changes is left out. */
-export function byKind(changes: Change[]): [Change['kind'], Change[]][] {
-  return kinds
-    .map((kind): [Change['kind'], Change[]] => [kind, changes.filter((change) => change.kind === kind)])
-    .filter(([, some]) => some.length > 0);
+type Wording = Pick<Change, 'kind' | 'text'>;
+
+function described(
+  { kind, typeName, property, base, revision }: RedoclyChange,
+  { subject, operation, keys }: Place,
+  documents: { from: Contract; to: Contract },
+  pointer: string[],
+): Wording[] {
+  const document = kind === 'removed' ? documents.from : documents.to;
+  const what = nameOf(keys, operation);
+  if (typeName === 'SecurityRequirement' || property === 'security') {
+    const [before, after] = [documents.from, documents.to].map((one) => callersOf(one, pointer));
+    return [changed(`It required ${before} and requires ${after}.`)];
+  }
+  if (kind !== 'modified') {
+    if (subject === 'guide' && kind === 'added') return [{ kind, text: '' }];
+    if (keys.length === 0)
+      return [{ kind, text: operation?.summary ?? typeText(valueAt(document, pointer)) }];
+    return [{ kind, text: kind === 'added' ? `${what}${detailsOf(document, pointer)}` : what }];
+  }
+  const [before, after] = [base?.value, revision?.value];
+  const sentence = (predicate: string) =>
+    changed(`${what === '' ? 'It' : what.replace(/^[a-z]/, (letter) => letter.toUpperCase())} ${predicate}`);
+  if (property === undefined || documentation.test(property)) return [{ kind: 'documentation', text: what }];
+  if (property === 'deprecated') {
+    if (!after) return [sentence('is no longer deprecated.')];
+    return [{ kind: 'deprecated', text: what || (operation?.summary ?? '') }];
+  }
+  if (property === 'operationId') return [changed(`It was called \`${before}\`.`)];
+  if (Array.isArray(before) && Array.isArray(after) && (property === 'enum' || property === 'required')) {
+    const [gained, lost] = [missingIn(before, after), missingIn(after, before)];
+    if (property === 'enum') {
+      const value = (one: unknown) => `the value \`${one}\`${what === '' ? '' : ` of ${what}`}`;
+      return [
+        ...gained.map((one): Wording => ({ kind: 'added', text: value(one) })),
+        ...lost.map((one): Wording => ({ kind: 'removed', text: value(one) })),
+      ];
+    }
+    // Of a property that is new or gone, the change of the property says whether it is required.
+    const kept = (name: unknown) =>
+      [documents.from, documents.to].every((one) => valueAt(one, [...pointer, 'properties', String(name)]));
+    const field = (name: unknown) => nameOf([...keys, 'properties', String(name)], operation);
+    return [
+      ...gained.filter(kept).map((name) => changed(`${field(name)} is required now.`)),
+      ...lost.filter(kept).map((name) => changed(`${field(name)} is optional now.`)),
+    ];
+  }
+  if (property === 'required') return [sentence(`is ${after ? 'required' : 'optional'} now.`)];
+  const [was, now] = [before, after].map((one) =>
+    one === undefined ? 'none' : `\`${JSON.stringify(one)}\``,
+  );
+  return [changed(`${what === '' ? '' : `${what}: `}\`${property}\` was ${was} and is ${now}.`)];
+}
+
+/** What people call a part of an operation or schema: `the header \`Retry-After\` of 429`, `\`profile.title\``. */
+function nameOf(keys: string[], operation?: OperationObject): string {
+  const [part, key = '', inner, name = '', ...rest] = keys;
+  if (operation && part === 'parameters') {
+    const { name: parameter, in: place } = operation.parameters[Number(key)] ?? { name: key, in: '' };
+    return `the ${place} parameter \`${parameter}\``;
+  }
+  if (operation && part === 'responses') {
+    if (inner === 'headers') return `the header \`${name}\` of ${key}`;
+    if (inner === 'content') return contentName(name, `the response ${key}`, rest);
+    return `the status ${key}`;
+  }
+  if (operation && part === 'requestBody') {
+    return key === 'content'
+      ? contentName(inner ?? '', 'the request body', keys.slice(3))
+      : 'the request body';
+  }
+  const field = fieldOf(keys);
+  return field === '' ? '' : `\`${field}\``;
+}
+
+function contentName(type: string, owner: string, keys: string[]): string {
+  const field = fieldOf(keys);
+  if (type === '') return `the content of ${owner}`;
+  return field === '' ? `\`${type}\` of ${owner}` : `\`${field}\` of ${owner}`;
+}
+
+/** `properties/profile/properties/tags/items` → `profile.tags[]`. */
+function fieldOf(keys: string[]): string {
+  const [key, name, ...rest] = keys;
+  if (key === undefined) return '';
+  if (key === 'properties' && name !== undefined)
+    return [name, fieldOf(rest)].filter(Boolean).join('.').replace('.[]', '[]');
+  const deeper = fieldOf(keys.slice(1));
+  if (key === 'items') return deeper === '' ? '[]' : `[].${deeper}`;
+  return key === 'additionalProperties' ? ['*', deeper].filter(Boolean).join('.') : deeper;
+}
+
+/** ` (string, optional)`, of what was added. */
+function detailsOf(document: Contract, pointer: string[]): string {
+  const value = valueAt(document, pointer);
+  const parent = valueAt(document, pointer.slice(0, -2));
+  const isProperty = pointer.at(-2) === 'properties';
+  if (!isProperty && !value?.in) return '';
+  const isRequired = isProperty ? parent?.required?.includes(pointer.at(-1)) : value.required;
+  return ` (${typeText(isProperty ? value : value.schema)}, ${isRequired ? 'required' : 'optional'})`;
+}
+
+/** A type as people write it: `string`, `array of User`, `integer or null`. */
+function typeText(schema: Schema | undefined): string {
+  if (!schema) return 'anything';
+  if (schema.$ref) return `\`${keysOf(schema.$ref).at(-1)}\``;
+  const alternatives = schema['oneOf'] ?? schema['anyOf'];
+  if (Array.isArray(alternatives)) return alternatives.map(typeText).join(' or ');
+  return [schema.type ?? (schema.properties ? 'object' : 'anything')]
+    .flat()
+    .map((type) => (type === 'array' && schema.items ? `array of ${typeText(schema.items)}` : type))
+    .join(' or ');
+}
+
+function callersOf(document: Contract, [section, path, method]: string[]): string {
+  const operation = valueAt(document, [section ?? '', path ?? '', method ?? '']);
+  const security = (operation?.security ?? document['security'] ?? []) as Record<string, string[]>[];
+  if (security.length === 0) return 'no credentials';
+  const schemes = security.map((requirement) =>
+    Object.entries(requirement)
+      .map(([scheme, roles]) => `${scheme}${roles.length > 0 ? ` with \`${roles.join('`, `')}\`` : ''}`)
+      .join(' and '),
+  );
+  return schemes.join(' or ');
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any part of an OpenAPI document
+function valueAt(document: Contract, keys: string[]): any {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  return keys.reduce<any>((value, key) => value?.[key], document);
+}
+
+function missingIn(some: unknown[], others: unknown[]): unknown[] {
+  return others.filter((other) => !some.some((one) => isDeepStrictEqual(one, other)));
+}
+
+function changed(text: string): Wording {
+  return { kind: 'changed', text };
 }

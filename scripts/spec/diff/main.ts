@@ -2,9 +2,8 @@
 
 import { command, run } from '../../command-line/command.ts';
 import { withRedocly } from '../../redocly/redocly.ts';
-import { breaksBetween } from '../breaking/breaks.ts';
 import { changelogEntry } from './changelog.ts';
-import { changesBetween } from './changes.ts';
+import { differences } from './changes.ts';
 import { lastReleased, sourceNamed, workingTree } from './sources.ts';
 import { diffText } from './text.ts';
 
@@ -26,11 +25,10 @@ generated/openapi.json is read.`)
     const output = await withRedocly(root, async (redocly) => {
       const from = fromName ? await sourceNamed(fromName, root) : await lastReleased();
       const to = toName ? await sourceNamed(toName, root) : await workingTree(root, redocly);
-      const breaks = await breaksBetween(from.contract, to.contract, redocly);
-      if (markdown) return changelogEntry(from.contract, to.contract, breaks);
-      const changes = changesBetween(from.contract, to.contract);
-      if (!json) return diffText(from.name, to.name, changes, breaks);
-      return `${JSON.stringify({ from: from.name, to: to.name, changes, breaks }, null, 2)}\n`;
+      const found = await differences(from.contract, to.contract, redocly);
+      if (markdown) return changelogEntry(from.contract, to.contract, found);
+      if (!json) return diffText(from.name, to.name, found);
+      return `${JSON.stringify({ from: from.name, to: to.name, ...found }, null, 2)}\n`;
     });
     process.stdout.write(output);
   });

@@ -1,8 +1,7 @@
 import { coloured } from '../../command-line/terminal.ts';
 import type { Break } from '../breaking/break.ts';
-import type { Change, Kind } from './change.ts';
 import { lines } from './changelog.ts';
-import { byKind } from './changes.ts';
+import { byKind, type Differences, type Kind } from './changes.ts';
 
 const colours: Record<Kind, 'green' | 'yellow' | 'magenta' | 'red' | 'dim'> = {
   added: 'green',
@@ -12,8 +11,8 @@ const colours: Record<Kind, 'green' | 'yellow' | 'magenta' | 'red' | 'dim'> = {
   documentation: 'dim',
 };
 
-/** The changes for a terminal: what breaks clients first. */
-export function diffText(from: string, to: string, changes: Change[], breaks: Break[]): string {
+/** The changes for a terminal, with those that break clients first. */
+export function diffText(from: string, to: string, { changes, breaks }: Differences): string {
   const blocks = [
     ...(breaks.length > 0 ? [block('breaking', 'red', breaks.map(breakLine))] : []),
     ...byKind(changes).map(([kind, some]) => block(kind, colours[kind], lines(kind, some).map(plain))),

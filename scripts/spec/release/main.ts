@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { Argument, CommandError, command, run } from '../../command-line/command.ts';
 import { bundleContract, lintContract } from '../../contract/source.ts';
 import { withRedocly } from '../../redocly/redocly.ts';
-import { breaksBetween } from '../breaking/breaks.ts';
 import { lastRelease, release } from '../breaking/releases.ts';
+import { differences } from '../diff/changes.ts';
 import { setVersion } from './manifests.ts';
 import { levels, planRelease } from './plan.ts';
 
@@ -31,8 +31,8 @@ Words alone are a patch, additions a minor and breaking changes a major release.
       const last = await lastRelease();
       if (!last) throw new CommandError('spec/releases/ has no release to compare with.');
       const current = await bundleContract(root, redocly);
-      const breaks = await breaksBetween(last.contract, current, redocly);
-      const plan = planRelease(last, current, breaks, level);
+      const found = await differences(last.contract, current, redocly);
+      const plan = planRelease(last, current, found, level);
       const files = dryRun ? [] : await setVersion(root, plan.version);
       if (!dryRun) {
         await generate();

@@ -1,8 +1,7 @@
 import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { Break } from '../breaking/break.ts';
 import { changelogEntry } from '../diff/changelog.ts';
-import { changesBetween } from '../diff/changes.ts';
+import type { Differences } from '../diff/changes.ts';
 
 export const levels = ['patch', 'minor', 'major'] as const;
 export type Level = (typeof levels)[number];
@@ -18,17 +17,17 @@ export interface ReleasePlan {
  * The next release: words and examples alone are a patch, additions a minor, breaking changes a major version
  * (spec/guides/versioning.md).
  *
- * @param breaks what breaks clients of `last`
+ * @param differences from `last` to `current`
  * @param asked at least what the changes need; default: just that
  * @throws CommandError if nothing changed, or `asked` is too low
  */
 export function planRelease(
   last: { version: string; contract: Contract },
   current: Contract,
-  breaks: Break[],
+  differences: Differences,
   asked?: Level,
 ): ReleasePlan {
-  const changes = changesBetween(last.contract, current);
+  const { changes, breaks } = differences;
   const visible = changes.filter(({ kind }) => kind !== 'documentation').length;
   const needed = breaks.length > 0 ? 'major' : visible > 0 ? 'minor' : 'patch';
   if (changes.length + breaks.length === 0)
@@ -43,7 +42,7 @@ export function planRelease(
   }
   const version = nextVersion(last.version, level);
   const next = { ...current, info: { ...current.info, version } };
-  return { version, level, entry: changelogEntry(last.contract, next, breaks) };
+  return { version, level, entry: changelogEntry(last.contract, next, differences) };
 }
 
 export function nextVersion(version: string, level: Level): string {
