@@ -1,5 +1,5 @@
-import { bearer, type TokenSource } from './authorization.ts';
-import type { Client } from './client.ts';
+import { bearer } from './authorization.ts';
+import type { Client, TokenSource } from './client-types.ts';
 import type { components } from './contract.ts';
 import { UnauthorizedError } from './status-errors.ts';
 import { unwrap } from './unwrap.ts';

@@ -1,18 +1,4 @@
-import type { Client } from './client.ts';
-
-/** An organization token (`tot_…`), or an access token from `POST /auth/authorize`. */
-export type Token = string | { accessToken: string };
-
-/** The argument of a token source. */
-export interface TokenRequest {
-  /** The client that needs the token. Its `/auth/` operations need none. */
-  client: Client;
-  /** The `Authorization` value that just got a 401. Return another token if there is one. */
-  rejected: string | undefined;
-}
-
-/** A token, or a function that returns the current one. It is called before every request and once after a 401. */
-export type TokenSource = Token | ((request: TokenRequest) => Token | Promise<Token>);
+import type { TokenRequest, TokenSource } from './client-types.ts';
 
 /** @returns The `Authorization` value: an organization token as it is, an access token as Bearer. */
 export async function authorization(source: TokenSource, request: TokenRequest): Promise<string> {

@@ -1,33 +1,8 @@
-import createOpenApiClient, { type Middleware } from 'openapi-fetch';
-import { assertNotEmpty, type TokenSource } from './authorization.ts';
+import createOpenApiClient from 'openapi-fetch';
+import { assertNotEmpty } from './authorization.ts';
+import type { Client, ClientOptions } from './client-types.ts';
 import { serializeBody } from './form-data.ts';
-import type { Call, CallOptions, ParseAs, UntypedResult } from './operation-types.ts';
 import { retryLoop } from './retry-loop.ts';
-import type { RetryPolicy } from './retry-policy.ts';
-
-/** One function per HTTP method, typed from the contract: `client.GET('/organizations/users', …)`. */
-export interface Client {
-  GET: Call<'get'>;
-  PUT: Call<'put'>;
-  POST: Call<'post'>;
-  DELETE: Call<'delete'>;
-  /** Fetches a URL from a response, such as an attachment's link, with retries and timeouts but without the token. */
-  follow(link: string, options?: CallOptions & { parseAs?: ParseAs }): Promise<UntypedResult>;
-  /** Adds openapi-fetch middleware, which runs for every attempt. */
-  use(...middleware: Middleware[]): void;
-  eject(...middleware: Middleware[]): void;
-}
-
-export interface ClientOptions extends RetryPolicy {
-  /** The platform's URL, for example `https://api.example.com`. */
-  baseUrl: string;
-  /** Required for everything except `/auth/*`. For an API key: `apiKey({ key, secret })`. */
-  token?: TokenSource;
-  /** Replaces the global `fetch`. */
-  fetch?: (request: Request) => Promise<Response>;
-  /** Sent with every request. */
-  headers?: Record<string, string>;
-}
 
 /**
  * Creates a client of the platform, based on openapi-fetch.

@@ -1,7 +1,7 @@
 export { fromPath, saveTo } from '#files';
 export { type ApiKey, apiKey } from './api-key.ts';
-export type { Token, TokenRequest, TokenSource } from './authorization.ts';
-export { type Client, type ClientOptions, createClient } from './client.ts';
+export { createClient } from './client.ts';
+export type { Client, ClientOptions, Token, TokenRequest, TokenSource } from './client-types.ts';
 export type { components, operations, paths, webhooks } from './contract.ts';
 export { type Download, type DownloadOptions, downloadAttachment, downloadResource } from './downloads.ts';
 export {

@@ -1,6 +1,6 @@
 import { anySignal, deadlineAfter, orAbort, sleep } from './abort.ts';
 import { authorization, isPublic } from './authorization.ts';
-import type { Client, ClientOptions } from './client.ts';
+import type { Client, ClientOptions } from './client-types.ts';
 import { ConnectionError, errorBody, ResponseParseError, TimeoutError } from './errors.ts';
 import { fetchWithSignal } from './fetch.ts';
 import type { CallOptions, UntypedResult } from './operation-types.ts';

@@ -1,5 +1,5 @@
 import { anySignal } from './abort.ts';
-import type { Client } from './client.ts';
+import type { Client } from './client-types.ts';
 import type { components } from './contract.ts';
 import {
   assertSource,

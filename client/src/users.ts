@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import type { Client } from './client-types.ts';
 import type { components } from './contract.ts';
 import type { CallOptions } from './operation-types.ts';
 import { unwrap } from './unwrap.ts';

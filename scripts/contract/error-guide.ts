@@ -1,6 +1,6 @@
+import type { ContractDocument as Contract } from '../../server/src/contract/document.ts';
 import { resolve } from '../../server/src/contract/document.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
-import type { Contract } from './source.ts';
 
 type Described = { name: string; description?: string };
 

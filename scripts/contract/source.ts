@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ContractDocument as Contract, keysOf } from '../../server/src/contract/document.ts';
+import type { Finding } from '../lint/finding.ts';
 import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
 import { causeIn, linterError } from '../lint/linter-error.ts';
 import { explained } from '../lint/references.ts';
@@ -10,20 +11,11 @@ import { unusedEntries } from '../lint/unused.ts';
 import { yamlRule } from '../lint/yaml-error.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { completeErrorGuide } from './error-guide.ts';
-import { formatPlace, type Locator, type Place, sourceLocator } from './locator.ts';
+import { formatPlace, type Locator, sourceLocator } from './locator.ts';
 
 const entry = 'spec/openapi.yaml';
 
-export type { Contract };
-
-/** One thing that the linter found, where the designer wrote it. */
-export interface Finding extends Place {
-  rule: string;
-  message: string;
-  severity: 'error' | 'warn';
-  /** The schema that an example does not match. */
-  schema?: Place;
-}
+export type { Contract, Finding };
 
 /**
  * Lints the source and its journeys. A file that does not parse or does not exist makes a finding of every reference to

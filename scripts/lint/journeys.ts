@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { type Document, isScalar, visit } from 'yaml';
 import { parseYaml } from '../../server/src/manifest/yaml.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
-import type { Finding } from '../contract/source.ts';
+import type { Finding } from './finding.ts';
 import { yamlRule } from './yaml-error.ts';
 
 const folder = 'spec/arazzo/';

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { keysOf } from '../../server/src/contract/document.ts';
 import { pointerTo } from '../../server/src/domain/json-pointer.ts';
 import { suggestion } from '../../spec/rules/nearest.js';
-import type { Finding } from '../contract/source.ts';
+import type { Finding } from './finding.ts';
 import { yamlRule } from './yaml-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Finding } from '../contract/source.ts';
+import type { Finding } from './finding.ts';
 
 const entry = 'spec/openapi.yaml';
 const rule = 'unused';

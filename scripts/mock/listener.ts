@@ -3,9 +3,30 @@ import express from 'express';
 import { starting } from '../../server/src/http/fallback-responses.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { listen, listeningUrl } from '../../server/src/listen.ts';
+import type { Contract } from '../contract/source.ts';
 
 /** How long responses may take to finish once the mock is told to stop. */
 const drainMilliseconds = 1_000;
+
+/** What the command line asks for, defaults included. */
+export interface MockOptions {
+  port: number;
+  host: string;
+  stateful: boolean;
+  webhookUrl: string | undefined;
+  json: boolean;
+  quiet: boolean;
+}
+
+/** A mock with or without state. */
+export interface RunningMock {
+  listener: RequestListener;
+  /** What is printed for people and scripts. */
+  description(): { mode: 'examples' | 'stateful'; baseUrl: string };
+  /** Serves another contract from now on. @throws if it cannot be served; the current one stays */
+  replace(contract: Contract): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** A port that is taken before anything slow begins. */
 export interface Listener {

@@ -3,18 +3,10 @@
  * `--stateful`, the platform's own handlers respond over a database of the mock's own (`stateful/`).
  * `npm run mock:webhook` sends single webhooks (`webhook/`).
  */
-import { CommandError, command, portOption, run, urlOption } from '../command-line/command.ts';
-import { runMock } from './run.ts';
 
-/** What the command line asks for, defaults included. */
-export interface MockOptions {
-  port: number;
-  host: string;
-  stateful: boolean;
-  webhookUrl: string | undefined;
-  json: boolean;
-  quiet: boolean;
-}
+import { CommandError, command, portOption, run, urlOption } from '../command-line/command.ts';
+import type { MockOptions } from './listener.ts';
+import { runMock } from './run.ts';
 
 /** @param start is called with options that fit together */
 export function mockCommand(start: (options: MockOptions) => Promise<void>) {

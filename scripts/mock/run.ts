@@ -1,21 +1,9 @@
 import type { RequestListener } from 'node:http';
-import type { Contract } from '../contract/source.ts';
-import { type Listener, openListener } from './listener.ts';
-import type { MockOptions } from './main.ts';
+import { type Listener, type MockOptions, openListener, type RunningMock } from './listener.ts';
 import { readyText, savedText } from './messages.ts';
 import { readContract, watchContract } from './watch-contract.ts';
 
 const root = new URL('../../', import.meta.url);
-
-/** A mock with or without state. */
-export interface RunningMock {
-  listener: RequestListener;
-  /** What is printed for people and scripts. */
-  description(): { mode: 'examples' | 'stateful'; baseUrl: string };
-  /** Serves another contract from now on. @throws if it cannot be served; the current one stays */
-  replace(contract: Contract): Promise<void>;
-  close(): Promise<void>;
-}
 
 /**
  * Runs a mock until a signal ends it.

@@ -14,14 +14,10 @@ import { servePlatform } from '../../server/src/server.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { type Actors, createActors } from './actors.ts';
 import { theContract } from './contract.ts';
-import { type Given, given, type World } from './given.ts';
+import { type Clock, type Given, given, type World } from './given.ts';
 import { cloneDatabase } from './postgres.ts';
 
-/** A clock that tests move. It stands still by default. */
-export interface Clock {
-  now(): Date;
-  forward(milliseconds: number): void;
-}
+export type { Clock };
 
 export interface Api extends Actors {
   baseUrl: string;

@@ -4,8 +4,13 @@ import type { JsonObject } from '../../server/src/domain/json.ts';
 import { newOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../../server/src/store/schema.ts';
-import type { Clock } from './api.ts';
 import { echo } from './definitions.ts';
+
+/** A clock that tests move. It stands still by default. */
+export interface Clock {
+  now(): Date;
+  forward(milliseconds: number): void;
+}
 
 export interface KnownUser {
   id: string;

@@ -4,7 +4,7 @@ import { securityHeaders } from '../../../server/src/http/security-headers.ts';
 import type { Contract } from '../../contract/source.ts';
 import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
 import { exampleFrontend } from '../example-frontend.ts';
-import type { RunningMock } from '../run.ts';
+import type { RunningMock } from '../listener.ts';
 import { openResponder } from './responder.ts';
 
 export type ExampleMock = Pick<RunningMock, 'listener' | 'replace'>;

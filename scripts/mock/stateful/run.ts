@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../../../server/src/config.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { RunningMock } from '../run.ts';
+import type { RunningMock } from '../listener.ts';
 import { makeDirectory } from './directory.ts';
 import { openStatefulMock } from './mock.ts';
 

@@ -6,7 +6,7 @@ import type { Contract } from '../../../scripts/contract/source.ts';
 import { routesOf } from '../../../server/src/contract/routes.ts';
 import { checkDefinition } from '../../../server/src/manifest/check-definition.ts';
 import { parsePlatformFile } from '../../../server/src/manifest/read.ts';
-import type { Fault, Snippet } from '../snippets.ts';
+import type { Fault, Snippet } from './snippet.ts';
 
 type Faults = (snippet: Snippet) => string[];
 

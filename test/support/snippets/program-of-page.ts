@@ -1,4 +1,4 @@
-import type { Snippet } from '../snippets.ts';
+import type { Snippet } from './snippet.ts';
 
 const environment = (name: string) => `process.env['${name}'] as string`;
 

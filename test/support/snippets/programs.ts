@@ -3,9 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hangBound } from '../hang-bound.ts';
-import { byPage, type Fault, type Snippet } from '../snippets.ts';
 import { programOf } from './program-of-page.ts';
 import type { Plan, Report, SignedMessage } from './run-programs.ts';
+import { byPage, type Fault, type Snippet } from './snippet.ts';
 import type { Stage } from './stage.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hangBound } from '../hang-bound.ts';
-import type { Fault, Snippet } from '../snippets.ts';
+import type { Fault, Snippet } from './snippet.ts';
 import type { Stage } from './stage.ts';
 
 const run = promisify(execFile);

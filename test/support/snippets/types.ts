@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hangBound } from '../hang-bound.ts';
-import type { Fault } from '../snippets.ts';
 import type { Programs } from './programs.ts';
+import type { Fault } from './snippet.ts';
 
 const run = promisify(execFile);
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url));

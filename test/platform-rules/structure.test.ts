@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folders = ['spec', 'generated', 'server', 'client', 'scripts', 'test'];
+
+/** What each folder may import, run or read beside itself: spec → generated → server, client → scripts → test. */
+const allowed: Record<string, readonly string[]> = {
+  spec: [],
+  generated: [],
+  server: ['generated'],
+  client: ['generated'],
+  scripts: ['spec', 'generated', 'server', 'client'],
+  test: folders,
+};
+
+const files = folders.flatMap((folder) => sourcesIn(folder));
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+describe('dependencies point one way', () => {
+  test('no file imports from a folder above its own', () => {
+    const wrong = [...imports].flatMap(([file, targets]) =>
+      targets.filter((target) => !mayUse(file, target)).map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong, 'move the shared code down to the folder that both may import').toEqual([]);
+  });
+
+  test('the server and the client name no path of the tools and tests, to spawn or to read', () => {
+    const wrong = files
+      .filter((file) => /^(?:server|client)\/src\//.test(file))
+      .flatMap((file) => {
+        const code = readFileSync(`${root}${file}`, 'utf8').replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, '');
+        const named = code.matchAll(/['"`](?:\.{0,2}\/)*(?:scripts|test)\/[^'"`]*/g);
+        return [...named].map(([path]) => `${file} names ${path.slice(1)}`);
+      });
+    expect(wrong, 'what runs at a desk is started by npm scripts, not by the server').toEqual([]);
+  });
+
+  test('reads every import', () => {
+    expect(imports.get('test/platform-rules/structure.test.ts')).toEqual([]);
+    expect(imports.get('server/src/main.ts')).toContain('server/src/config.ts');
+    expect([...imports.values()].flat().length).toBeGreaterThan(1500);
+  });
+});
+
+test('there are no import cycles, type-only imports included', () => {
+  const cycles = cyclesIn(imports).map((cycle) => cycle.join(' ↔ '));
+  expect(cycles, 'move what both need into a file that imports neither').toEqual([]);
+});
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.(?:ts|mts|js|mjs)$/.test(path) && !/(?:^|\/)(?:node_modules|dist)\//.test(path));
+}
+
+/** The files that a file imports or re-exports, by any form of import. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(`${root}${file}`, 'utf8');
+  const statements = text.matchAll(
+    /^(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"](\.{1,2}\/[^'"]+)['"]|\bimport\(\s*['"](\.{1,2}\/[^'"]+)['"]/gm,
+  );
+  const targets = [...statements].map(([, named, dynamic]) =>
+    posix.join(dirname(file), (named ?? dynamic) as string),
+  );
+  return [...new Set(targets)];
+}
+
+function mayUse(file: string, target: string): boolean {
+  const [own = ''] = file.split('/');
+  const [other = ''] = target.split('/');
+  return own === other || !folders.includes(other) || (allowed[own] ?? []).includes(other);
+}
+
+/** Tarjan's strongly connected components of more than one file. */
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (file: string): number => {
+    const own = order.size;
+    order.set(file, own);
+    lowest.set(file, own);
+    stack.push(file);
+    for (const target of graph.get(file) ?? []) {
+      if (!graph.has(target)) continue;
+      if (!order.has(target)) lowest.set(file, Math.min(lowest.get(file) ?? own, visit(target)));
+      else if (stack.includes(target)) {
+        lowest.set(file, Math.min(lowest.get(file) ?? own, order.get(target) ?? own));
+      }
+    }
+    if (lowest.get(file) === own) {
+      const component = stack.splice(stack.indexOf(file));
+      if (component.length > 1 || graph.get(file)?.includes(file)) cycles.push(component);
+    }
+    return lowest.get(file) ?? own;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return cycles;
+}
