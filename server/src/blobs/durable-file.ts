@@ -1,31 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { link, open, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
-/** Creates a file durably and atomically. Keeps an existing file: one of several concurrent callers wins. */
-export async function createDurably(path: string, text: string): Promise<void> {
-  await write(path, text, async (draft) => {
+/**
+ * Creates a file durably and atomically, readable only by its owner. Keeps an existing file: one of several concurrent
+ * callers wins.
+ */
+export async function createDurably(path: string, content: string): Promise<void> {
+  await write(path, content, async (draft) => {
     await link(draft, path).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
     });
   });
 }
 
-/** Creates or replaces a file durably and atomically. */
-export async function replaceDurably(path: string, text: string): Promise<void> {
-  await write(path, text, (draft) => rename(draft, path));
+/** Creates or replaces a file durably and atomically. It is readable only by its owner. */
+export async function replaceDurably(path: string, content: string | Buffer): Promise<void> {
+  await write(path, content, (draft) => rename(draft, path));
 }
 
-async function write(path: string, text: string, publish: (draft: string) => Promise<void>): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
+async function write(path: string, content: string | Buffer, publish: (draft: string) => Promise<void>) {
+  const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
-    const handle = await open(draft, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });
     await publish(draft);
   } finally {
     await rm(draft, { force: true });
@@ -35,10 +32,6 @@ async function write(path: string, text: string, publish: (draft: string) => Pro
 
 /** Makes changes to the entries of a directory survive a power loss. */
 export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
+  await using directory = await open(path, 'r');
+  await directory.sync();
 }

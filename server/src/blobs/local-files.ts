@@ -26,9 +26,7 @@ export async function* blobsBelow(directory: string): AsyncIterable<ListedBlob> 
 
 async function* blobAt(directory: string, name: string): AsyncIterable<ListedBlob> {
   if (!isBlobKey(name)) return;
-  const stats = await lstat(join(directory, name)).catch((error) => {
-    if (!isCode(error, 'ENOENT')) throw error;
-  });
+  const stats = await ifExists(lstat(join(directory, name)));
   if (stats?.isFile()) yield { blobKey: name, size: stats.size, modifiedAt: stats.mtime };
 }
 
@@ -37,6 +35,10 @@ async function directoriesIn(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));
 }
 
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+/** The result of a file operation, or undefined if the file does not exist. */
+export function ifExists<Result>(operation: Promise<Result>): Promise<Result | undefined> {
+  return operation.catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
 }

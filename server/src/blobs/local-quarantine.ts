@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type BatchResult, BlobsUnavailable, type Quarantine } from './blob-store.ts';
 import { syncDirectory } from './durable-file.ts';
-import { blobsIn, isCode } from './local-files.ts';
+import { blobsIn, ifExists } from './local-files.ts';
 
 const dayMilliseconds = 86_400_000;
 const dayName = /^\d{4}-\d{2}-\d{2}$/;
@@ -26,10 +26,7 @@ export function localQuarantine({
 }: QuarantineOptions): Quarantine & { candidates(blobKey: string): Promise<string[]> } {
   /** Newest first. */
   const days = async () => {
-    const names = await readdir(directory).catch((error) => {
-      if (isCode(error, 'ENOENT')) return [];
-      throw error;
-    });
+    const names = (await ifExists(readdir(directory))) ?? [];
     const sorted = names.filter((name) => dayName.test(name)).sort();
     return sorted.reverse().map((name) => join(directory, name));
   };
@@ -126,11 +123,5 @@ async function anyOf(days: string[], change: (day: string) => Promise<void>): Pr
 
 /** Whether the change succeeded. False if the file does not exist. */
 async function succeeded(change: Promise<void>): Promise<boolean> {
-  return change.then(
-    () => true,
-    (error) => {
-      if (isCode(error, 'ENOENT')) return false;
-      throw error;
-    },
-  );
+  return (await ifExists(change.then(() => true))) ?? false;
 }

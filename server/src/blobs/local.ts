@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { BlobMissing, type BlobStore, type Marker } from './blob-store.ts';
 import { copyToFile, orUnavailable } from './copy-to-file.ts';
 import { createDurably, replaceDurably, syncDirectory } from './durable-file.ts';
-import { blobsBelow, blobsIn, isBlobKey, isCode } from './local-files.ts';
+import { blobsBelow, blobsIn, ifExists, isBlobKey } from './local-files.ts';
 import { localQuarantine } from './local-quarantine.ts';
 
 /** Bytes per read: with Node's 64 KiB the thread pool costs more than the read itself. */
@@ -32,11 +32,11 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
 
   const openBlob = async (blobKey: string): Promise<FileHandle> => {
     const path = pathOf(blobKey);
-    const found = await openIfExists(path);
+    const found = await ifExists(open(path));
     if (found) return found;
     // The sweep may restore it in the meantime: then it is back at `path`.
     for (const candidate of [...(await quarantine.candidates(blobKey)), path]) {
-      const file = await openIfExists(candidate);
+      const file = await ifExists(open(candidate));
       if (file) return file;
     }
     throw new BlobMissing(blobKey);
@@ -55,7 +55,7 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
       const directoryMade = orUnavailable(makeDirectory(dirname(path)));
       directoryMade.catch(() => {});
       try {
-        const written = await withFile(draft, 'wx', (file) => copyToFile(source, file, limit));
+        const written = await createFile(draft, (file) => copyToFile(source, file, limit));
         signal?.throwIfAborted();
         await directoryMade;
         await orUnavailable(rename(draft, path));
@@ -99,7 +99,7 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
     async check() {
       const probe = join(incoming, randomUUID());
       try {
-        await withFile(probe, 'wx', (file) => orUnavailable(file.writeFile('probe')));
+        await orUnavailable(writeFile(probe, 'probe', { flag: 'wx', mode: 0o600 }));
       } finally {
         await rm(probe, { force: true }).catch(() => {});
       }
@@ -130,8 +130,8 @@ function directoryMaker(root: string): (directory: string) => Promise<void> {
   };
 }
 
-async function withFile<Result>(path: string, flags: string, use: (file: FileHandle) => Promise<Result>) {
-  const file = await orUnavailable(open(path, flags, 0o600));
+async function createFile<Result>(path: string, use: (file: FileHandle) => Promise<Result>) {
+  const file = await orUnavailable(open(path, 'wx', 0o600));
   try {
     return await use(file);
   } finally {
@@ -139,24 +139,9 @@ async function withFile<Result>(path: string, flags: string, use: (file: FileHan
   }
 }
 
-async function openIfExists(path: string): Promise<FileHandle | undefined> {
-  return open(path, 'r').catch((error) => {
-    if (isCode(error, 'ENOENT')) return undefined;
-    throw error;
-  });
-}
-
 function markerFile(directory: string): Marker {
   const path = join(directory, 'store-id');
-  const read = async () => {
-    const text = await orUnavailable(
-      readFile(path, 'utf8').catch((error) => {
-        if (isCode(error, 'ENOENT')) return undefined;
-        throw error;
-      }),
-    );
-    return text?.trim();
-  };
+  const read = async () => (await orUnavailable(ifExists(readFile(path, 'utf8'))))?.trim();
   return {
     location: directory,
     read,

@@ -83,34 +83,23 @@ export function openPool({ processes, maxWaiting = 1_000, idleMs = 60_000, ...op
   };
 
   return {
-    run<Result>(task: string, input: unknown, { cpuMs, timeoutMs = cpuMs * 20, signal }: TaskLimits) {
-      return new Promise<Result>((resolve, reject) => {
-        if (closed) throw new PoolClosedError('The pool is closed.');
-        if (waiting.length >= maxWaiting) throw new PoolBusyError('Too many tasks are waiting.');
-        signal?.throwIfAborted();
-        const abort = () => {
-          const index = waiting.indexOf(pending);
-          if (index >= 0) waiting.splice(index, 1);
-          const worker = [...workers].find((each) => each.task === pending);
-          if (worker) worker.kill(signal?.reason);
-          else pending.reject(signal?.reason);
-        };
-        const settled =
-          <Value>(settle: (value: Value) => void) =>
-          (value: Value) => {
-            signal?.removeEventListener('abort', abort);
-            settle(value);
-          };
-        const pending: Task = {
-          message: { task, input, cpuMs },
-          timeoutMs,
-          resolve: settled((value) => resolve(value as Result)),
-          reject: settled(reject),
-        };
-        signal?.addEventListener('abort', abort);
-        waiting.push(pending);
-        dispatch();
-      });
+    async run<Result>(task: string, input: unknown, { cpuMs, timeoutMs = cpuMs * 20, signal }: TaskLimits) {
+      if (closed) throw new PoolClosedError('The pool is closed.');
+      if (waiting.length >= maxWaiting) throw new PoolBusyError('Too many tasks are waiting.');
+      signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const pending: Task = { message: { task, input, cpuMs }, timeoutMs, resolve, reject };
+      const abort = () => {
+        const index = waiting.indexOf(pending);
+        if (index >= 0) waiting.splice(index, 1);
+        const worker = [...workers].find((each) => each.task === pending);
+        if (worker) worker.kill(signal?.reason);
+        else reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort);
+      waiting.push(pending);
+      dispatch();
+      return promise.finally(() => signal?.removeEventListener('abort', abort)) as Promise<Result>;
     },
 
     async close() {

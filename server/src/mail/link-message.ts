@@ -3,7 +3,7 @@ import { type Language, languageOf, readableMoment } from '../domain/languages.t
 import type { FoundLink } from '../store/links.ts';
 import { definitionTexts } from '../workflows/titles.ts';
 
-interface Values {
+interface Details {
   organization: string;
   title: string;
   caseName: string;
@@ -13,29 +13,29 @@ interface Values {
 const texts = {
   en: {
     greeting: (name: string | null) => (name ? `Hello ${name},` : 'Hello,'),
-    invitation: ({ organization, title, caseName }: Values) =>
+    invitation: ({ organization, title, caseName }: Details) =>
       `${organization} invites you to start “${title}”. Subject: ${caseName}.`,
     open: 'Open the page',
-    address: 'Read the details and start it on this page:',
-    terms: ({ until }: Values) =>
-      `The link works once, until ${until}. Opening it does not start anything: you confirm on the page. ` +
-      'Please do not share it: anyone who has the link can use it.',
-    unexpected: 'If you did not expect this message, you can ignore it.',
+    address: 'View the details and start on this page:',
+    terms: ({ until }: Details) =>
+      `You can use the link once, until ${until}. Opening it starts nothing: you confirm on the page. ` +
+      'Do not forward it: anyone who has the link can use it.',
+    unexpected: 'If you did not expect this email, you can ignore it.',
   },
   fr: {
     greeting: (name: string | null) => (name ? `Bonjour ${name},` : 'Bonjour,'),
-    invitation: ({ organization, title, caseName }: Values) =>
+    invitation: ({ organization, title, caseName }: Details) =>
       `${organization} vous invite à lancer « ${title} ». Objet : ${caseName}.`,
     open: 'Ouvrir la page',
     address: 'Consultez les détails et lancez la démarche sur cette page :',
-    terms: ({ until }: Values) =>
-      `Le lien est utilisable une seule fois, jusqu’au ${until}. L’ouvrir ne lance rien : vous confirmez sur la page. ` +
-      'Ne le partagez pas : toute personne qui possède le lien peut l’utiliser.',
+    terms: ({ until }: Details) =>
+      `Vous pouvez utiliser ce lien une seule fois, jusqu’au ${until}. L’ouvrir ne lance rien : vous confirmez sur la page. ` +
+      'Ne le transférez pas : toute personne qui le possède peut l’utiliser.',
     unexpected: 'Si vous n’attendiez pas ce message, vous pouvez l’ignorer.',
   },
 };
 
-/** The message to the contact of a case, in the language of the definition, else in English. */
+/** The email with a single-use link, in the definition's default language or in English. */
 export function linkMessage(
   { definition, organization, contact, case: { name: caseName }, expiresAt }: FoundLink,
   address: string,
@@ -44,9 +44,9 @@ export function linkMessage(
   const phrases = texts[language];
   const { title } = definitionTexts({ ...definition, uiOptions: definition.revision?.uiOptions }, language);
   const until = readableMoment(expiresAt, language);
-  const values: Values = { organization: organization.name, title, caseName, until };
-  const opening = [phrases.greeting(contact.name), phrases.invitation(values)];
-  const closing = [phrases.terms(values), phrases.unexpected];
+  const details: Details = { organization: organization.name, title, caseName, until };
+  const opening = [phrases.greeting(contact.name), phrases.invitation(details)];
+  const closing = [phrases.terms(details), phrases.unexpected];
   const text = [...opening, `${phrases.address}\n${address}`, ...closing].join('\n\n');
   const button = 'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff';
   const page = html`<!doctype html>

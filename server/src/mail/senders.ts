@@ -1,7 +1,8 @@
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { Logger } from 'pino';
+import { replaceDurably } from '../blobs/durable-file.ts';
 import { type Message, type Sender, toMail, Undeliverable } from './message.ts';
 
 export interface MailSender {
@@ -63,15 +64,7 @@ export function outboxSender({ directory, environment, from, logger }: OutboxOpt
       const { message: bytes } = await composer.sendMail(toMail(message, from, now));
       const file = join(directory, `${environment}-${message.id}.eml`);
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const draft = join(directory, `.${environment}-${message.id}.part`);
-      const handle = await open(draft, 'w', 0o600);
-      try {
-        await handle.writeFile(bytes as Buffer);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, file);
+      await replaceDurably(file, bytes as Buffer);
       logger.info({ file }, 'SMTP_URL is not set: the message was written to a file instead of being sent');
     },
   };
