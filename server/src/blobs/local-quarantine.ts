@@ -34,14 +34,14 @@ export function localQuarantine({
   return {
     async add(blobKeys, at) {
       const day = join(directory, at.toISOString().slice(0, 10));
-      const move = (blobKey: string) => succeeded(rename(pathOf(blobKey), join(day, blobKey)));
-      return inBatch(blobKeys, move, async (changeAll) => {
-        if (await mkdir(day, { recursive: true, mode: 0o700 })) {
+      return changeEach(blobKeys, {
+        async prepare() {
+          if (!(await mkdir(day, { recursive: true, mode: 0o700 }))) return;
           await syncDirectory(directory);
           await syncDirectory(dirname(directory));
-        }
-        await changeAll();
-        await syncDirectory(day);
+        },
+        change: (blobKey) => succeeded(rename(pathOf(blobKey), join(day, blobKey))),
+        finish: () => syncDirectory(day),
       });
     },
 
@@ -55,32 +55,27 @@ export function localQuarantine({
     async restore(blobKeys) {
       const all = await days();
       const restored = new Set<string>();
-      const move = async (blobKey: string) => {
-        const path = pathOf(blobKey);
-        const attempt = () => anyOf(all, (day) => rename(join(day, blobKey), path));
-        // Usually its directory still exists.
-        const moved = (await attempt()) || (await makeDirectory(dirname(path)).then(attempt));
-        if (moved) restored.add(dirname(path));
-        return moved;
-      };
-      return inBatch(blobKeys, move, async (changeAll) => {
-        await changeAll();
+      return changeEach(blobKeys, {
+        async change(blobKey) {
+          const path = pathOf(blobKey);
+          const move = () => anyOf(all, (day) => rename(join(day, blobKey), path));
+          // Usually its directory still exists.
+          const moved = (await move()) || (await makeDirectory(dirname(path)).then(move));
+          if (moved) restored.add(dirname(path));
+          return moved;
+        },
         // Concurrently, so that the disk combines the writes.
-        await Promise.all([...restored].map(syncDirectory));
+        finish: () => Promise.all([...restored].map(syncDirectory)),
       });
     },
 
     async remove(blobKeys) {
       const all = await days();
-      return inBatch(
-        blobKeys,
-        (blobKey) => anyOf(all, (day) => unlink(join(day, blobKey))),
-        async (changeAll) => {
-          await changeAll();
-          // Keeps the newest: `add` may be moving a blob into it.
-          for (const day of all.slice(1)) await rmdir(day).catch(() => {});
-        },
-      );
+      return changeEach(blobKeys, {
+        change: (blobKey) => anyOf(all, (day) => unlink(join(day, blobKey))),
+        // Keeps the newest directory: `add` may be moving a blob into it.
+        finish: () => Promise.allSettled(all.slice(1).map((day) => rmdir(day))),
+      });
     },
 
     /** The paths at which a blob in quarantine may be. */
@@ -88,26 +83,23 @@ export function localQuarantine({
   };
 }
 
-/** @param wrap calls `changeAll`, which never rejects, and syncs the directories before or after it */
-async function inBatch(
-  blobKeys: string[],
-  change: (blobKey: string) => Promise<boolean>,
-  wrap: (changeAll: () => Promise<void>) => Promise<void>,
-): Promise<BatchResult> {
+interface Batch {
+  prepare?(): Promise<void>;
+  /** @returns whether there was anything to change */
+  change(blobKey: string): Promise<boolean>;
+  /** Makes the changes durable, also after a failure. */
+  finish(): Promise<unknown>;
+}
+
+async function changeEach(blobKeys: string[], { prepare, change, finish }: Batch): Promise<BatchResult> {
   const done: string[] = [];
   try {
-    let failure: unknown;
-    await wrap(async () => {
-      for (const blobKey of blobKeys) {
-        try {
-          if (await change(blobKey)) done.push(blobKey);
-        } catch (error) {
-          failure = error;
-          return;
-        }
-      }
-    });
-    if (failure) throw failure;
+    try {
+      await prepare?.();
+      for (const blobKey of blobKeys) if (await change(blobKey)) done.push(blobKey);
+    } finally {
+      await finish();
+    }
     return { done };
   } catch (error) {
     return { done, failure: new BlobsUnavailable(error) };
