@@ -6,15 +6,14 @@ import { printable, printTable } from './print.ts';
 /** Values are shortened to this number of characters unless `full` is set. */
 const shortLength = 72;
 
+interface Shown {
+  execution: DescribedExecution;
+  history: ToldEntry[];
+  threads: LiveThread[];
+}
+
 /** Prints a line for each history entry of an execution, then one for each running or waiting thread. */
-export function printTimeline(
-  {
-    execution,
-    history,
-    threads,
-  }: { execution: DescribedExecution; history: ToldEntry[]; threads: LiveThread[] },
-  { full }: { full: boolean },
-): void {
+export function printTimeline({ execution, history, threads }: Shown, { full }: { full: boolean }): void {
   const short = (value: unknown) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return full || text.length <= shortLength ? text : `${text.slice(0, shortLength - 1)}…`;
