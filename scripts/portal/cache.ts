@@ -1,13 +1,11 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { basename, dirname, join } from 'node:path';
 import { builtName, currentFile, isTrusted, portalFolders } from '../../server/src/pages/built-portal.ts';
+import { withLock } from '../prepare/lock.mjs';
 
-/** How long another process may take to build before it counts as stuck. */
-const patienceMilliseconds = 60_000;
-/** How long a process may take to write its number into a lock that it has made. */
-const writingMilliseconds = 2_000;
+/** Milliseconds after which another process's build counts as stuck. */
+const longestBuild = 60_000;
 /** So many portals are kept: of the last changes, and of servers that still run. */
 const keptPortals = 4;
 
@@ -30,14 +28,14 @@ export async function builtOnce(
   }
   const place = await firstWritable();
   const directory = join(place, name);
-  const lock = `${directory}.building`;
-  while (!(await take(lock))) {
-    await pause(150);
-    if (await exists(directory)) return directory;
-  }
+  return withLock(`${directory}.building`, () => buildInto(directory, build), { longest: longestBuild });
+}
+
+async function buildInto(directory: string, build: (directory: string) => Promise<void>): Promise<string> {
+  if (await exists(directory)) return directory;
+  const [place, name] = [dirname(directory), basename(directory)];
   const temporary = `${directory}.${process.pid}`;
   try {
-    if (await exists(directory)) return directory;
     await rm(temporary, { recursive: true, force: true });
     // If the build fails, the server must not go on with a portal of other sources.
     await rm(join(place, currentFile), { force: true });
@@ -48,7 +46,6 @@ export async function builtOnce(
     return directory;
   } finally {
     await rm(temporary, { recursive: true, force: true });
-    await rm(lock, { force: true });
   }
 }
 
@@ -73,33 +70,6 @@ async function setCurrent(place: string, name: string): Promise<void> {
 }
 
 const nameOf = (digest: string) => `portal-${digest}`;
-
-/** Whether this process is the one that builds now. A lock whose holder has died is taken away. */
-async function take(lock: string): Promise<boolean> {
-  try {
-    await writeFile(lock, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const [holder, since] = await Promise.all([
-    readFile(lock, 'utf8').catch(() => ''),
-    stat(lock).catch(() => undefined),
-  ]);
-  const age = since ? Date.now() - since.mtimeMs : 0;
-  if (age > patienceMilliseconds || (age > writingMilliseconds && !isRunning(Number(holder)))) {
-    await rm(lock, { force: true });
-  }
-  return false;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
 
 async function firstWritable(): Promise<string> {
   for (const place of portalFolders()) {

@@ -1,52 +1,55 @@
-/** One preparation at a time: two `npm ci` in one directory would pull it from under each other. */
+/**
+ * A lock between processes: a file with the process id of its holder. A kernel lock would be safer, but Node 20, which
+ * this also runs on, has no API for one.
+ */
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Failure } from './run.mjs';
+import { dirname } from 'node:path';
 
-const directory = new URL('../../.cache/', import.meta.url);
-const lock = fileURLToPath(new URL('prepare.lock', directory));
-const longestStep = 15 * 60_000;
-const lineEvery = 5_000;
-const pollEvery = 200;
+const pollMilliseconds = 200;
+/** How long a process may take to write its id into the file that it has created. */
+const writeMilliseconds = 2_000;
 
-/** Runs `work` while no other process does, and waits for it before. */
-export async function withLock(work) {
-  await acquire();
+/**
+ * Runs `work` while this process holds the lock.
+ *
+ * @template Result
+ * @param {string} lock path of the file; its directory is created
+ * @param {() => Promise<Result>} work
+ * @param {object} [options]
+ * @param {number} [options.longest] milliseconds after which a lock is stale even if its process id is in use
+ * @param {(holder: number | undefined, waited: number) => void} [options.onWait] called at every attempt that fails
+ * @returns {Promise<Result>}
+ * @throws the error of the file system if the file cannot be created
+ */
+export async function withLock(lock, work, { longest = 15 * 60_000, onWait = () => {} } = {}) {
+  for (let waited = 0; !tryLock(lock); waited += pollMilliseconds) {
+    const holder = readHolder(lock);
+    if (holder !== undefined && !isAlive(lock, holder, longest)) removeStale(lock, holder);
+    onWait(holder, waited);
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+  }
   const release = () => rmSync(lock, { force: true });
   process.once('exit', release);
   try {
-    await work();
+    return await work();
   } finally {
     process.off('exit', release);
     release();
   }
 }
 
-async function acquire() {
-  let nextLine = 2_000;
-  for (let waited = 0; !tryLock(); waited += pollEvery) {
-    const holder = readHolder();
-    if (holder !== undefined && !isAlive(holder)) takeAway(holder);
-    if (waited >= nextLine) {
-      process.stderr.write(`Waiting for process ${holder}, which is preparing this directory …\n`);
-      nextLine += lineEvery;
-    }
-    await new Promise((resolve) => setTimeout(resolve, pollEvery));
-  }
-}
-
-function tryLock() {
+function tryLock(lock) {
   try {
-    mkdirSync(directory, { recursive: true });
+    mkdirSync(dirname(lock), { recursive: true });
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if (error.code === 'EEXIST') return false;
-    throw new Failure(`${fileURLToPath(directory)} cannot be written (${error.code})`);
+    throw error;
   }
 }
 
-function readHolder() {
+function readHolder(lock) {
   try {
     return Number(readFileSync(lock, 'utf8'));
   } catch {
@@ -54,19 +57,19 @@ function readHolder() {
   }
 }
 
-/** A process identifier may have been given anew since, so a very old lock counts as left behind. */
-function isAlive(holder) {
+function isAlive(lock, holder, longest) {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > longestStep) return false;
-    // An empty file is a lock whose holder is just about to write its identifier.
-    return holder === 0 || process.kill(holder, 0);
+    const age = Date.now() - statSync(lock).mtimeMs;
+    // The process id may belong to another process by now.
+    if (age > longest) return false;
+    return holder === 0 ? age < writeMilliseconds : process.kill(holder, 0);
   } catch (error) {
     return error.code === 'EPERM';
   }
 }
 
-/** Renames before it removes: of two processes that find the same dead holder, one gets the file. */
-function takeAway(holder) {
+/** A rename decides which of several processes removes a stale lock. */
+function removeStale(lock, holder) {
   const taken = `${lock}.${process.pid}`;
   try {
     renameSync(lock, taken);

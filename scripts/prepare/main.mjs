@@ -1,11 +1,12 @@
 /**
- * Makes a clone ready to run: packages, runtime, generated code. Runs before every npm script, on the
- * machine's own Node (20 or newer) and with nothing installed, hence plain JavaScript without dependencies.
+ * Prepares a clone: packages, runtime, generated code. Runs before every npm script, on the machine's own Node (20 or
+ * newer) and with nothing installed, so it is plain JavaScript without dependencies.
  *
- * Nothing is written to stdout; what takes longer than two seconds says so on stderr. Where everything is in
- * place already, it only compares files.
+ * It writes nothing to stdout, and to stderr only errors and the progress of steps that take longer than two seconds.
  */
 
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { hasGenerator, installation } from './installation.mjs';
 import { withLock } from './lock.mjs';
 import { isPortalBuilt } from './portal-digest.mjs';
@@ -15,13 +16,17 @@ import { isGenerated } from './source-digest.mjs';
 
 const usage = `Usage: node scripts/prepare/main.mjs [--no-generate | --portal] [--help]
 
-Installs the packages that package-lock.json names and node_modules lacks, links this system's Node as
-node_modules/.bin/node, and regenerates generated/ where spec/ has changed, unless given --no-generate. With
---portal, builds the portal where it is out of date; if that fails, it says so and goes on. Does nothing where all is in
-place.
+Installs the packages of package-lock.json that are missing, links this system's Node as node_modules/.bin/node, and
+regenerates generated/ if spec/ has changed. Does nothing if everything is up to date.
 
-Exit codes: 0 ready · 1 something is missing, said in one line on stderr
+  --no-generate  leave generated/ as it is
+  --portal       also build the portal if it is out of date; if that fails, print one line and go on
+
+Exit codes: 0 ready · 1 an error, in one line on stderr
 `;
+
+/** Two `npm ci` in one directory at the same time would break each other. */
+const lock = fileURLToPath(new URL('../../.cache/prepare.lock', import.meta.url));
 
 const [argument, ...rest] = process.argv.slice(2);
 try {
@@ -40,11 +45,21 @@ try {
 
 async function prepare({ generate }) {
   if (isReady(generate)) return;
-  await withLock(async () => {
-    await installPackages();
-    useRuntime();
-    if (generate) await regenerate();
+  await withLock(lock, () => installAndGenerate(generate), { onWait: printHolder }).catch((error) => {
+    if (error.path !== lock && error.path !== dirname(lock)) throw error;
+    throw new Failure(`${dirname(lock)}/ cannot be written (${error.code})`);
   });
+}
+
+async function installAndGenerate(generate) {
+  await installPackages();
+  useRuntime();
+  if (generate) await regenerate();
+}
+
+function printHolder(holder, waited) {
+  if (waited % 5_000 !== 2_000) return;
+  process.stderr.write(`Waiting for process ${holder}, which is preparing this directory …\n`);
 }
 
 function isReady(generate) {
@@ -59,7 +74,7 @@ async function installPackages() {
   else await runNpm(state === 'unlocked' ? ['install'] : ['install', '--no-save'], label);
   const after = installation();
   if (after.state === 'complete') return;
-  // npm says nothing of an optional package that it leaves out, and ends well.
+  // npm silently omits an optional package that it cannot download, and exits with 0.
   throw new Failure(
     `npm ran, yet ${after.reason}: its download failed, or its integrity is not the one in package-lock.json`,
   );
@@ -82,7 +97,7 @@ async function regenerate() {
   if (code !== 0) throw new Failure('spec/ could not be turned into generated/; see the findings above');
 }
 
-/** The server starts without a portal, too: a failure is one line. */
+/** The server also starts without a portal, so an error is printed and ignored. */
 async function buildPortal() {
   if (isPortalBuilt()) return;
   const { code, errors } = await runStep(runtime, ['scripts/portal/main.ts'], 'Building the portal', {

@@ -161,11 +161,11 @@ describe('a changelog entry', () => {
 });
 
 test.each([
-  ['9.9.9', '9.9.9 was never released: spec/releases/9.9.9.json is not there.'],
+  ['9.9.9', '9.9.9 was never released: spec/releases/9.9.9.json does not exist.'],
   ['gone.json', 'gone.json cannot be read.'],
-  ['package.json', 'package.json is no bundled OpenAPI document.'],
-  ['no-such-thing', '"no-such-thing" is no released version, no .json file and no revision of Git.'],
-  ['--output=x', '"--output=x" is no released version, no .json file and no revision of Git.'],
+  ['package.json', 'package.json is not a bundled OpenAPI document.'],
+  ['no-such-thing', '"no-such-thing" is not a released version, a .json file or a Git revision.'],
+  ['--output=x', '"--output=x" is not a released version, a .json file or a Git revision.'],
 ])('refuses to compare with %s', async (name, message) => {
   await expect(sourceNamed(name, root)).rejects.toThrow(message);
 });

@@ -5,7 +5,7 @@ import { criteria } from '../../scripts/spec/score/report.ts';
 
 const root = new URL('../../', import.meta.url);
 
-test('what costs points adds up to the score of each operation, by the weights that Redocly does not report', async () => {
+test('the lost points add up to the score of each operation, by the weights that Redocly does not report', async () => {
   const report = await reportOn(root);
   for (const [operationId, metrics] of Object.entries(report.rawMetrics.operations)) {
     const { structuredErrorResponseCount, totalErrorResponses } = metrics;
@@ -19,8 +19,8 @@ test('what costs points adds up to the score of each operation, by the weights t
     const left = 100 - lost.reduce((sum, { points }) => sum + points, 0);
     expect(Math.abs(left - score), `${operationId}: ${left} for ${score}`).toBeLessThan(0.5);
   }
-  for (const { operations: losing, mend } of losses) {
-    expect(mend).not.toBe('');
+  for (const { operations: losing, advice } of losses) {
+    expect(advice).not.toBe('');
     for (const { because } of losing) expect(because).not.toBe('');
   }
 });

@@ -52,12 +52,12 @@ describe('the overlay of samples', () => {
     [
       'lacks a sample',
       ({ shell: { getUser: _, ...shell }, typeScript }: typeof samples) => ({ shell, typeScript }),
-      'mend test/samples/: getUser has no sample in cURL.',
+      'fix test/samples/: getUser has no sample in cURL.',
     ],
     [
       'has one of no operation',
       ({ shell, typeScript }: typeof samples) => ({ shell, typeScript: { ...typeScript, getUsr: '' } }),
-      'mend test/samples/: getUsr is no operation.',
+      'fix test/samples/: getUsr is not an operation.',
     ],
   ])('is refused if it %s', (_how, change, message) => {
     expect(() => samplesOverlay(theContract, change(samples))).toThrow(message);

@@ -1,5 +1,5 @@
 import { routesOf } from '../../../server/src/contract/routes.ts';
-import { CommandError } from '../../command-line/run-command.ts';
+import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Overlay, operationTarget } from '../../portal/overlay.ts';
 import type { Samples } from './read.ts';
@@ -14,7 +14,7 @@ interface CodeSample {
 /**
  * The samples as an overlay (version 1.0) that gives each operation its `x-codeSamples`.
  *
- * @throws {CommandError} which names the operations that lack a sample, and the samples of no operation
+ * @throws {CommandError} with the operations that have no sample, and the samples that have no operation
  */
 export function samplesOverlay(contract: Contract, { shell, typeScript }: Samples): Overlay {
   const routes = routesOf(contract);
@@ -24,9 +24,9 @@ export function samplesOverlay(contract: Contract, { shell, typeScript }: Sample
     ...[...operationIds].filter((id) => !typeScript[id]).map((id) => `${id} has no sample in TypeScript`),
     ...Object.keys({ ...shell, ...typeScript })
       .filter((id) => !operationIds.has(id))
-      .map((id) => `${id} is no operation`),
+      .map((id) => `${id} is not an operation`),
   ];
-  if (problems.length > 0) throw new CommandError(`mend test/samples/: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw new CommandError(`fix test/samples/: ${problems.join('; ')}.`);
   return {
     overlay: '1.0.0',
     info: {

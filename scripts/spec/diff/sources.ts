@@ -3,40 +3,40 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CommandError } from '../../command-line/run-command.ts';
+import { CommandError } from '../../command-line/command.ts';
 import { bundleContract, type Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import { lastRelease, releases } from '../breaking/releases.ts';
 
 const run = promisify(execFile);
 
-/** A contract, and what people call it. */
+/** A contract and its name for people. */
 export type Source = { name: string; contract: Contract };
 
-/** The last release. @throws {CommandError} where there is none */
+/** The last release. @throws {CommandError} if there is none */
 export async function lastReleased(): Promise<Source> {
   const last = await lastRelease();
   if (last) return { name: last.version, contract: last.contract };
-  throw new CommandError('spec/releases/ holds no released contract yet; name what to compare with.');
+  throw new CommandError('spec/releases/ has no released contract yet; name a version to compare with.');
 }
 
-/** The contract as it stands in spec/. @throws {CommandError} where it cannot be bundled */
+/** The contract as it is in spec/. @throws {CommandError} if it cannot be bundled */
 export async function workingTree(root: URL, redocly: Redocly): Promise<Source> {
   const contract = await bundleContract(root, redocly).catch(() => {
-    throw new CommandError('spec/ cannot be bundled; `npm run generate` says where.');
+    throw new CommandError('spec/ cannot be bundled; `npm run generate` shows where.');
   });
   return { name: 'the working tree', contract };
 }
 
 /**
- * A contract by what it is called: a released version (`3.0.0`), a bundled document (`old.json`), or a revision of Git
- * (`HEAD~3`), whose generated/openapi.json counts.
- * @throws {CommandError} where it is none of these
+ * A contract by name: a released version (`3.0.0`), a bundled document (`old.json`), or a Git revision (`HEAD~3`), whose
+ * generated/openapi.json is read.
+ * @throws {CommandError} if it is none of these
  */
 export async function sourceNamed(name: string, root: URL): Promise<Source> {
   if (/^\d+\.\d+\.\d+$/.test(name)) {
     const text = await readFile(new URL(`${name}.json`, releases), 'utf8').catch(() => {
-      throw new CommandError(`${name} was never released: spec/releases/${name}.json is not there.`);
+      throw new CommandError(`${name} was never released: spec/releases/${name}.json does not exist.`);
     });
     return { name, contract: parsed(text, name) };
   }
@@ -51,7 +51,7 @@ export async function sourceNamed(name: string, root: URL): Promise<Source> {
     cwd: fileURLToPath(root),
     maxBuffer: 64 << 20,
   }).catch(() => {
-    throw new CommandError(`"${name}" is no released version, no .json file and no revision of Git.`);
+    throw new CommandError(`"${name}" is not a released version, a .json file or a Git revision.`);
   });
   return { name, contract: parsed(stdout, name) };
 }
@@ -61,7 +61,7 @@ function parsed(text: string, name: string): Contract {
     const contract = JSON.parse(text);
     if (contract?.openapi && contract.paths && contract.components) return contract;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
-  throw new CommandError(`${name} is no bundled OpenAPI document.`);
+  throw new CommandError(`${name} is not a bundled OpenAPI document.`);
 }

@@ -1,31 +1,31 @@
 import { type Criterion, criteria, type Report } from './report.ts';
 
-/** What one operation loses by one criterion. */
+/** The points that one operation loses by one criterion. */
 export type OperationLoss = { operationId: string; points: number; because: string };
 
-/** What the contract loses by one criterion: points of 100, on the average of its operations. */
+/** The points of 100 that the contract loses by one criterion, averaged over its operations. */
 export type Loss = {
   criterion: Criterion;
   title: string;
   points: number;
-  mend: string;
-  /** The dearest first. */
+  advice: string;
+  /** The most expensive first. */
   operations: OperationLoss[];
 };
 
 export type Score = {
-  /** Of 100: nine tenths the middle operation, one tenth how many there are. */
+  /** Of 100: 90 % is the median operation, 10 % the number of operations. */
   score: number;
   operations: { operationId: string; route: string; score: number }[];
   losses: Loss[];
 };
 
-/** What costs points, the dearest first, down to the operations. */
+/** What costs points, by criterion and operation, the most expensive first. */
 export function scoreOf(report: Report): Score {
   const { operationScores, rawMetrics, dependencyDepths } = report;
   const operationIds = Object.keys(operationScores);
   const losses = (Object.keys(criteria) as Criterion[]).map((criterion): Loss => {
-    const { weight, title, mend, because } = criteria[criterion];
+    const { weight, title, advice, because } = criteria[criterion];
     const operations = operationIds
       .map((operationId): OperationLoss => {
         const subscore = operationScores[operationId]?.subscores[criterion] ?? 1;
@@ -36,7 +36,7 @@ export function scoreOf(report: Report): Score {
       .filter(({ points }) => points > 0)
       .sort((left, right) => right.points - left.points);
     const sum = operations.reduce((total, { points }) => total + points, 0);
-    return { criterion, title, points: tenth(sum / (operationIds.length || 1)), mend, operations };
+    return { criterion, title, points: tenth(sum / (operationIds.length || 1)), advice, operations };
   });
   return {
     score: report.agentReadiness,

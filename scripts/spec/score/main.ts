@@ -14,7 +14,7 @@ const cli = command('spec:score')
   .option(
     '--json',
     `print {score, operations: [{operationId, route, score}],
-losses: [{criterion, title, points, mend, operations: [{operationId, points, because}]}]}`,
+losses: [{criterion, title, points, advice, operations: [{operationId, points, because}]}]}`,
   )
   .action(async ({ all = false, json, min }) => {
     const score = scoreOf(await report());

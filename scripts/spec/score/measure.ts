@@ -6,10 +6,10 @@ import { withRedocly } from '../../redocly/redocly.ts';
 import type { Report } from './report.ts';
 
 /**
- * Redocly's report on the contract. It is given the bundle: where the source repeats an answer by a YAML alias, it
- * would take the second one for an answer without a schema.
+ * Redocly's report on the bundled contract. In the source it would count a response that is a YAML alias of another one
+ * as a response without a schema.
  *
- * @throws where the contract cannot be bundled or scored, with Redocly's reason
+ * @throws if the contract cannot be bundled or scored, with Redocly's reason
  */
 export async function reportOn(root: URL): Promise<Report> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-score-'));

@@ -1,4 +1,4 @@
-/** What `redocly score --format json` gives, as far as it is read here. */
+/** The parts of the output of `redocly score --format json` that are used here. */
 export type Report = {
   agentReadiness: number;
   discoverability: number;
@@ -30,12 +30,12 @@ export type Metrics = {
 export type Criterion = keyof typeof criteria;
 
 type Explanation = {
-  /** How much of an operation's 100 points the criterion is. Redocly 2.77 does not report it. */
+  /** The share of the criterion in an operation's 100 points, which Redocly 2.77 does not report. */
   weight: number;
   title: string;
   because(metrics: Metrics, depth: number): string;
-  /** What would win the points back; nothing where the points are the price of something that is wanted. */
-  mend: string;
+  /** How to win the points back, or why they are lost on purpose. */
+  advice: string;
 };
 
 export const criteria = {
@@ -43,7 +43,7 @@ export const criteria = {
     weight: 10,
     title: 'Few parameters',
     because: ({ parameterCount }) => plural(parameterCount, 'parameter'),
-    mend: 'Each parameter costs a point; drop what no client needs.',
+    advice: 'Each parameter costs a point; remove those that no client needs.',
   },
   schemaSimplicity: {
     weight: 10,
@@ -52,7 +52,8 @@ export const criteria = {
       `${Math.max(maxRequestSchemaDepth, maxResponseSchemaDepth)} levels deep${
         polymorphismCount > 0 ? `, ${plural(polymorphismCount, 'alternative')}` : ''
       }`,
-    mend: 'Each level of nesting costs 1.25 points; name objects by their identifier rather than nest them.',
+    advice:
+      'Each level of nesting costs 1.25 points; refer to objects by identifier instead of nesting them.',
   },
   documentationQuality: {
     weight: 18,
@@ -71,51 +72,52 @@ export const criteria = {
       ]
         .filter(Boolean)
         .join(', '),
-    mend: 'Describe every operation, parameter and property, where it is declared.',
+    advice: 'Describe every operation, parameter and property, where they are declared.',
   },
   constraintClarity: {
     weight: 12,
     title: 'Bounds',
     because: ({ constraintCount, totalSchemaProperties }) =>
       `${plural(constraintCount, 'constraint')} for ${plural(totalSchemaProperties, 'property')}`,
-    mend: 'Give properties a format, a pattern, an enum or bounds: at least one for each.',
+    advice: 'Give properties a format, a pattern, an enum or bounds: at least one for each.',
   },
   exampleCoverage: {
     weight: 18,
     title: 'Examples',
     because: ({ requestBodyPresent, requestExamplePresent, responseExamplePresent }) =>
       [
-        requestBodyPresent && !requestExamplePresent ? 'no example of the request' : '',
-        responseExamplePresent ? '' : 'no example of the answer',
+        requestBodyPresent && !requestExamplePresent ? 'no request example' : '',
+        responseExamplePresent ? '' : 'no response example',
       ]
         .filter(Boolean)
         .join(', '),
-    mend: 'Add an example to the request and to the answer; an answer without a body cannot have one.',
+    advice: 'Add an example to the request and to the response; a response without a body cannot have one.',
   },
   errorClarity: {
     weight: 12,
     title: 'Structured errors',
     because: ({ structuredErrorResponseCount, totalErrorResponses }) =>
-      `${structuredErrorResponseCount} of ${plural(totalErrorResponses, 'error answer')} have a schema`,
-    mend: 'Answer every failure with the shared error object.',
+      `${structuredErrorResponseCount} of ${plural(totalErrorResponses, 'error response')} have a schema`,
+    advice: 'Use the shared error object for every error response.',
   },
   dependencyClarity: {
     weight: 10,
-    title: 'Few calls before it',
-    because: (_, depth) => `up to ${plural(depth, 'call')} give what it asks for`,
-    mend: 'An identifier that another operation gives costs points; it is the price of resources with identifiers.',
+    title: 'Few calls before',
+    because: (_, depth) => `needs values from up to ${plural(depth, 'call')}`,
+    advice:
+      'An identifier that another operation returns costs points: the price of resources with identifiers.',
   },
   identifierClarity: {
     weight: 5,
     title: 'Clear names',
     because: ({ ambiguousIdentifierCount }) => plural(ambiguousIdentifierCount, 'ambiguous parameter name'),
-    mend: 'Call an identifier by what it identifies: `userId`, not `id`.',
+    advice: 'Name an identifier after what it identifies: `userId`, not `id`.',
   },
   polymorphismClarity: {
     weight: 5,
     title: 'Clear alternatives',
     because: ({ polymorphismCount }) => plural(polymorphismCount, 'alternative'),
-    mend: 'Give alternatives a discriminator, or make one schema of them.',
+    advice: 'Give alternatives a discriminator, or merge them into one schema.',
   },
 } satisfies Record<string, Explanation>;
 

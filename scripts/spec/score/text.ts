@@ -3,7 +3,7 @@ import type { Loss, Score } from './losses.ts';
 
 const mostShown = 3;
 
-/** The score for a terminal. @param isWhole with every operation that loses points, rather than the dearest */
+/** The score for a terminal. @param isWhole show every operation that loses points, not only the most expensive */
 export function scoreText({ score, operations, losses }: Score, isWhole: boolean): string {
   const [lowest] = operations;
   const blocks = [
@@ -15,7 +15,7 @@ export function scoreText({ score, operations, losses }: Score, isWhole: boolean
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
 }
 
-function lossText({ title, points, mend, operations }: Loss, isWhole: boolean): string {
+function lossText({ title, points, advice, operations }: Loss, isWhole: boolean): string {
   const shown = isWhole ? operations : operations.slice(0, mostShown);
   const rest = operations.length - shown.length;
   return [
@@ -24,6 +24,6 @@ function lossText({ title, points, mend, operations }: Loss, isWhole: boolean): 
       ({ operationId, points: lost, because }) => `      −${lost.toFixed(1)} ${operationId}: ${because}`,
     ),
     ...(rest > 0 ? [`      and ${rest} more`] : []),
-    coloured('dim', `      → ${mend}`),
+    coloured('dim', `      → ${advice}`),
   ].join('\n');
 }
