@@ -1,4 +1,5 @@
 /** The thread of `builder.ts`. */
+import { posix } from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import type { Contract } from '../contract/source.ts';
 import { generatedFiles, writeGenerated } from '../generate/files.ts';
@@ -41,7 +42,8 @@ parentPort?.on('message', async (message: Incoming) => {
 
 async function carryOut(job: BuildJob): Promise<BuildMessage> {
   if (job === 'portal') return { files: await siteFiles({ ...(await generatedSources()), redocly }) };
-  return { written: await writeGenerated(root, await generatedFiles(job.contract, job.digest)) };
+  const written = await writeGenerated(root, await generatedFiles(job.contract, job.digest));
+  return { written: written.map((name) => posix.join('generated', name)) };
 }
 
 function post(message: BuildMessage): void {

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import launchEditor from 'launch-editor';
 import { CommandError } from '../command-line/command.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../contract/source.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
@@ -47,6 +49,9 @@ export async function runDesign({ root, port, mockPort, asJson }: DesignOptions)
     };
     const page = designServer({
       root,
+      // An editor and its errors use our standard output, which --json reserves.
+      openInEditor: async (place) =>
+        asJson ? 'Not available with --json.' : openInEditor(fileURLToPath(new URL(place, root))),
       onShown(version, openFor) {
         if (!newest || newest.portal?.version !== version || newest.times.shown !== undefined) return;
         const shown = Date.now() - Date.parse(newest.at);
@@ -101,4 +106,13 @@ async function lastAcceptedContract(root: URL, redocly: Redocly): Promise<Contra
   const [finding] = await lintContract(root, redocly);
   if (!finding) return bundleContract(root, redocly);
   throw new CommandError(`generated/ is missing, and spec/ has findings: ${formatFinding(finding)}`);
+}
+
+/** Opens a file in the editor that is running, or in $EDITOR. @returns why it cannot be opened, if it cannot */
+function openInEditor(place: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    launchEditor(place, (_file, message) => resolve(message ?? 'No editor was found: set EDITOR.'));
+    // An editor that has started says nothing.
+    setTimeout(resolve, 500, undefined);
+  });
 }

@@ -19,6 +19,8 @@ export type DesignServerParts = {
   root: URL;
   /** Called when a browser has drawn a version of the portal. `openFor`: milliseconds that its page has been open. */
   onShown(version: number, openFor: number): void;
+  /** Opens `file:line:column`, relative to the root, in the user's editor. @returns why it cannot, if it cannot */
+  openInEditor(place: string): Promise<string | undefined>;
 };
 
 const assets: Record<string, [name: string, type: string]> = {
@@ -40,7 +42,7 @@ const policy = [
 ].join('; ');
 
 /** The page of the design loop: the report of the last save, above the portal of the last accepted one. */
-export function designServer({ root, onShown }: DesignServerParts): DesignServer {
+export function designServer({ root, onShown, openInEditor }: DesignServerParts): DesignServer {
   const listeners = new Set<ServerResponse>();
   let last: Report | undefined;
   let mock = '';
@@ -59,6 +61,8 @@ export function designServer({ root, onShown }: DesignServerParts): DesignServer
       onShown(Number(searchParams.get('version')), Number(searchParams.get('openFor')));
       return void response.writeHead(204).end();
     }
+    if (request.method === 'POST' && pathname === '/design/open')
+      return openPlace(request, response, searchParams.get('place') ?? '');
     if (pathname === '/design/events') return listen(response);
     if (pathname === '/design/report.json')
       return send(response, 'application/json', JSON.stringify(last ?? null));
@@ -74,6 +78,16 @@ export function designServer({ root, onShown }: DesignServerParts): DesignServer
     // Elsewhere no page may frame the portal; here the design page does.
     const framed = file.policy?.replace(`frame-ancestors 'none'`, `frame-ancestors 'self'`);
     send(response, file.type, file.body, framed);
+  }
+
+  /** Opens a place in the editor, if our own page asks for it and it is inside the project. */
+  async function openPlace(request: IncomingMessage, response: ServerResponse, place: string) {
+    const [, file] = /^([\w@./-]+):\d+:\d+$/.exec(place) ?? [];
+    const isOwn = request.headers['sec-fetch-site'] === 'same-origin';
+    if (!isOwn || !file || file.startsWith('/') || file.split('/').includes('..'))
+      return void response.writeHead(403).end();
+    const error = await openInEditor(place);
+    response.writeHead(error ? 500 : 204, { 'Content-Type': 'text/plain; charset=utf-8' }).end(error);
   }
 
   function listen(response: ServerResponse): void {

@@ -1,5 +1,6 @@
 import { coloured } from '../command-line/terminal.ts';
 import { formatPlace, type Place } from '../contract/locator.ts';
+import { countOfCauses } from './page/verdict.js';
 import { isAccepted, type Report } from './report.ts';
 
 type Part = keyof Report['times'];
@@ -47,8 +48,7 @@ function partsOf(report: Report): [Part, string[]][] {
     parts.push([part, [`  ${mark} ${part.padEnd(8)} ${text}${took}`, ...items]]);
   };
   if (findings) {
-    const all = count(findings.length + findings.flatMap(({ also = [] }) => also).length, 'finding');
-    const text = `${all}; portal, mock and generated/ stay as they were`;
+    const text = `${countOfCauses(findings, 'finding')}; portal, mock and generated/ stay as they were`;
     add(
       'findings',
       isAccepted(report),
@@ -77,7 +77,7 @@ function partsOf(report: Report): [Part, string[]][] {
   if (types) {
     const { errors, written, error } = types;
     const files = written.length > 0 ? `; wrote ${written.join(', ')}` : '';
-    const text = errors.length === 0 ? 'server and client compile' : count(errors.length, 'error');
+    const text = errors.length === 0 ? 'server and client compile' : countOfCauses(errors, 'error');
     const items = errors
       .slice(0, mostShown)
       .flatMap((one) => [placed(one, `${one.code} ${one.message}`), ...otherPlaces(one.also)]);

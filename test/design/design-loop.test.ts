@@ -203,7 +203,7 @@ describe('a save without findings', () => {
       expect.objectContaining({ rule: 'enum-values-added', file: 'spec/schemas/organization.yaml' }),
     );
     expect(report.breaks?.changes.map(({ rule }) => rule)).toContain('operation-id-changed');
-    expect(report.types?.written).toContain('operations.ts');
+    expect(report.types?.written).toContain('generated/operations.ts');
     expect(report.types?.errors[0]).toMatchObject({
       file: 'server/src/handlers/organization.ts',
       code: /^TS/,

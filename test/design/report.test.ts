@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Finding } from '../../scripts/contract/source.ts';
 import { grouped } from '../../scripts/design/findings.ts';
@@ -7,6 +9,7 @@ import { fixHints } from '../../scripts/design/fix-hints.ts';
 import { latestOnly } from '../../scripts/design/latest-only.ts';
 import { groupsOf, saveText, verdictOf } from '../../scripts/design/page/verdict.js';
 import type { Report } from '../../scripts/design/report.ts';
+import { designServer } from '../../scripts/design/server.ts';
 import { reportPrinter } from '../../scripts/design/terminal.ts';
 
 const place = { file: 'spec/paths/users.yaml', line: 3, column: 5 };
@@ -25,7 +28,7 @@ const good: Report = {
   mock: { url: 'http://127.0.0.1:4010' },
   portal: { version: 2 },
   breaks: { released: '3.0.0', changes: [] },
-  types: { errors: [], written: ['types.ts'] },
+  types: { errors: [], written: ['generated/types.ts'] },
   times: { findings: 600, mock: 800, gaps: 900, breaks: 1200, types: 3100, portal: 2500 },
 };
 const finding: Finding = { ...place, rule: 'operation-summary', message: 'No summary.', severity: 'error' };
@@ -88,13 +91,13 @@ describe('the terminal', () => {
     expect(printed.filter((line) => line.includes('createUser has no handler'))).toEqual([
       '      spec/paths/users.yaml:3:5 createUser has no handler',
     ]);
-    expect(printed).toContain('  ✓ types    server and client compile; wrote types.ts  3.10 s');
+    expect(printed).toContain('  ✓ types    server and client compile; wrote generated/types.ts  3.10 s');
   });
 
   test('prints findings of one cause once, with a line for each other place', () => {
     const printed = linesOf({ ...started, findings: grouped(wrongExamples), times: { findings: 600 } });
     expect(printed.slice(2)).toEqual([
-      '  ✗ findings 3 findings; portal, mock and generated/ stay as they were  0.60 s',
+      '  ✗ findings 3 findings of 1 cause; portal, mock and generated/ stay as they were  0.60 s',
       `      spec/examples/users.yaml:5:13 no-invalid-media-type-examples ${wrongExamples[0]?.message}`,
       `        → ${fixHints['no-invalid-media-type-examples']}`,
       '      spec/schemas/identifiers.yaml:1:1 the schema',
@@ -123,4 +126,48 @@ test('of the jobs requested while one runs, only the last is done', async () => 
   );
   expect(done).toEqual([4]);
   expect(ran).toEqual([false, false, false, true]);
+});
+
+describe('a place in the page', () => {
+  const opened: string[] = [];
+  const { server } = designServer({
+    root: new URL('file:///'),
+    onShown() {},
+    async openInEditor(place) {
+      opened.push(place);
+      return place.startsWith('gone') ? 'No editor was found: set EDITOR.' : undefined;
+    },
+  });
+  const ask = async (
+    place: string,
+    headers: Record<string, string> = { 'Sec-Fetch-Site': 'same-origin' },
+  ) => {
+    const { port } = server.address() as AddressInfo;
+    const query = new URLSearchParams({ place }).toString();
+    const response = await fetch(`http://127.0.0.1:${port}/design/open?${query}`, {
+      method: 'POST',
+      headers,
+    });
+    return [response.status, await response.text()];
+  };
+  beforeAll(async () => void (await once(server.listen(0, '127.0.0.1'), 'listening')));
+  afterAll(() => void server.close());
+
+  test('opens in the editor', async () => {
+    expect(await ask('spec/openapi.yaml:3:1')).toEqual([204, '']);
+    expect(await ask('gone.yaml:3:1')).toEqual([500, 'No editor was found: set EDITOR.']);
+    expect(opened).toEqual(['spec/openapi.yaml:3:1', 'gone.yaml:3:1']);
+  });
+
+  test.each([
+    ['for another site', 'spec/openapi.yaml:3:1', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['outside of the project', '../secret.txt:1:1', undefined],
+    ['by an absolute path', '/etc/passwd:1:1', undefined],
+    ['without a line', 'spec/openapi.yaml', undefined],
+    ['with anything else', 'spec/a.yaml; rm -rf:1:1', undefined],
+  ])('is not opened %s', async (_how, place, headers) => {
+    const before = opened.length;
+    expect(await ask(place, headers)).toEqual([403, '']);
+    expect(opened).toHaveLength(before);
+  });
 });

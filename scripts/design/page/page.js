@@ -69,12 +69,12 @@ function sectionOf({ title, items }) {
     ...items.map(({ place, rule, text, fixes = [], schema, also = [] }) => {
       const item = element('li');
       const head = element('p');
-      if (place) head.append(element('span', place, 'place'));
+      if (place) head.append(placeLink(place));
       if (rule) head.append(element('span', rule, 'rule'));
       item.append(head, paragraph(text), ...fixes.map((fix) => paragraph(fix, 'fix')));
       if (schema) {
         const line = element('p', 'The schema: ');
-        line.append(element('span', schema, 'place'));
+        line.append(placeLink(schema));
         item.append(line);
       }
       if (also.length > 0) item.append(otherPlaces(also));
@@ -84,10 +84,29 @@ function sectionOf({ title, items }) {
   return [element('h2', title), list];
 }
 
+/** A `file:line:column` that opens in the editor. */
+function placeLink(place) {
+  const button = element('button', place, 'place');
+  button.type = 'button';
+  button.title = 'Open in the editor';
+  button.onclick = async () => {
+    const response = await fetch(`/design/open?place=${encodeURIComponent(place)}`, { method: 'POST' });
+    button.classList.toggle('failed', !response.ok);
+    button.title = response.ok ? 'Open in the editor' : await response.text();
+  };
+  return button;
+}
+
 function otherPlaces(places) {
   const details = element('details');
   const list = element('ul');
-  list.append(...places.map((place) => element('li', place, 'place')));
+  list.append(
+    ...places.map((place) => {
+      const item = element('li');
+      item.append(placeLink(place));
+      return item;
+    }),
+  );
   details.append(element('summary', `The same in ${places.length} more`), list);
   return details;
 }

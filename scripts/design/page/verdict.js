@@ -41,7 +41,7 @@ export function groupsOf({ findings = [], gaps = [], breaks, types, portal, mock
   const changes = breaks?.changes ?? [];
   const groups = [
     {
-      title: count(withOthers(findings), 'finding'),
+      title: countOfCauses(findings, 'finding'),
       items: findings.map(({ rule, message, fix, ...one }) => ({
         ...{ place: placeOf(one), rule, text: message, fixes: fix ? [fix] : [] },
         ...(one.schema && { schema: placeOf(one.schema) }),
@@ -59,7 +59,7 @@ export function groupsOf({ findings = [], gaps = [], breaks, types, portal, mock
       })),
     },
     {
-      title: count(withOthers(types?.errors ?? []), 'type error'),
+      title: countOfCauses(types?.errors ?? [], 'type error'),
       items: (types?.errors ?? []).map(({ code, message, ...one }) => ({
         ...{ place: placeOf(one), rule: code, text: message, also: one.also?.map(placeOf) ?? [] },
       })),
@@ -81,8 +81,12 @@ function placeOf({ file, line, column }) {
   return `${file}:${line}:${column}`;
 }
 
-function withOthers(entries) {
-  return entries.length + entries.flatMap(({ also = [] }) => also).length;
+/** `236 findings of 2 causes`; the causes only if there are fewer of them. */
+export function countOfCauses(entries, noun) {
+  const all = entries.length + entries.flatMap(({ also = [] }) => also).length;
+  return all === entries.length
+    ? count(all, noun)
+    : `${count(all, noun)} of ${count(entries.length, 'cause')}`;
 }
 
 function count(number, noun) {
