@@ -16,7 +16,7 @@ export interface ListedBlob {
   modifiedAt: Date;
 }
 
-export interface QuarantinedBlob {
+interface QuarantinedBlob {
   blobKey: string;
   /** Bytes. */
   size: number;
@@ -56,7 +56,7 @@ export interface Marker {
   replace(id: string): Promise<void>;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Aborts the write and removes what was written. */
   signal?: AbortSignal;
   /** Maximum size in bytes. Default: no limit. */

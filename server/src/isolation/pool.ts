@@ -15,7 +15,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-export interface TaskLimits {
+interface TaskLimits {
   /** CPU time, which does not depend on the load of the machine. */
   cpuMs: number;
   /** Wall time from the start of the task. Default: 20 times `cpuMs`. */

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** Kills its own process when a task exceeds a limit, from a thread that no task can block. */
-export interface Watchdog {
+interface Watchdog {
   begin(cpuMs: number): void;
   end(): void;
 }

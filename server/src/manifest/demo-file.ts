@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceDurably } from '../blobs/durable-file.ts';
 import { type EnvironmentName, environmentNames } from '../config.ts';
 
 const idNames = ['workspaceId', 'tableId', 'recordId', 'caseId', 'userId', 'workflowDefinitionId'] as const;
@@ -33,18 +34,7 @@ export async function readDemoFile(dataDirectory: string): Promise<DemoFile | un
 /** Replaces the file whole, readable by its owner only: it holds secrets. */
 export async function writeDemoFile(dataDirectory: string, content: DemoFile): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  const draft = `${pathIn(dataDirectory)}.new`;
-  await unlink(draft).catch((error) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(content, null, 2)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, pathIn(dataDirectory));
+  await replaceDurably(pathIn(dataDirectory), `${JSON.stringify(content, null, 2)}\n`);
 }
 
 function isWhole(content: unknown): content is DemoFile {

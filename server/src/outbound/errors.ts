@@ -1,14 +1,12 @@
-/**
- * Why a request was refused:
- * - `address_malformed`: not an absolute URL
- * - `scheme_not_allowed`: neither http nor https
- * - `credentials_in_address`: the URL contains a user name or password
- * - `address_not_public`: the host is or resolves to an address outside the public internet
- */
+/** Why a request was refused. */
 type RefusalReason =
+  /** Not an absolute URL. */
   | 'address_malformed'
+  /** Neither http nor https. */
   | 'scheme_not_allowed'
+  /** The URL contains a user name or password. */
   | 'credentials_in_address'
+  /** The host is or resolves to an address outside the public internet. */
   | 'address_not_public';
 
 /** The request was not sent because of its URL. At most the name was resolved. */
@@ -22,19 +20,17 @@ export class OutboundRefused extends Error {
   }
 }
 
-/**
- * Why a request failed:
- * - `timeout`: no complete response before the timeout
- * - `host_unknown`: the name does not resolve
- * - `connection_failed`: refused, reset, unreachable, or not HTTP
- * - `certificate_invalid`: the TLS certificate of the host is not valid
- * - `response_too_large`: the body exceeds the limit
- */
+/** Why a request failed. */
 type FailureReason =
+  /** No complete response before the timeout. */
   | 'timeout'
+  /** The name does not resolve. */
   | 'host_unknown'
+  /** Refused, reset, unreachable, or not HTTP. */
   | 'connection_failed'
+  /** The TLS certificate of the host is not valid. */
   | 'certificate_invalid'
+  /** The body exceeds the limit. */
   | 'response_too_large';
 
 /** There is no usable response. The receiver may or may not have processed the request. */
@@ -48,21 +44,8 @@ export class OutboundFailed extends Error {
   }
 }
 
-const unknownHostCodes = [
-  'ENOTFOUND',
-  'ENODATA',
-  'EAI_AGAIN',
-  'EAI_NONAME',
-  'EAI_FAIL',
-  'ESERVFAIL',
-  'EBADNAME',
-];
-const timeoutCodes = [
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'ETIMEDOUT',
-];
+const unknownHostCode = /^(ENOTFOUND|ENODATA|EAI_(AGAIN|NONAME|FAIL)|ESERVFAIL|EBADNAME)$/;
+const timeoutCode = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
 const certificateCode =
   /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|HOSTNAME_)/;
 
@@ -76,9 +59,9 @@ export function toOutboundError(error: unknown): OutboundRefused | OutboundFaile
   const failed = (reason: FailureReason, message: string) =>
     new OutboundFailed(reason, message, { cause: error });
   if (name === 'TimeoutError') return failed('timeout', 'There was no response before the timeout.');
-  if (timeoutCodes.includes(code)) return failed('timeout', 'The connection timed out.');
+  if (timeoutCode.test(code)) return failed('timeout', 'The connection timed out.');
   if (code === 'ETIMEOUT') return failed('host_unknown', 'Resolving the name timed out.');
-  if (unknownHostCodes.includes(code)) return failed('host_unknown', 'The name does not resolve.');
+  if (unknownHostCode.test(code)) return failed('host_unknown', 'The name does not resolve.');
   if (certificateCode.test(code))
     return failed('certificate_invalid', `The certificate is not valid: ${code}.`);
   if (name === 'HTTPParserError') return failed('connection_failed', 'The response is not HTTP.');

@@ -4,7 +4,7 @@ import { OutboundFailed, OutboundRefused, toOutboundError } from './errors.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type Resolve, systemResolve } from './resolve.ts';
 
-export interface OutboundRequest {
+interface OutboundRequest {
   /** http or https, without credentials. */
   url: string;
   method: string;

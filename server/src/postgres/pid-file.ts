@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `postmaster.pid`, see https://www.postgresql.org/docs/18/storage-file-layout.html */
-export interface PidFile {
+interface PidFile {
   pid: number;
   /** Seconds since 1970. */
   started: number;

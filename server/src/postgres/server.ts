@@ -20,7 +20,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** DATA_DIR. Its directory `postgres` contains the data. Created if it does not exist. */
   dataDirectory: string;
   /** The account that PostgreSQL runs as if this process is root's. Default: see `accountFor`. */

@@ -4,7 +4,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
 
-export interface Relay {
+interface Relay {
   /** Waits for the batch in progress. */
   stop(): Promise<void>;
 }
