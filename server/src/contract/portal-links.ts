@@ -36,7 +36,7 @@ export function portalLinks(guides: Iterable<string>): PortalLinks {
     toPage,
     toMarkdown,
     inText: (markdown, to) =>
-      markdown.replaceAll(/\]\((#\/[^)\s]*)\)/g, (_, href: string) => `](${to(href)})`),
+      markdown.replaceAll(/\]\((#\/[^()\s]*)\)/g, (_, href: string) => `](${to(href)})`),
   };
 }
 
