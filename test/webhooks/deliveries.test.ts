@@ -3,10 +3,11 @@ import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
 import { answered } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
-import { eventsOf, faultsOf } from '../support/events.ts';
+import { type Event, eventsOf, faultsOf } from '../support/events.ts';
 import { formOf } from '../support/files.ts';
 import { headerOf, isSigned, startReceiver } from './receiver.ts';
 import {
+  allRecorded,
   attemptsOf,
   deliveriesTo,
   eventsDeliveredTo,
@@ -24,10 +25,13 @@ const keyOf = async (kid: string) => ({
   pem: String((await answered(platform.anonymous.fetch(`/auth/webhooks/key/${kid}?pem=true`))).body),
 });
 
+/** Deliveries are repeated after a timeout, with the same event id. */
+const distinct = (events: Event[]) => [...new Map(events.map((event) => [event.id, event])).values()];
+
 describe('an endpoint of all events', () => {
   test('receives every change once, signed, as its webhook declares', async () => {
     const receiver = await startReceiver();
-    await givenEndpoint(database, { url: receiver.url, organizationId });
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const events = await eventsOf(database, async () => {
       const user = await given.user({ organization: world.organization });
       const params = { path: { userId: user.id } };
@@ -75,8 +79,14 @@ describe('an endpoint of all events', () => {
       'user.updated',
     ]);
     await receiver.hasTaken(events.map(({ id }) => id));
-    expect(receiver.taken).toHaveLength(events.length);
+    expect(distinct(receiver.taken)).toHaveLength(events.length);
     expect(receiver.taken).toEqual(expect.arrayContaining(events));
+    await allRecorded(database, endpoint);
+    const deliveries = await deliveriesTo(database, endpoint);
+    expect(deliveries).toHaveLength(events.length);
+    // One request per attempt: on a busy machine, one may time out and be repeated.
+    const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0);
+    expect(receiver.received.length).toBeLessThanOrEqual(attempts);
     for (const { event, body, headers } of receiver.received) {
       expect(faultsOf(event)).toEqual([]);
       expect(headers['content-type']).toBe('application/json');
@@ -116,15 +126,17 @@ describe('an endpoint of all events', () => {
 
     // All of them, up to the end of the link's execution: a late one would reach the next test's endpoint.
     await expect
-      .poll(() => receiver.taken.map(({ type }) => type).sort())
+      .poll(() =>
+        distinct(receiver.taken)
+          .map(({ type }) => type)
+          .sort(),
+      )
       .toEqual([
         ...['link.created', 'link.created', 'link.sent', 'link.used', 'workflow.cancelled'],
         ...['workflow.completed', 'workflow.completed', 'workflow.failed'],
         ...Array(4).fill('workflow.started'),
       ]);
     for (const event of receiver.taken) expect(faultsOf(event)).toEqual([]);
-    const ids = receiver.taken.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('has its deliveries and attempts recorded', async () => {

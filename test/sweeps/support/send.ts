@@ -1,7 +1,7 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { sendRaw } from '../../files/support.ts';
 
-/** A request as its bytes are to be: no client mends the path, the headers or the body. */
+/** A request that is sent as it is: no client normalizes the path, the headers or the body. */
 export interface Sent {
   method: string;
   /** Path and query, percent-encoded as they are. */
@@ -17,21 +17,22 @@ export interface Received {
   text: string;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+const keptAlive = new Agent({ keepAlive: true, maxSockets: 32 });
 
 /**
- * Sends one request. An answer that comes before the body has left is an answer; where the platform waits for more of
- * the body, its answer is a 408, which no sweep expects.
+ * Sends one request. A response that comes before the body has left is a response; where the platform waits for more of
+ * the body, its response is a 408, which no sweep expects.
  */
-export function send(baseUrl: string, { method, target, headers = {}, body }: Sent): Promise<Received> {
+export function send(baseUrl: string, sent: Sent, agent: Agent | false = keptAlive): Promise<Received> {
+  const { method, target, headers = {}, body } = sent;
   const { hostname: host, port } = new URL(baseUrl);
   const length =
     body === undefined || 'Transfer-Encoding' in headers ? {} : { 'Content-Length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
     const outgoing = request({ host, port, method, path: target, agent, headers: { ...length, ...headers } });
-    let answered = false;
+    let responded = false;
     outgoing.on('response', (response) => {
-      answered = true;
+      responded = true;
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -45,13 +46,16 @@ export function send(baseUrl: string, { method, target, headers = {}, body }: Se
       });
     });
     outgoing.on('error', (error) => {
-      if (!answered) reject(error);
+      if (responded) return;
+      // On a busy machine, the platform may have closed an idle connection in the moment of its reuse.
+      if (outgoing.reusedSocket) resolve(send(baseUrl, sent, false));
+      else reject(error);
     });
     outgoing.end(body);
   });
 }
 
-/** Writes bytes to a connection of their own as they are, and gives the first answer. */
+/** Writes bytes to a connection of their own as they are, and returns the first response. */
 export async function raw(baseUrl: string, ...bytes: (string | Buffer)[]): Promise<Received> {
   const { status, headers: head, body } = await sendRaw(Number(new URL(baseUrl).port), bytes);
   const lines = head.split('\r\n').slice(1);
@@ -69,7 +73,7 @@ export function headOf({ method, target, headers = {}, body = '' }: Sent): strin
   return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`;
 }
 
-/** Works on many things, a few at a time, and keeps the order of what comes out. */
+/** Maps items with limited concurrency, and keeps their order. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
