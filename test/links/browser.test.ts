@@ -10,7 +10,7 @@ import { bringForward } from '../support/jobs.ts';
 import { until } from '../support/waiting.ts';
 import { claimSchema, linksOf } from './support.ts';
 
-/** Where pictures of the pages are to be left, for a person to look at. */
+/** A directory for screenshots, for manual review. */
 const pictures = process.env['WRP_TEST_PICTURES'];
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What went wrong while a page was used: complaints of the console, and requests to anywhere else. */
+/** Collects console errors and requests to other origins. */
 interface Watched {
   page: Page;
   complaints: string[];
@@ -61,7 +61,7 @@ async function open(address: string, options: BrowserContextOptions = {}): Promi
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // The browser itself says of an answer of 410 that it is one.
+    // The browser logs a 410 response as an error.
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
       complaints.push(message.text());
   });
@@ -100,7 +100,7 @@ describe.each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])('%s', (_name, javaScriptEnabled) => {
-  test('a person fills in the form, starts, and follows it to its result', async () => {
+  test('fills in the form, starts the execution and shows its result', async () => {
     const link = await links.link({ definition: claim, parameters });
     const { page, complaints, outside, close } = await open(link, { javaScriptEnabled });
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Tell us about your accident');
@@ -132,12 +132,12 @@ describe.each([
     expect(row?.parameters).toEqual(expected);
 
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
+    await page.getByRole('heading', { name: 'This link has already been used' }).waitFor();
     expect({ complaints, outside }).toEqual({ complaints: [], outside: [] });
     await close();
   });
 
-  test('a page that shows something running comes to its end by itself', async () => {
+  test('the page of a running execution refreshes until it ends', async () => {
     const short = await links.definition({
       document: {
         QueryLanguage: 'JSONata',
@@ -150,8 +150,8 @@ describe.each([
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('Running').first().waitFor();
     if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
-    else expect(await page.getByRole('link', { name: 'Stop that' }).isVisible()).toBe(true);
-    // It is running before it has begun to wait.
+    else expect(await page.getByRole('link', { name: 'Stop refreshing' }).isVisible()).toBe(true);
+    // The status is RUNNING before the Wait state starts.
     const { execution_id } = await links.row(link);
     await until(async () => {
       const waiting = api.database.selectFrom('threads').select('id').where('awaiting', '=', 'wait');
@@ -164,13 +164,13 @@ describe.each([
     await close();
   });
 
-  test('two clicks at once start once, and lead to it', async () => {
+  test('a double click starts one execution and leads to it', async () => {
     const link = await links.link({ definition: claim, parameters });
     const { page, close } = await open(link, { javaScriptEnabled });
     await fillIn(page);
     await page.getByRole('button', { name: 'Start' }).dblclick();
-    // Without JavaScript the second click may have been the answered one: its page knows the way.
-    const follow = page.getByRole('link', { name: 'It was you who started it' });
+    // Without JavaScript, the response may be that of the second click, which links to the execution.
+    const follow = page.getByRole('link', { name: 'You started it' });
     await page.getByText('Completed').or(follow).first().waitFor();
     if (await follow.isVisible()) await follow.click();
     await page.getByText('Completed').first().waitFor();
@@ -193,7 +193,7 @@ describe('every page', () => {
     ['phone', 'dark'],
   ] as const;
 
-  test.each(looks)('%s and %s: fits, is accessible, and asks nobody else', async (width, colorScheme) => {
+  test.each(looks)('fits, is accessible and loads nothing external at %s, %s', async (width, colorScheme) => {
     const viewport = width === 'wide' ? { width: 1280, height: 900 } : { width: 390, height: 844 };
     for (const [name, make] of addresses) {
       const { page, complaints, outside, close } = await open(await make(), { viewport, colorScheme });

@@ -7,7 +7,7 @@ import { confirm, formTokenOf, linksOf, page, tokenOf } from './support.ts';
 const cloned = await cloneDatabase();
 afterAll(() => cloned.drop());
 const api = await startApi({ databaseUrl: cloned.connectionString });
-// Commands go by the clock of the machine.
+// Commands use the system clock.
 api.clock.forward(Date.now() - api.clock.now().getTime());
 const links = linksOf(api);
 const definition = await links.definition();
@@ -17,7 +17,7 @@ const link = () => links.link({ definition, caseId });
 const wrp = wrpOn(cloned.connectionString, 'link');
 
 describe('wrp link', () => {
-  test('lists those that can be used, without their addresses, and the others when asked', async () => {
+  test('lists usable links without their URLs, and the others with an option', async () => {
     const [open, used, expired] = [await link(), await link(), await link()];
     await confirm(used, { form: formTokenOf(await page(used)) });
     const row = await links.row(expired);
@@ -39,7 +39,7 @@ describe('wrp link', () => {
     expect((await wrp('list', '-e', 'sandbox')).stderr).toBe('There are no usable links in sandbox.\n');
   });
 
-  test('withdraws a link by its identifier or its address; a used one stays as it is', async () => {
+  test('revokes a link by ID or URL, but not a used one', async () => {
     const [byId, byAddress, used] = [await link(), await link(), await link()];
     expect((await wrp('revoke', (await links.row(byId)).id)).stderr).toBe('The link is revoked.\n');
     expect((await wrp('revoke', byAddress)).stderr).toBe('The link is revoked.\n');
@@ -56,7 +56,7 @@ describe('wrp link', () => {
     ]);
   });
 
-  test('does not know a link by an address that is not its own', async () => {
+  test('does not find a link by a wrong URL', async () => {
     const address = await link();
     const forged = `${address.slice(0, -1)}${address.endsWith('A') ? 'B' : 'A'}`;
     for (const reference of [forged, 'nothing', crypto.randomUUID()]) {

@@ -10,7 +10,7 @@ const links = linksOf(api);
 const definition = await links.definition();
 
 describe('confirming', () => {
-  test('starts the workflow as the contact, for the record of the case, and leads to its progress', async () => {
+  test('starts the workflow for the contact and record of the case, and redirects to its progress', async () => {
     const { id: caseId } = await links.case({ recordId: world.record.id });
     const link = await links.link({ definition, caseId, parameters: { a: 1, deep: { list: [1, null] } } });
     let answer: Awaited<ReturnType<typeof confirm>> | undefined;
@@ -52,7 +52,7 @@ describe('confirming', () => {
     });
   });
 
-  test('happens once of 50 at the same moment; the others see that it is used: 410', async () => {
+  test('succeeds for one of 50 concurrent requests; the others get 410', async () => {
     const link = await links.link({ definition });
     const views = await Promise.all(Array.from({ length: 5 }, async () => formTokenOf(await page(link))));
     const before = (await links.executions()).length;
@@ -64,8 +64,8 @@ describe('confirming', () => {
       expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
       const others = answers.filter(({ status }) => status !== 303);
       expect(others.map(({ status }) => status)).toEqual(Array(49).fill(410));
-      for (const { text } of others) expect(text).toContain('This link has been used');
-      // Who clicked twice on the same page still gets to what the first click has started.
+      for (const { text } of others) expect(text).toContain('This link has already been used');
+      // After a double click, the page links to the started execution.
       const own = others.filter(({ text }) => text.includes('href="progress/'));
       expect(own).toHaveLength(9);
     });
@@ -74,7 +74,7 @@ describe('confirming', () => {
     expect(events.filter(({ type }) => type === 'workflow.started')).toHaveLength(1);
   });
 
-  test('has to come from our page: 403', async () => {
+  test('requires the form of the page: 403', async () => {
     const link = await links.link({ definition });
     const other = await links.link({ definition });
     const form = formTokenOf(await page(link));
@@ -90,7 +90,7 @@ describe('confirming', () => {
     await links.startsNothing(async () => {
       for (const [fields, headers] of foreign) {
         const { status, text } = await confirm(link, fields, headers);
-        expect([status, text]).toEqual([403, expect.stringContaining('Please start from the page itself')]);
+        expect([status, text]).toEqual([403, expect.stringContaining('Start from the page itself')]);
       }
       const body = JSON.stringify({ form });
       const asJson = await page(link, {
@@ -103,16 +103,16 @@ describe('confirming', () => {
     expect((await confirm(link, { form }, { Origin: baseUrl })).status).toBe(303);
   });
 
-  test('refuses more than 1 MiB: 413', async () => {
+  test('rejects more than 1 MiB: 413', async () => {
     const link = await links.link({ definition });
     const form = formTokenOf(await page(link));
     await links.startsNothing(async () => {
       const { status, text } = await confirm(link, { form, json: `"${'x'.repeat(1 << 20)}"` });
-      expect([status, text]).toEqual([413, expect.stringContaining('That is too much')]);
+      expect([status, text]).toEqual([413, expect.stringContaining('Too much data')]);
     });
   });
 
-  test('takes the language that was chosen for the execution', async () => {
+  test('uses the chosen language for the execution', async () => {
     const link = await links.link({ definition });
     const chosen = `${link}?lang=fr`;
     const progress = destination(link, await confirm(chosen, { form: formTokenOf(await page(chosen)) }));
@@ -127,10 +127,10 @@ describe('confirming', () => {
   });
 });
 
-describe('a form with problems', () => {
+describe('an invalid form', () => {
   const given = { claimNumber: '2026-0147', policy: 'M-1' };
 
-  test('says them at the fields, keeps what was entered, and uses nothing up: 422', async () => {
+  test('shows errors at the fields, keeps the input and does not use up the link: 422', async () => {
     const claim = await links.definition({ inputSchema: claimSchema });
     const link = await links.link({ definition: claim, parameters: given });
     const entered = { 'f.holder': 'X', 'f.amount': 'much', 'f.people': '12', 'f.cause': '"theft"' };
@@ -144,7 +144,7 @@ describe('a form with problems', () => {
         'Your name: Enter at least 2 characters.',
         'Estimated damage: Enter a number.',
         'People in the car: Enter 9 or less.',
-        'Your e-mail address: Enter an e-mail address',
+        'Your e-mail address: Enter an email address',
         'Was somebody injured?: Please choose one.',
       ]) {
         expect(text).toContain(problem);
@@ -156,7 +156,7 @@ describe('a form with problems', () => {
 
     const right = { 'f.amount': '1250,50', 'f.cause': '"theft"', 'f.injured': 'false', 'f.people': '' };
     const form = formTokenOf(await page(link));
-    // A field that is not to be changed is not, whatever is sent for it.
+    // A read-only field keeps its value, whatever is sent.
     await confirm(link, {
       form,
       ...right,
@@ -176,11 +176,11 @@ describe('a form with problems', () => {
   });
 
   test.each([
-    ['no JSON', '{"a":', 'This is not valid JSON.'],
-    ['no object', '[1]', 'This cannot be accepted: must be object.'],
-    ['a NUL', '{"a":"\\u0000"}', 'This holds characters'],
-    ['too deep', `${'[['.repeat(300)}${']]'.repeat(300)}`, 'This holds characters'],
-  ])('as JSON: %s', async (_what, json, sentence) => {
+    ['not JSON', '{"a":', 'This is not valid JSON.'],
+    ['not an object', '[1]', 'This is not valid: must be object.'],
+    ['a NUL', '{"a":"\\u0000"}', 'This contains characters'],
+    ['too deep', `${'[['.repeat(300)}${']]'.repeat(300)}`, 'This contains characters'],
+  ])('reports JSON errors: %s', async (_case, json, sentence) => {
     const open = await links.definition({ inputSchema: { type: 'object' } });
     const link = await links.link({ definition: open });
     await links.startsNothing(async () => {
@@ -189,7 +189,7 @@ describe('a form with problems', () => {
     });
   });
 
-  test('a field that is not to be changed can be entered where it has no value', async () => {
+  test('a read-only field without a value can be entered', async () => {
     const claim = await links.definition({ inputSchema: { ...claimSchema, required: ['claimNumber'] } });
     const link = await links.link({ definition: claim });
     const opened = await page(link);
@@ -208,7 +208,7 @@ describe('a form', () => {
   test.each([
     ['was not made here', async () => `${baseUrl}/links/${'A'.repeat(64)}`],
     [
-      'is no longer kept',
+      'has been deleted',
       async () => {
         const link = await links.link({ definition });
         const { id } = await links.row(link);
@@ -216,15 +216,15 @@ describe('a form', () => {
         return link;
       },
     ],
-  ])('is not waited for where the link %s', async (_what, linkOf) => {
+  ])('is rejected without reading its body if the link %s', async (_case, linkOf) => {
     const link = await linkOf();
-    // Nothing of the form is ever sent.
+    // The form's body is never sent.
     expect(await sendRaw(port, [headOf(link)])).toMatchObject({ status: 404, ended: true });
     const sent = await sendRaw(port, [headOf(link), Buffer.alloc(1 << 20, 'a')]);
     expect(sent).toMatchObject({ status: 404, ended: true });
   });
 
-  test('with fields without number is refused before it is parsed', async () => {
+  test('with too many fields is rejected before it is parsed', async () => {
     const link = await links.link({ definition });
     const token = formTokenOf(await page(link));
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };

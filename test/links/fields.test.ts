@@ -7,14 +7,14 @@ const api = await startApi();
 const { database } = api;
 const links = linksOf(api);
 
-/** A link to a definition with these properties, and the page that it opens. */
+/** Creates a link to a definition with these properties and opens its page. */
 async function opened(properties: object, more: object = {}, parameters?: unknown) {
   const inputSchema = { type: 'object', properties, ...more };
   const link = await links.link({ definition: await links.definition({ inputSchema }), parameters });
   return { link, ...(await page(link)) };
 }
 
-/** Sends a form, and gives the parameters of what that has started. */
+/** Sends a form and returns the parameters of the started execution. */
 async function started({ link, ...shown }: Awaited<ReturnType<typeof opened>>, fields: object) {
   const { status } = await confirm(link, { form: formTokenOf(shown), ...fields });
   expect(status).toBe(303);
@@ -29,34 +29,34 @@ async function started({ link, ...shown }: Awaited<ReturnType<typeof opened>>, f
 
 const empty = { 'f.q': '' };
 
-describe('a yes or no that may be left open', () => {
+describe('an optional boolean', () => {
   test.each([
     ['optional', { type: 'boolean' }, {}, {}],
     ['optional, or null', { type: ['boolean', 'null'] }, {}, {}],
     ['required, or null', { type: ['boolean', 'null'] }, { required: ['q'] }, { q: null }],
-  ])('%s: nothing is answered for the person', async (_what, schema, more, left) => {
+  ])('%s: has no preselected choice', async (_case, schema, more, left) => {
     const shown = await opened({ q: schema }, more);
     expect(shown.text).toMatch(/value="" checked>\n<label for="field-1-none">No answer</);
     expect(await started(shown, empty)).toEqual(left);
     expect(await started(await opened({ q: schema }, more), { 'f.q': 'false' })).toEqual({ q: false });
   });
 
-  test('an answer that was given can be taken back', async () => {
+  test('can be reset to no value', async () => {
     const shown = await opened({ q: { type: 'boolean' } }, {}, { q: true });
     expect(shown.text).toContain('value="true" checked');
     expect(await started(shown, empty)).toEqual({});
   });
 
-  test('one that has to be answered has no such choice', async () => {
+  test('cannot be empty if it is required', async () => {
     const { text } = await opened({ q: { type: 'boolean' } }, { required: ['q'] });
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 });
 
-describe('a choice of null', () => {
+describe('null as an enum value', () => {
   const q = { enum: ['a', 1, null] };
 
-  test('is offered where something is required, and is not what nothing stands for', async () => {
+  test('is an option of its own in a required field', async () => {
     const shown = await opened({ q }, { required: ['q'] });
     expect(shown.text).toContain('<option value="">Please choose</option>');
     expect(shown.text).toContain('<option value="null">None</option>');
@@ -65,21 +65,21 @@ describe('a choice of null', () => {
     expect(await started(shown, { 'f.q': 'null' })).toEqual({ q: null });
   });
 
-  test('stays chosen where it was given', async () => {
+  test('stays selected if it is the initial value', async () => {
     const shown = await opened({ q }, {}, { q: null });
     expect(shown.text).toContain('<option value="null" selected>None</option>');
     expect(await started(shown, empty)).toEqual({});
   });
 });
 
-describe('a property that refers to a definition of the schema', () => {
+describe('a property with $ref', () => {
   const $defs = {
     role: { title: 'Role', enum: ['driver', 'owner'] },
     alias: { $ref: '#/$defs/role' },
     'a/b c': { type: 'integer' },
   };
 
-  test('is entered as what that says, with what it says itself first', async () => {
+  test('has a field for the referenced schema, with its own keywords taking precedence', async () => {
     const properties = {
       role: { $ref: '#/$defs/alias', title: 'Your role' },
       count: { $ref: '#/$defs/a~1b%20c' },
@@ -92,7 +92,7 @@ describe('a property that refers to a definition of the schema', () => {
     expect(await started(shown, fields)).toEqual({ role: 'owner', count: 3 });
   });
 
-  test('is entered as JSON where that is not simple', async () => {
+  test('is entered as JSON if the referenced schema is not simple', async () => {
     expect((await opened({ q: { $ref: '#' } }, { $defs })).text).toContain('<textarea');
   });
 
@@ -105,32 +105,32 @@ describe('a property that refers to a definition of the schema', () => {
   );
 });
 
-describe('a link whose own values its form cannot change', () => {
+describe('a link with invalid values that its form cannot change', () => {
   const closed = { additionalProperties: false };
   const text = { type: 'string' };
   test.each([
-    ['a property too many', { q: text }, closed, { extra: 1 }, 'There is no “extra” here.'],
+    ['an undeclared property', { q: text }, closed, { extra: 1 }, '“extra” is not allowed here.'],
     [
-      'a wrong one that has no field',
+      'an invalid value without a field',
       { q: text },
       { additionalProperties: text },
       { extra: 1 },
-      '“extra” does not',
+      '“extra” is not valid.',
     ],
-    ['a wrong one that is only shown', { q: { ...text, readOnly: true } }, {}, { q: 1 }, '“q” does not have'],
-    ['one that is missing and has no field', { q: text }, { required: ['p'] }, undefined, '“p” is missing'],
-  ])('%s: is told at once, 409', async (_what, properties, more, parameters, sentence) => {
+    ['an invalid read-only value', { q: { ...text, readOnly: true } }, {}, { q: 1 }, '“q” is not valid.'],
+    ['a missing property without a field', { q: text }, { required: ['p'] }, undefined, '“p” is missing'],
+  ])('%s: 409 when the page is opened', async (_case, properties, more, parameters, sentence) => {
     const { link, status, text } = await opened(properties, more, parameters);
     const sent = await confirm(link, {});
     for (const answer of [{ status, text }, sent]) {
       expect(answer.status).toBe(409);
-      expect(answer.text).toContain('<h1>This link cannot be used as it is</h1>');
+      expect(answer.text).toContain('<h1>This link cannot be used</h1>');
       expect(answer.text).toContain(`<li>${sentence}`);
     }
     expect((await links.row(link)).used_at).toBeNull();
   });
 
-  test('what the person can mend is no reason', async () => {
+  test('opens if the form can correct the value', async () => {
     const { status } = await opened({ q: text, r: text }, { ...closed, required: ['r'] }, { q: 1 });
     expect(status).toBe(200);
   });

@@ -15,14 +15,14 @@ import { linksOf, page } from './support.ts';
 
 const from = { name: 'Claims', address: 'claims@alderfinch.example' };
 
-/** A message as a mail server got it. */
+/** A message that the mail server received. */
 interface Caught {
   recipients: string[];
   headers: Record<string, string>;
   source: string;
 }
 
-/** A mail server that keeps what it takes. */
+/** A mail server that keeps received messages. */
 async function catcher(options: SMTPServerOptions = {}): Promise<{ url: string; caught: Caught[] }> {
   const caught: Caught[] = [];
   const server = new SMTPServer({
@@ -53,7 +53,7 @@ function headersOf(source: string): Record<string, string> {
   );
 }
 
-/** The text of a message, its transfer encoding undone. */
+/** Decodes the text of a message. */
 function textOf({ source }: Caught): string {
   const part = source.slice(source.indexOf('text/plain'));
   const encoding = /Content-Transfer-Encoding: (\S+)/i.exec(part)?.[1];
@@ -86,11 +86,11 @@ async function send(
 const sentEvents = async ({ database }: Api) =>
   (await allEvents(database)).filter(({ type }) => type === 'link.sent');
 
-describe('a link that is mailed', async () => {
+describe('a mailed link', async () => {
   const { url, caught } = await catcher();
   const api = await startApi({ smtpUrl: url, mailFrom: from });
 
-  test('reaches the contact, as text and HTML, and tells so when the mail server took it', async () => {
+  test('is sent to the contact as text and HTML, with an event on delivery', async () => {
     const { link, caseId, definition } = await send(api);
     await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];
@@ -114,14 +114,14 @@ describe('a link that is mailed', async () => {
     });
   });
 
-  test('speaks the language of the definition', async () => {
+  test('uses the language of the definition', async () => {
     await send(api, { defaultLocale: 'fr' });
     await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];
     expect(textOf(mail)).toContain('vous invite à lancer « Envoyer des photos »');
   });
 
-  test('cannot be made to hold other headers by what a name holds', async () => {
+  test('prevents header injection by names', async () => {
     await send(api, { name: 'Eve\r\nBcc: all@evil.example\r\n\r\nbody <x@evil.example>' });
     await expect.poll(() => caught.length).toBe(1);
     const [mail] = caught.splice(0) as [Caught];
@@ -130,7 +130,7 @@ describe('a link that is mailed', async () => {
     expect(mail.headers['To']).toMatch(/<noor\.haddad@mail\.example>$/);
   });
 
-  test('is marked where it leaves a SANDBOX workspace', async () => {
+  test('is marked if it comes from a SANDBOX workspace', async () => {
     const workspace = await api.given.workspace({ organization: api.world.organization, type: 'SANDBOX' });
     await send(api, { workspace });
     await expect.poll(() => caught.length).toBe(1);
@@ -139,8 +139,8 @@ describe('a link that is mailed', async () => {
     expect(textOf(mail)).toMatch(/^SANDBOX: this is a test message\./);
   });
 
-  test('is not sent where it cannot be used any more', async () => {
-    // Revoked with the same breath that made it: the mail must not be faster.
+  test('is not sent if it is no longer usable', async () => {
+    // Revoked in the transaction that creates it, before the mail job can run.
     await sql`create function revoke_at_once() returns trigger language plpgsql
       as 'begin new.revoked_at = new.created_at; return new; end'`.execute(api.database);
     await sql`create trigger revoked before insert on links for each row execute function revoke_at_once()`.execute(
@@ -154,7 +154,7 @@ describe('a link that is mailed', async () => {
   });
 });
 
-test('a mail server that fails is tried again, with the same message; the event comes once', async () => {
+test('a failed delivery is retried with the same message, and emits one event', async () => {
   let refusals = 1;
   const messages = new Set<string>();
   const { url, caught } = await catcher({
@@ -176,7 +176,7 @@ test('a mail server that fails is tried again, with the same message; the event 
   await expect.poll(() => sentEvents(api)).toHaveLength(1);
 });
 
-test('a recipient that the mail server refuses for good is given up, and logged', async () => {
+test('a permanently rejected recipient is logged and not retried', async () => {
   const { url, caught } = await catcher({
     onRcptTo: (_address, _session, done) =>
       done(Object.assign(new Error('No such mailbox'), { responseCode: 550 })),
@@ -189,7 +189,7 @@ test('a recipient that the mail server refuses for good is given up, and logged'
   expect([caught, await sentEvents(api)]).toEqual([[], []]);
 });
 
-test('without a mail server, messages are whole files in the outbox, and the log says so', async () => {
+test('without a mail server, messages are written to the outbox and logged', async () => {
   const api = await startApi();
   const { link } = await send(api);
   const outbox = join(api.dataDirectory, 'outbox');
@@ -206,13 +206,13 @@ test('without a mail server, messages are whole files in the outbox, and the log
   expect(JSON.stringify(api.log)).not.toContain(link.slice(-64));
 });
 
-test('what leaves the sandbox is marked, and its pages say that they are a test', async () => {
+test('mail and pages of the sandbox are marked as a test', async () => {
   const api = await startApi();
   const { world } = await given(api.sandboxDatabase, api.clock);
   const { owner } = createActors(api.sandboxUrl, world);
   const { link } = await send({ database: api.sandboxDatabase, clock: api.clock, world, owner });
   expect(link).toMatch(new RegExp(`^${api.sandboxUrl}/links/`));
-  expect((await page(link)).text).toContain('This is a test. Nothing that happens here is real.');
+  expect((await page(link)).text).toContain('Test mode: nothing on this page has a real effect.');
   expect((await page(link.replace(api.sandboxUrl, api.baseUrl))).status).toBe(404);
   const outbox = join(api.dataDirectory, 'outbox');
   const files = async () => (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));

@@ -9,7 +9,7 @@ const definition = await links.definition();
 const day = 86_400_000;
 
 describe('opening a link', () => {
-  test('shows what it would start, and uses nothing up', async () => {
+  test('shows the workflow and does not use up the link', async () => {
     const named = await links.definition({
       uiOptions: { title: { en: 'Send photos', fr: 'Envoyer des photos' }, description: 'Two will do.' },
     });
@@ -28,7 +28,7 @@ describe('opening a link', () => {
     expect((await links.row(link)).used_at).toBeNull();
   });
 
-  test('is for nobody else: no cache, no referrer, no frame, no index, nothing from outside', async () => {
+  test('prevents caching, referrers, framing, indexing and external content', async () => {
     const { headers, text } = await page(await links.link({ definition }));
     expect(Object.fromEntries(headers)).toMatchObject({
       'cache-control': 'no-store',
@@ -45,7 +45,7 @@ describe('opening a link', () => {
     expect(text).not.toMatch(/(src|href|action)="(https?:)?\/\//);
   });
 
-  test('escapes whatever was given to it', async () => {
+  test('escapes all values', async () => {
     const nasty = `<script>alert(1)</script>"'&<img src=x onerror=alert(1)>`;
     const property = { type: 'string', title: nasty, description: nasty, default: nasty, enum: [nasty] };
     const evil = await links.definition({
@@ -62,7 +62,7 @@ describe('opening a link', () => {
     expect(text.split('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;').length).toBeGreaterThan(8);
   });
 
-  test('is in the language of the definition, of the reader’s choice, else of the browser', async () => {
+  test('uses the chosen language, else that of the definition, else that of the browser', async () => {
     const languageOf = async (address: string, accept = '') => {
       const { text } = await page(address, { headers: { 'Accept-Language': accept } });
       return /<html lang="(\w+)">/.exec(text)?.[1];
@@ -79,17 +79,12 @@ describe('opening a link', () => {
 
 describe('a link that cannot be used', () => {
   const deadEnds: [string, number, string, () => Promise<string>][] = [
-    ['is unknown', 404, 'This link is not known', async () => `${baseUrl}/links/${'A'.repeat(64)}`],
-    [
-      'is cut off',
-      404,
-      'This link is not known',
-      async () => (await links.link({ definition })).slice(0, -1),
-    ],
+    ['is unknown', 404, 'Link not found', async () => `${baseUrl}/links/${'A'.repeat(64)}`],
+    ['is incomplete', 404, 'Link not found', async () => (await links.link({ definition })).slice(0, -1)],
     [
       'has another secret',
       404,
-      'This link is not known',
+      'Link not found',
       async () => {
         const link = await links.link({ definition });
         return link.slice(0, -1) + (link.endsWith('A') ? 'B' : 'A');
@@ -119,7 +114,7 @@ describe('a link that cannot be used', () => {
     [
       'was used',
       410,
-      'This link has been used',
+      'This link has already been used',
       async () => {
         const link = await links.link({ definition });
         expect((await confirm(link, { form: formTokenOf(await page(link)) })).status).toBe(303);
@@ -129,12 +124,12 @@ describe('a link that cannot be used', () => {
     [
       'has nothing to start yet',
       503,
-      'This cannot be started just now',
+      'This cannot be started yet',
       async () => links.link({ definition: await links.definition({ empty: true }) }),
     ],
   ];
 
-  test.each(deadEnds)('because it %s says so: %i', async (_why, status, title, make) => {
+  test.each(deadEnds)('because it %s: %i', async (_case, status, title, make) => {
     const link = await make();
     for (const method of ['GET', 'POST']) {
       const answer = await page(link, { method, ...(method === 'POST' && { body: new URLSearchParams() }) });
@@ -145,7 +140,7 @@ describe('a link that cannot be used', () => {
     expect((await page(link, { method: 'HEAD' })).status).toBe(status);
   });
 
-  test('starts nothing when its page was open before: 410', async () => {
+  test('does not start from a page opened earlier: 410', async () => {
     const link = await links.link({ definition });
     const form = formTokenOf(await page(link));
     clock.forward(7 * day - 1);
@@ -157,14 +152,14 @@ describe('a link that cannot be used', () => {
     });
   });
 
-  test('takes no other method: 405 with Allow', async () => {
+  test('rejects other methods: 405 with Allow', async () => {
     const answer = await page(await links.link({ definition }), { method: 'DELETE' });
     expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 });
 
 describe('the progress page', () => {
-  test('is not to be had with the link, nor by guessing: 404', async () => {
+  test('is not reachable with the link token or a guessed one: 404', async () => {
     const link = await links.link({ definition });
     await confirm(link, { form: formTokenOf(await page(link)) });
     for (const address of [
@@ -174,12 +169,12 @@ describe('the progress page', () => {
       `${baseUrl}/links/progress/${tokenOf(link)}/result`,
     ]) {
       const { status, text } = await page(address);
-      expect([status, text]).toEqual([404, expect.stringContaining('There is nothing to see here')]);
+      expect([status, text]).toEqual([404, expect.stringContaining('Page not found')]);
     }
   });
 
   test.each([
-    ['FAILED', 'Not successful', { error: 'Secret.Name', cause: 'secret cause' }],
+    ['FAILED', 'Failed', { error: 'Secret.Name', cause: 'secret cause' }],
     ['CANCELLED', 'Cancelled', {}],
     ['EXPIRED', 'Expired', {}],
   ] as const)('shows %s, and nothing of the inside', async (status, title, failure) => {
@@ -209,7 +204,7 @@ describe('the progress page', () => {
   });
 });
 
-test('no line of the log holds a token', async () => {
+test('no log line contains a token', async () => {
   const link = await links.link({ definition });
   const progress = destination(link, await confirm(link, { form: formTokenOf(await page(link)) }));
   await page(progress);

@@ -7,7 +7,7 @@ const read = (env: Record<string, string>) => readConfig({ DATA_DIR: '/tmp', ...
 const smtp = { SMTP_URL: 'smtp://mail.example' };
 
 describe('settings', () => {
-  test('who messages are from', () => {
+  test('MAIL_FROM sets the sender', () => {
     const from = (text: string) => read({ MAIL_FROM: text }).mailFrom;
     expect(from('claims@example.com')).toEqual({ name: '', address: 'claims@example.com' });
     expect(from('Claims & more <claims@example.com>')).toEqual({
@@ -27,13 +27,13 @@ describe('settings', () => {
     ['a sender', { ...smtp, MAIL_FROM: 'Claims' }, /^MAIL_FROM must be an address/],
     ['a sender of one line', { MAIL_FROM: 'A\r\nBcc: x@y.example <a@b.example>' }, /^MAIL_FROM must be/],
     ['one sender', { MAIL_FROM: 'a@b.example, c@d.example' }, /^MAIL_FROM must be an address/],
-  ])('%s: a mistake is told in one line', (_what, env, line) => {
+  ])('%s: an error is reported in one line', (_case, env, line) => {
     expect(() => read(env)).toThrow(ConfigError);
     expect(() => read(env)).toThrow(line);
     expect(() => read(env)).not.toThrow(/\n/);
   });
 
-  test('a password in the address of the mail server is not repeated', () => {
+  test('error messages do not contain the password of SMTP_URL', () => {
     expect(() => read({ SMTP_URL: 'http://me:hush@mail.example' })).not.toThrow(/hush/);
   });
 });
@@ -41,12 +41,12 @@ describe('settings', () => {
 test.each([
   ['a host of its own', 'https://go.example.com', ''],
   ['a path behind a proxy', 'https://www.example.com/go', '/go'],
-])('LINK_BASE_URL, %s: links begin with it, and their pages are there', async (_what, base, path) => {
+])('LINK_BASE_URL, %s: links start with it and their pages are served', async (_case, base, path) => {
   const api = await startApi({ linkBaseUrls: { production: base, sandbox: undefined } });
   const links = linksOf(api);
   const link = await links.link({ definition: await links.definition() });
   expect(link).toBe(`${base}/${tokenOf(link)}`);
-  // As a proxy asks: with the path as it is, or with the server's own.
+  // A proxy passes on its own path or the server's.
   for (const mount of [path, '/links']) {
     const address = `${api.baseUrl}${mount}/${tokenOf(link)}`;
     expect((await page(address)).status).toBe(200);

@@ -6,7 +6,7 @@ import type { Api } from '../support/api.ts';
 import { echo } from '../support/definitions.ts';
 import { eventsOf } from '../support/events.ts';
 
-/** Something of every kind that a form knows. */
+/** One property of each field type. */
 export const claimSchema = {
   type: 'object',
   required: ['claimNumber', 'amount', 'injured', 'cause'],
@@ -42,7 +42,7 @@ export interface Definition {
   workspace: { id: string };
 }
 
-/** What links need beside the world: cases, definitions that run, links. */
+/** Creates cases, runnable definitions and links. */
 export function linksOf({
   database,
   clock,
@@ -52,11 +52,11 @@ export function linksOf({
   const given = {
     executions: () => database.selectFrom('executions').select('id').execute(),
 
-    /** What must not start anything. */
+    /** Asserts that an attempt starts no execution. */
     async startsNothing(attempt: () => Promise<unknown>): Promise<void> {
       const before = (await given.executions()).length;
       const events = await eventsOf(database, attempt);
-      // What was started before may end meanwhile.
+      // Earlier executions may end in the meantime.
       expect(events.filter(({ type }) => type === 'link.used' || type === 'workflow.started')).toEqual([]);
       expect(await given.executions()).toHaveLength(before);
     },
@@ -96,7 +96,7 @@ export function linksOf({
       uiOptions?: object;
       document?: object;
       defaultLocale?: string;
-      /** There is nothing to run yet. */
+      /** A definition without a revision. */
       empty?: boolean;
     } = {}): Promise<Definition> {
       const id = randomUUID();
@@ -126,7 +126,7 @@ export function linksOf({
       return parametersId;
     },
 
-    /** @returns the address of a link for a case of its own, unless told otherwise */
+    /** Creates a link. Default: for a new case. @returns its URL */
     async link({
       definition,
       parameters,
@@ -149,7 +149,7 @@ export function linksOf({
       return link;
     },
 
-    /** The row of the link with this address. */
+    /** The row of the link with this URL. */
     async row(link: string) {
       const hex = Buffer.from(tokenOf(link), 'base64url').toString('hex', 0, 16);
       return database.selectFrom('links').selectAll().where('id', '=', hex).executeTakeFirstOrThrow();
@@ -171,14 +171,14 @@ export async function page(address: string, init: RequestInit = {}): Promise<Fet
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/** The hidden field that the form of a page carries. */
+/** The hidden form token of a page. */
 export function formTokenOf({ text }: FetchedPage): string {
   const [, token] = /<input type="hidden" name="form" value="([^"]+)">/.exec(text) ?? [];
   expect(token, 'the page has a form').toBeDefined();
   return token as string;
 }
 
-/** Sends the form of a page, as a browser does from the page itself. */
+/** Submits the form of a page like a browser. */
 export function confirm(
   link: string,
   fields: Record<string, string>,
@@ -188,7 +188,7 @@ export function confirm(
   return page(link, { method: 'POST', headers: browser, body: new URLSearchParams(fields) });
 }
 
-/** Where an answer leads, as a whole address. */
+/** The absolute URL of a redirect. */
 export function destination(link: string, { status, headers }: FetchedPage): string {
   expect(status).toBe(303);
   return new URL(headers.get('Location') ?? '', link).href;
