@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an API key for tokens
-         * @description Gives an access token and a refresh token for an API key and its secret. The tokens act as the user that the key belongs to, and the exchange counts as that user's sign-in. `Idempotency-Key` is ignored here: every exchange gives new tokens. Prefer an organization token, which needs no exchange.
+         * @description Returns an access token and a refresh token for an API key and its secret. The tokens act as the key's user, and the exchange counts as that user's sign-in. `Idempotency-Key` is ignored: each exchange returns new tokens. Organization tokens are preferred, because they need no exchange.
          */
         post: operations["exchangeApiKey"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh the tokens
-         * @description Gives a new access token and a new refresh token for a refresh token, which is thereby used up. The same refresh token may be tried again for 10 seconds, in case the answer was lost; used later than that, it revokes every token that came from the same exchange. Refresh tokens live for 30 days after the exchange, and for 7 days without use.
+         * @description Returns a new access token and a new refresh token, and uses up the given refresh token. It can be used again for 10 seconds, in case the response was lost. Later reuse revokes all tokens from the same exchange. Refresh tokens are valid until 30 days after the exchange, and for 7 days without use.
          */
         post: operations["refreshTokens"];
         delete?: never;
@@ -55,8 +55,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch a public key of webhook signatures
-         * @description Gives the public key that verifies webhooks whose JWS header names it as `kid`. Needs no token and may be cached. A retired key is served until no signature made with it can be valid any more.
+         * Get a webhook public key
+         * @description Returns the public key that verifies webhooks with this `kid` in their JWS header. No token is needed, and the key can be cached. A retired key is served until all signatures made with it have expired.
          */
         get: operations["getWebhookKey"];
         put?: never;
@@ -78,7 +78,7 @@ export interface paths {
         put?: never;
         /**
          * Create a single-use link
-         * @description Gives a link from which a person can start the workflow for the case, once, within 7 days. Opening the link only shows a page; the person's confirmation there uses it up. The platform keeps no copy of the link: this answer is the place to take it from.
+         * @description Returns a link with which a person can start the workflow for the case, once, within 7 days. Opening the link only shows a page; confirming on that page uses up the link. The platform does not store the link, so only this response contains it.
          */
         post: operations["createLink"];
         delete?: never;
@@ -97,8 +97,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a single-use link and mail it
-         * @description Does what `POST /link` does, and e-mails the link to the case's contact. The answer comes before the mail: the message is stored together with the link and delivered in the background, again after a failure. At most 10 links an hour are mailed to one contact.
+         * Create and email a single-use link
+         * @description Creates a link like `POST /link` and emails it to the case's contact. The email is stored with the link and sent in the background, with retries. A contact receives at most 10 links per hour.
          */
         post: operations["sendLink"];
         delete?: never;
@@ -116,7 +116,7 @@ export interface paths {
         };
         /**
          * List the organization's roles
-         * @description Gives the roles that a user can have in the organization, in the order of their creation.
+         * @description Returns the roles that users can have in the organization, in order of creation.
          */
         get: operations["listOrganizationRoles"];
         put?: never;
@@ -136,7 +136,7 @@ export interface paths {
         };
         /**
          * List the users
-         * @description Gives one page of the organization's users, terminated ones included, in the order of their creation.
+         * @description Returns one page of the organization's users, including terminated users, in order of creation.
          */
         get: operations["listUsers"];
         put?: never;
@@ -161,8 +161,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a user
-         * @description Gives one user of the organization, with the profile.
+         * Get a user
+         * @description Returns a user of the organization with its profile.
          */
         get: operations["getUser"];
         put?: never;
@@ -189,7 +189,7 @@ export interface paths {
         get?: never;
         /**
          * Replace a user's profile
-         * @description Replaces first name, last name and title. Names are kept exactly as given, in any script.
+         * @description Replaces the first name, last name and title. Names are stored unchanged, in any script.
          */
         put: operations["updateUserProfile"];
         post?: never;
@@ -216,7 +216,7 @@ export interface paths {
         put?: never;
         /**
          * Reinstate a terminated user
-         * @description Makes a terminated user active again, with the given role. `lastSignedInAt` is null until the next sign-in. Only an owner can reinstate a user who was an owner or becomes one; only an owner or admin a user who was an admin or becomes one.
+         * @description Makes a terminated user active again, with the given role. `lastSignedInAt` is null until the next sign-in. Only an owner can reinstate a user who was or becomes an owner; only an owner or admin can reinstate a user who was or becomes an admin.
          */
         post: operations["reinstateUser"];
         delete?: never;
@@ -242,7 +242,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a user's second factors
-         * @description Removes the second factors that the user enrolled, and ends the user's refresh tokens and the access tokens made from them at once; the identity provider is told in the background. A user without factors is answered the same. Only an owner can reset the factors of an owner, only an owner or admin those of an admin.
+         * @description Removes the user's enrolled second factors, and immediately revokes the user's refresh tokens and the access tokens made from them. The identity provider is notified in the background. The response is the same for a user without factors. Only an owner can reset the factors of an owner; only an owner or admin can reset those of an admin.
          */
         post: operations["resetUserMfa"];
         delete?: never;
@@ -267,7 +267,7 @@ export interface paths {
         get?: never;
         /**
          * Change a user's organization role
-         * @description Gives the user another role of the organization. The last active owner keeps the role. Only an owner can change the role of an owner or make someone an owner, only an owner or admin that of an admin; any other caller can give members the role `member` only.
+         * @description Changes the user's role in the organization. The last active owner must stay owner. Only an owner can change the role of an owner or make someone an owner. Only an owner or admin can change the role of an admin. Other callers can only assign the role `member`, and only to members.
          */
         put: operations["changeUserRole"];
         post?: never;
@@ -294,7 +294,7 @@ export interface paths {
         put?: never;
         /**
          * Terminate a user
-         * @description Ends the user's access at once: tokens, API keys, access and refresh tokens stop working, and do not come back with a reinstatement. A repeat on a terminated user changes nothing and answers the same. Only an owner can terminate an owner, only an owner or admin an admin.
+         * @description Revokes the user's access immediately: tokens, API keys, access and refresh tokens stop working, and reinstatement does not restore them. Terminating a terminated user changes nothing and returns the same response. Only an owner can terminate an owner; only an owner or admin can terminate an admin.
          */
         post: operations["terminateUser"];
         delete?: never;
@@ -312,7 +312,7 @@ export interface paths {
         };
         /**
          * List the workspaces
-         * @description Gives the workspaces in which the caller has `can_view_workspace`, in the order of their creation. Any token may ask; one that may see no workspace gets an empty list.
+         * @description Returns the workspaces in which the caller has `can_view_workspace`, in order of creation. Any valid token can call this operation; the list may be empty.
          */
         get: operations["listWorkspaces"];
         put?: never;
@@ -337,8 +337,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List everybody with access to a workspace
-         * @description Gives the workspace's direct memberships, and beside them the memberships that the organization's owners and admins inherit in every workspace. Both lists are in the order of creation. A user can be in both.
+         * List all members of a workspace
+         * @description Returns the workspace's direct memberships, and the memberships that the organization's owners and admins inherit in every workspace. Both lists are in order of creation. A user can be in both.
          */
         get: operations["listMemberships"];
         put?: never;
@@ -364,7 +364,7 @@ export interface paths {
         };
         /**
          * List a workspace's roles
-         * @description Gives the roles that a member of the workspace can have, with what each of them permits, in the order of their creation.
+         * @description Returns the roles that members of the workspace can have, with their permissions, in order of creation.
          */
         get: operations["listWorkspaceRoles"];
         put?: never;
@@ -386,7 +386,7 @@ export interface paths {
         put?: never;
         /**
          * Store a parameter set
-         * @description Stores parameters of a workflow definition, to be used again. They are kept exactly as given, and checked against the definition's input schema only when an execution starts with them. The caller needs the permission on the definition's workspace.
+         * @description Stores reusable parameters of a workflow definition. They are stored unchanged, and validated against the definition's input schema only when an execution starts with them. The caller needs the permission on the definition's workspace.
          */
         post: operations["createParameterSet"];
         delete?: never;
@@ -409,8 +409,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a parameter set
-         * @description Gives a stored parameter set. The caller needs the permission on the workspace of its definition. The status of success is 201, not 200, although nothing is created.
+         * Get a parameter set
+         * @description Returns a stored parameter set. The caller needs the permission on the workspace of its definition. The status of a successful response is 201, although nothing is created.
          */
         get: operations["getParameterSet"];
         put?: never;
@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description Stores a file in the home workspace of the token, where the caller needs the permission. Name and media type are kept as the part declares them; a part without a media type is stored as `application/octet-stream`. Uploads have a budget of their own, 60 a minute unless configured otherwise.
+         * @description Stores a file in the token's home workspace, where the caller needs the permission. The name and media type come from the `file` part; without a media type, the file is stored as `application/octet-stream`. Uploads have a separate rate limit. Default: 60 per minute.
          */
         post: operations["uploadResource"];
         delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
         };
         /**
          * Download a file
-         * @description Gives the bytes of the file, with the media type that it was uploaded with. The caller needs the permission on the workspace of the resource. A file never changes under the same identifier: a copy may be kept and checked with `If-None-Match`, and a broken download may be continued with `Range`.
+         * @description Returns the file with its media type. The caller needs the permission on the workspace of the resource. The file of a resource never changes: revalidate a cached copy with `If-None-Match`, and resume an interrupted download with `Range`.
          */
         get: operations["downloadResource"];
         put?: never;
@@ -487,13 +487,13 @@ export interface paths {
         };
         /**
          * List a record's attachments
-         * @description Gives all attachments of the record, in the order of their creation. The caller needs the permission on the table.
+         * @description Returns all attachments of the record in order of creation. The caller needs the permission on the table.
          */
         get: operations["listAttachments"];
         put?: never;
         /**
          * Attach a file to a record
-         * @description Stores a file with the record, with tags if wanted. A record has at most 10,000 attachments. The caller needs the permission on the table. Name and media type are kept as the part declares them; a part without a media type is stored as `application/octet-stream`. Uploads have a budget of their own, 60 a minute unless configured otherwise.
+         * @description Stores a file with the record, with optional tags. A record has at most 10,000 attachments. The caller needs the permission on the table. The name and media type come from the `file` part; without a media type, the file is stored as `application/octet-stream`. Uploads have a separate rate limit. Default: 60 per minute.
          */
         post: operations["createAttachment"];
         delete?: never;
@@ -526,15 +526,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a download link
-         * @description Gives an address from which the attached file can be read without a token, for 15 minutes unless configured otherwise. Deleting the attachment ends its links at once. The caller needs the permission on the table.
+         * Get a signed URL
+         * @description Returns a signed URL that gives access to the file without a token. Default validity: 15 minutes. Deleting the attachment invalidates it immediately. The caller needs the permission on the table.
          */
         get: operations["getAttachmentLink"];
         put?: never;
         post?: never;
         /**
          * Delete an attachment
-         * @description Deletes the attachment and its file for good; links to it stop working at once. The caller needs the permission on the table.
+         * @description Permanently deletes the attachment and its file. Its signed URLs stop working immediately. The caller needs the permission on the table.
          */
         delete: operations["deleteAttachment"];
         options?: never;
@@ -553,7 +553,7 @@ export interface paths {
         put?: never;
         /**
          * Start a workflow
-         * @description Starts an execution of a workflow definition and gives it back at once, `RUNNING`; the steps run in the background. The caller needs the permission on the definition's workspace.
+         * @description Starts an execution of a workflow definition and returns it immediately with the status `RUNNING`. Its steps run in the background. The caller needs the permission on the definition's workspace.
          */
         post: operations["startWorkflow"];
         delete?: never;
@@ -576,8 +576,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a workflow execution
-         * @description Gives the execution as it stands. `executionVersion` grows with every change, so two readings can be put in order.
+         * Get a workflow execution
+         * @description Returns the current state of the execution. `executionVersion` increases with each change, so you can order two responses.
          */
         get: operations["getWorkflow"];
         put?: never;
@@ -605,7 +605,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a workflow execution
-         * @description Ends a running execution: it becomes `CANCELLED`, and no further step starts. A repeat on a cancelled execution changes nothing and answers the same; an execution that ended in another way stays as it is.
+         * @description Cancels a running execution: its status becomes `CANCELLED`, and no further steps start. Cancelling a cancelled execution changes nothing and returns the same response. An execution that ended otherwise does not change.
          */
         post: operations["cancelWorkflow"];
         delete?: never;
@@ -628,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the result of a workflow execution
-         * @description Gives what a completed execution produced, for 30 days after its end. A result of up to 9,000,000 bytes is the body itself, as `application/json`. A larger one is replaced by a redirect object with a media type of its own, `application/vnd.wrp.result-redirect+json`: look at the `Content-Type` to tell the two apart, for a result may hold any fields.
+         * Get the result of a workflow execution
+         * @description Returns the result of a completed execution, for 30 days after its end. A result of up to 9,000,000 bytes is the response body, as `application/json`. For a larger result, the body is a redirect object with the media type `application/vnd.wrp.result-redirect+json`. Use the `Content-Type` to distinguish them, because a result can have any fields.
          */
         get: operations["getWorkflowResult"];
         put?: never;
@@ -655,7 +655,7 @@ export interface paths {
         };
         /**
          * List a workspace's direct memberships
-         * @description Gives the memberships that were given to users in this workspace, in the order of their creation.
+         * @description Returns the memberships granted in this workspace, in order of creation.
          */
         get: operations["listDirectMemberships"];
         put?: never;
@@ -687,13 +687,13 @@ export interface paths {
         get?: never;
         /**
          * Add a member or change the member's role
-         * @description Gives the user a role in the workspace. A user who is a member already has the new role instead of the old one. The body names the user again, and must name the same one as the path. Where the new role or the old one carries permissions on the organization or on another workspace, the caller must hold those permissions there.
+         * @description Grants the user a role in the workspace, or replaces the user's current role. The `userId` in the body must equal the one in the path. If the new or the current role has permissions on the organization or another workspace, the caller must hold those permissions there.
          */
         put: operations["setMembership"];
         post?: never;
         /**
          * Remove a member
-         * @description Takes the user's own membership in the workspace away. What an owner or admin inherits stays. Where its role carries permissions on the organization or on another workspace, the caller must hold those permissions there.
+         * @description Removes the user's direct membership. Memberships inherited by owners and admins remain. If its role has permissions on the organization or another workspace, the caller must hold those permissions there.
          */
         delete: operations["removeMembership"];
         options?: never;
@@ -714,7 +714,7 @@ export interface webhooks {
         put?: never;
         /**
          * A file was attached to a record
-         * @description Sent when the file is stored; fetch it with `GET /tables/{tableId}/records/{recordId}/attachments/{attachmentId}`.
+         * @description Sent when the file is stored. Get a signed URL for it with `GET /tables/{tableId}/records/{recordId}/attachments/{attachmentId}`.
          */
         post: operations["onAttachmentCreated"];
         delete?: never;
@@ -734,7 +734,7 @@ export interface webhooks {
         put?: never;
         /**
          * An attachment was deleted
-         * @description The file and all its download links are gone.
+         * @description The file is deleted, and its signed URLs no longer work.
          */
         post: operations["onAttachmentDeleted"];
         delete?: never;
@@ -754,7 +754,7 @@ export interface webhooks {
         put?: never;
         /**
          * A single-use link was created
-         * @description The event does not hold the link itself.
+         * @description The event does not contain the link's URL.
          */
         post: operations["onLinkCreated"];
         delete?: never;
@@ -773,8 +773,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A single-use link was mailed
-         * @description Sent when the mail server has taken the message to the contact of the case.
+         * A single-use link was emailed
+         * @description Sent when the mail server has accepted the email to the case's contact.
          */
         post: operations["onLinkSent"];
         delete?: never;
@@ -794,7 +794,7 @@ export interface webhooks {
         put?: never;
         /**
          * A single-use link was used
-         * @description A person confirmed on the page of the link, and the workflow was started. Opening the page alone sends nothing.
+         * @description A person confirmed on the link's page, and the workflow started. Opening the page sends no event.
          */
         post: operations["onLinkUsed"];
         delete?: never;
@@ -814,7 +814,7 @@ export interface webhooks {
         put?: never;
         /**
          * A membership was removed
-         * @description The user has no role of its own in the workspace any more.
+         * @description The user no longer has a direct membership in the workspace.
          */
         post: operations["onMembershipRemoved"];
         delete?: never;
@@ -834,7 +834,7 @@ export interface webhooks {
         put?: never;
         /**
          * A membership was added or changed
-         * @description Sent when a user got a role in a workspace, for the first time or in place of another.
+         * @description Sent when a user receives a new role in a workspace.
          */
         post: operations["onMembershipSet"];
         delete?: never;
@@ -854,7 +854,7 @@ export interface webhooks {
         put?: never;
         /**
          * A parameter set was stored
-         * @description The values are not part of the event; read them with `GET /parameters/{parametersId}`.
+         * @description The event does not contain the parameters. Get them with `GET /parameters/{parametersId}`.
          */
         post: operations["onParametersCreated"];
         delete?: never;
@@ -874,7 +874,7 @@ export interface webhooks {
         put?: never;
         /**
          * A file resource was created
-         * @description Sent for an upload and for a file that a workflow made.
+         * @description Sent for uploads and for files created by workflows.
          */
         post: operations["onResourceCreated"];
         delete?: never;
@@ -894,7 +894,7 @@ export interface webhooks {
         put?: never;
         /**
          * A user's second factors were reset
-         * @description The enrolled factors are removed and the refresh tokens of the user have ended.
+         * @description The enrolled factors are removed, and the user's refresh tokens are revoked.
          */
         post: operations["onUserMfaReset"];
         delete?: never;
@@ -914,7 +914,7 @@ export interface webhooks {
         put?: never;
         /**
          * A user was reinstated
-         * @description The user is active again, with the role in the event; the former credentials stay dead.
+         * @description The user is active again with the role in the event. Former credentials stay revoked.
          */
         post: operations["onUserReinstated"];
         delete?: never;
@@ -934,7 +934,7 @@ export interface webhooks {
         put?: never;
         /**
          * A user's organization role changed
-         * @description Sent when `PUT /organizations/users/{userId}/role` gave the user another role.
+         * @description Sent when `PUT /organizations/users/{userId}/role` changes the role.
          */
         post: operations["onUserRoleChanged"];
         delete?: never;
@@ -954,7 +954,7 @@ export interface webhooks {
         put?: never;
         /**
          * A user was terminated
-         * @description The user and all credentials of the user have lost their access.
+         * @description The user and the user's credentials no longer have access.
          */
         post: operations["onUserTerminated"];
         delete?: never;
@@ -974,7 +974,7 @@ export interface webhooks {
         put?: never;
         /**
          * A user's profile changed
-         * @description Sent when `PUT /organizations/users/{userId}/profile` replaced the profile.
+         * @description Sent when `PUT /organizations/users/{userId}/profile` replaces the profile.
          */
         post: operations["onUserUpdated"];
         delete?: never;
@@ -994,7 +994,7 @@ export interface webhooks {
         put?: never;
         /**
          * A workflow was cancelled
-         * @description Sent once for each execution that a caller cancelled.
+         * @description Sent once for each execution cancelled by a caller.
          */
         post: operations["onWorkflowCancelled"];
         delete?: never;
@@ -1014,7 +1014,7 @@ export interface webhooks {
         put?: never;
         /**
          * A workflow completed
-         * @description The result can be fetched with `GET /workflows/{workflowId}/result`.
+         * @description Get the result with `GET /workflows/{workflowId}/result`.
          */
         post: operations["onWorkflowCompleted"];
         delete?: never;
@@ -1054,7 +1054,7 @@ export interface webhooks {
         put?: never;
         /**
          * A workflow failed
-         * @description A step failed and the definition does not catch the error.
+         * @description A step failed, and the definition does not catch the error.
          */
         post: operations["onWorkflowFailed"];
         delete?: never;
@@ -1074,7 +1074,7 @@ export interface webhooks {
         put?: never;
         /**
          * A workflow was started
-         * @description Sent once for each execution, started by the API or from a link.
+         * @description Sent once for each execution, whether started by the API or a link.
          */
         post: operations["onWorkflowStarted"];
         delete?: never;
@@ -1086,751 +1086,751 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description An API key and its secret, as they were shown when the key was made. */
+        /** @description An API key and its secret, both shown when the key is created. */
         ApiKeyCredentials: {
-            /** @description The API key; it names the key and is no secret. */
+            /** @description The API key. It identifies the key and is not secret. */
             key: string;
-            /** @description The secret of the key. Keep it out of logs and addresses. */
+            /** @description The secret of the key. Keep it out of logs and URLs. */
             secret: string;
         };
         /** @description A file attached to a record. */
         Attachment: {
-            /** @description A moment, ISO 8601 in UTC with fractional seconds. */
+            /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
-            /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
+            /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
             name: components["schemas"]["FileName"];
-            /** @description Identifier of the record that the file is attached to. */
+            /** @description Identifier of the record. */
             recordId: components["schemas"]["Uuid"];
             /** @description Size of the file in bytes. */
             size: number;
-            /** @description The tags of the attachment; `[]` if it has none. */
+            /** @description The tags of the attachment; `[]` if there are none. */
             tags: components["schemas"]["Tags"];
-            /** @description Media type of the file as the uploaded part declared it, never guessed from the bytes; `application/octet-stream` if it declared none. */
+            /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
             type: components["schemas"]["MediaType"];
         };
         /** @description A file was attached to a record. */
         AttachmentCreated: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The attachment. */
             data: components["schemas"]["AttachmentCreatedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "attachment.created";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The attachment. */
         AttachmentCreatedEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             attachmentId: components["schemas"]["Uuid"];
-            /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
+            /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
             name: components["schemas"]["FileName"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             recordId: components["schemas"]["Uuid"];
             /** @description Size of the file in bytes. */
             size: number;
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             tableId: components["schemas"]["Uuid"];
-            /** @description Words to find and sort attachments by, in the order given; at most 20. */
+            /** @description Tags in the given order; at most 20. */
             tags: components["schemas"]["Tags"];
-            /** @description Media type of the file as the uploaded part declared it, never guessed from the bytes; `application/octet-stream` if it declared none. */
+            /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
             type: components["schemas"]["MediaType"];
         };
         /** @description An attachment was deleted. */
         AttachmentDeleted: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description The attachment that is gone. */
+            /** @description The deleted attachment. */
             data: components["schemas"]["AttachmentDeletedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "attachment.deleted";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description The attachment that is gone. */
+        /** @description The deleted attachment. */
         AttachmentDeletedEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             attachmentId: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             recordId: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             tableId: components["schemas"]["Uuid"];
         };
         /** @description The file to attach. */
         AttachmentForm: {
-            /** @description One part with a file name; its `Content-Type` becomes that of the attachment. */
+            /** @description A part with a file name. Its `Content-Type` becomes the media type of the attachment. */
             file: components["schemas"]["FileContent"];
-            /** @description One part named `tags` for each tag; none if left out. */
+            /** @description One `tags` part for each tag. Default: no tags. */
             tags?: components["schemas"]["Tags"];
         };
-        /** @description Where to read an attached file. */
+        /** @description A signed URL of an attachment. */
         AttachmentLink: {
             /**
              * Format: uri
-             * @description Address of the file, to be fetched with a plain GET without a token. Whoever has it can read the file until it expires: keep it secret.
+             * @description The signed URL. Fetch it with GET, without a token. Anyone who has the URL can read the file until it expires, so keep it secret.
              */
             link: string;
         };
         /**
          * Format: date-time
-         * @description A moment, ISO 8601 in UTC with fractional seconds.
+         * @description A timestamp in ISO 8601 format, in UTC with fractional seconds.
          */
         DateTime: string;
-        /** @description The one shape of every failure. */
+        /** @description The body of every error response. */
         Error: {
-            /** @description What went wrong; at least one entry. */
+            /** @description The errors; at least one. */
             errors: components["schemas"]["ErrorItem"][];
             /**
              * Format: uuid
-             * @description Names this one occurrence. Equal to the `Request-Id` header, and to the request id of the line in the platform's log: quote it when you ask for help.
+             * @description Identifies this occurrence. Equal to the `Request-Id` header and to the request ID in the platform's log. Quote it when you contact support.
              */
             fingerprint: string;
         };
         /**
-         * @description The reason: a documented list, which may grow in a minor version. Write no exhaustive `switch` over it: handle a code that you do not know by the HTTP status. The errors guide has an entry for each.
+         * @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code.
          * @enum {string}
          */
         ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "mail_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
-        /** @description One thing that went wrong. */
+        /** @description One error. */
         ErrorItem: {
-            /** @description The reason: a documented list, which may grow in a minor version. Write no exhaustive `switch` over it: handle a code that you do not know by the HTTP status. The errors guide has an entry for each. */
+            /** @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code. */
             code: components["schemas"]["ErrorCode"];
-            /** @description A sentence for people. Branch on the code, never on the sentence. */
+            /** @description A message for humans. Branch on the code, never on the message. */
             message: string;
-            /** @description Which path, query or header parameter. */
+            /** @description The name of the path, query or header parameter. */
             parameter?: string;
-            /** @description Where in the request body, as a JSON Pointer (RFC 6901). */
+            /** @description The location in the request body, as a JSON Pointer (RFC 6901). */
             pointer?: string;
         };
         /**
          * Format: uuid
-         * @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop.
+         * @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates.
          */
         EventId: string;
-        /** @description Where an execution was started from. */
+        /** @description Where the execution was started. */
         ExecutionOrigin: {
             /**
-             * @description `API` for a call of `POST /workflows`, `LINK` for a single-use link.
+             * @description `API` for `POST /workflows`, `LINK` for a single-use link.
              * @enum {string}
              */
             type: "API" | "LINK";
-            /** @description From the API, the home workspace of the token; from a link, the workspace of the case. */
+            /** @description The token's home workspace for `API`, the case's workspace for `LINK`. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description What the execution works on: any JSON object that fits the definition's input schema. It travels in a body of at most 1 MiB. */
+        /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. */
         ExecutionParameters: {
             [key: string]: unknown;
         };
         /**
-         * @description `RUNNING` until it ends as one of the others, which never change: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, `EXPIRED` when `expiresAt` passed.
+         * @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`.
          * @enum {string}
          */
         ExecutionStatus: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELLED" | "EXPIRED";
         /**
-         * @description `BACKGROUND` when started by the API, `INTERACTIVE` when a person started it from a link.
+         * @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link.
          * @enum {string}
          */
         ExecutionType: "BACKGROUND" | "INTERACTIVE";
         /**
          * Format: binary
-         * @description The bytes of a file; none is fine. An upload is at most 100 MiB unless configured otherwise, and never more than 5 GiB.
+         * @description The bytes of a file, which may be empty. Default size limit: 100 MiB; maximum: 5 GiB.
          */
         FileContent: Blob;
-        /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
+        /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
         FileName: string;
-        /** @description What an owner or admin of the organization is in every workspace of it. */
+        /** @description The membership of an owner or admin, inherited in every workspace of the organization. */
         InheritedMembership: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @description Identifier of the user's organization role. */
             roleId: components["schemas"]["Uuid"];
-            /** @description Status of the user. A terminated user is listed and has no access. */
+            /** @description Status of the user. Terminated users are listed but have no access. */
             status: components["schemas"]["UserStatus"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description A job title; may be empty. */
         JobTitle: string;
         /** @description A single-use link was created. */
         LinkCreated: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description The link, what it is for and how long it lives. */
+            /** @description The link, its case and workflow definition, and its expiry. */
             data: components["schemas"]["LinkCreatedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "link.created";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description The link, what it is for and how long it lives. */
+        /** @description The link, its case and workflow definition, and its expiry. */
         LinkCreatedEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             caseId: components["schemas"]["Uuid"];
             /** @description When the link stops working. */
             expiresAt: components["schemas"]["DateTime"];
-            /** @description Identifier of the link; not the link itself. */
+            /** @description Identifier of the link, not its URL. */
             linkId: components["schemas"]["Uuid"];
-            /** @description The parameter set that the workflow will start with; absent if there is none. */
+            /** @description The parameter set of the link; absent if there is none. */
             parametersId?: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
-        /** @description For which case a link is made, and which workflow it starts. */
+        /** @description The case and the workflow of a link. */
         LinkRequest: {
-            /** @description Identifier of the case; one of the definition's workspace. */
+            /** @description Identifier of a case in the definition's workspace. */
             caseId: components["schemas"]["Uuid"];
-            /** @description A stored parameter set of that definition, to start the workflow with. Without it the workflow starts with `{}`. */
+            /** @description Identifier of a stored parameter set of that definition, to start the workflow with. Default: `{}` as parameters. */
             parametersId?: components["schemas"]["Uuid"];
             /** @description Identifier of the workflow definition that the link starts. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
-        /** @description A single-use link was mailed. */
+        /** @description A single-use link was emailed. */
         LinkSent: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description The link and what it is for. */
+            /** @description The link, its case and its workflow definition. */
             data: components["schemas"]["LinkSentEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "link.sent";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description The link and what it is for. */
+        /** @description The link, its case and its workflow definition. */
         LinkSentEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             caseId: components["schemas"]["Uuid"];
-            /** @description Identifier of the link; not the link itself. */
+            /** @description Identifier of the link, not its URL. */
             linkId: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
         /** @description A single-use link was used and started a workflow. */
         LinkUsed: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description The link, what it is for and the execution that it started. */
+            /** @description The link, its case and workflow definition, and the started execution. */
             data: components["schemas"]["LinkUsedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "link.used";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description The link, what it is for and the execution that it started. */
+        /** @description The link, its case and workflow definition, and the started execution. */
         LinkUsedEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             caseId: components["schemas"]["Uuid"];
-            /** @description Identifier of the link; not the link itself. */
+            /** @description Identifier of the link, not its URL. */
             linkId: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
             /** @description Identifier of the execution. */
             workflowId: components["schemas"]["Uuid"];
         };
-        /** @description A language tag (BCP 47), such as `en`, `fr` or `de-CH`. */
+        /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
         Locale: string;
-        /** @description Media type of the file as the uploaded part declared it, never guessed from the bytes; `application/octet-stream` if it declared none. */
+        /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
         MediaType: string;
-        /** @description A direct membership, which gives a user a role in one workspace. */
+        /** @description A direct membership: a user's role in a workspace. */
         Membership: {
-            /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` says what it permits. */
+            /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` lists its permissions. */
             role: components["schemas"]["MembershipRole"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description Which workspace role the user is to have. */
+        /** @description The user's new workspace role. */
         MembershipChoice: {
             /** @description Identifier of a role of this workspace. */
             roleId: components["schemas"]["Uuid"];
-            /** @description The user of the path. */
+            /** @description The user in the path. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description A workspace membership was removed. */
         MembershipRemoved: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The user. */
             data: components["schemas"]["MembershipRemovedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "membership.removed";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The user. */
         MembershipRemovedEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
-        /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` says what it permits. */
+        /** @description The member's role. `GET /organizations/workspaces/{workspaceId}/roles` lists its permissions. */
         MembershipRole: {
             /** @description When the role was created, not the membership. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
             /** @description Name of the role, unique in its workspace. */
             name: components["schemas"]["WorkspaceRoleName"];
-            /** @description `WORKSPACE` for the built-in roles that every workspace has, `CUSTOM` for declared ones. */
+            /** @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator. */
             type: components["schemas"]["WorkspaceRoleType"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description A workspace membership was added or changed. */
         MembershipSet: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description The user and the workspace role that the user has now. */
+            /** @description The user and the new workspace role. */
             data: components["schemas"]["MembershipSetEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "membership.set";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description The user and the workspace role that the user has now. */
+        /** @description The user and the new workspace role. */
         MembershipSetEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             roleId: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
-        /** @description Which definition the parameters are for, and the parameters. */
+        /** @description The workflow definition and the parameters. */
         NewParameterSet: {
-            /** @description The parameters: any JSON value, in practice an object of keys to numbers, booleans and strings. It is kept as a value, with numbers in double precision (RFC 8259, section 6), and travels in a body of at most 1 MiB. */
+            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. */
             parameters: components["schemas"]["ParametersValue"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
         /** @description A role in the organization. */
         OrganizationRole: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
-            /** @description `owner` and `admin` hold every permission in every workspace of the organization; `member` holds what the user's workspace roles permit. */
+            /** @description `owner` and `admin` have every permission in every workspace of the organization. `member` has the permissions of the user's workspace roles. */
             name: components["schemas"]["OrganizationRoleName"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
         };
-        /** @description Which organization role the user is to have. */
+        /** @description The user's new organization role. */
         OrganizationRoleChoice: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             roleId: components["schemas"]["Uuid"];
         };
         /**
-         * @description `owner` and `admin` hold every permission in every workspace of the organization; `member` holds what the user's workspace roles permit.
+         * @description `owner` and `admin` have every permission in every workspace of the organization. `member` has the permissions of the user's workspace roles.
          * @enum {string}
          */
         OrganizationRoleName: "owner" | "admin" | "member";
         /** @description A parameter set was stored. */
         ParametersCreated: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The parameter set and its workflow definition. */
             data: components["schemas"]["ParametersCreatedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "parameters.created";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The parameter set and its workflow definition. */
         ParametersCreatedEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             parametersId: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
         /** @description Stored parameters of a workflow definition. */
         ParameterSet: {
-            /** @description The parameters: any JSON value, in practice an object of keys to numbers, booleans and strings. It is kept as a value, with numbers in double precision (RFC 8259, section 6), and travels in a body of at most 1 MiB. */
+            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. */
             parameters: components["schemas"]["ParametersValue"];
             /** @description Identifier of the parameter set. */
             parametersId: components["schemas"]["Uuid"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
-        /** @description The parameters: any JSON value, in practice an object of keys to numbers, booleans and strings. It is kept as a value, with numbers in double precision (RFC 8259, section 6), and travels in a body of at most 1 MiB. */
+        /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. */
         ParametersValue: unknown;
-        /** @description A first or last name, kept exactly as given (Unicode NFC). */
+        /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
         PersonName: string;
-        /** @description What people see of a user. */
+        /** @description The user's profile. */
         Profile: {
-            /** @description A moment, ISO 8601 in UTC with fractional seconds. */
+            /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description A first or last name, kept exactly as given (Unicode NFC). */
+            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
             firstName: components["schemas"]["PersonName"];
             /** @description Identifier of the profile, not of the user. */
             id: components["schemas"]["Uuid"];
-            /** @description A first or last name, kept exactly as given (Unicode NFC). */
+            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
             lastName: components["schemas"]["PersonName"];
             /**
              * Format: date-time
-             * @description When an API key of the user was last exchanged for tokens. Null before the first time, and after reinstatement until the next.
+             * @description When an API key of the user was last exchanged for tokens; null before the first exchange and after reinstatement.
              */
             lastSignedInAt: string | null;
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
-            /** @description Always equal to the user's `roleId`. */
+            /** @description Equal to the user's `roleId`. */
             roleId: components["schemas"]["Uuid"];
-            /** @description Terminated users keep their data and lose their access. */
+            /** @description Terminated users keep their data but have no access. */
             status: components["schemas"]["UserStatus"];
             /** @description A job title; may be empty. */
             title: components["schemas"]["JobTitle"];
         };
-        /** @description The new profile; it replaces all three fields. */
+        /** @description The new profile. All three fields are replaced. */
         ProfileUpdate: {
-            /** @description A first or last name, kept exactly as given (Unicode NFC). */
+            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
             firstName: components["schemas"]["PersonName"];
-            /** @description A first or last name, kept exactly as given (Unicode NFC). */
+            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
             lastName: components["schemas"]["PersonName"];
             /** @description A job title; may be empty. */
             title: components["schemas"]["JobTitle"];
         };
         /** @description A stored file. */
         Resource: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             resourceId: components["schemas"]["Uuid"];
-            /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
+            /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
             resourceName: components["schemas"]["FileName"];
             /**
              * Format: uri-reference
-             * @description Where to read the file, relative to the address of the API.
+             * @description Path to download the file, relative to the API's base URL.
              */
             resourcePath: string;
         };
         /** @description A file resource was created. */
         ResourceCreated: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The file resource. */
             data: components["schemas"]["ResourceCreatedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "resource.created";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The file resource. */
         ResourceCreatedEventData: {
-            /** @description Media type of the file as the uploaded part declared it, never guessed from the bytes; `application/octet-stream` if it declared none. */
+            /** @description The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`. */
             contentType: components["schemas"]["MediaType"];
-            /** @description Name of the file, in any script, normalised to Unicode NFC. Directories before it are cut off (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is a quotation mark; all else is kept as given. */
+            /** @description The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark. */
             name: components["schemas"]["FileName"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             resourceId: components["schemas"]["Uuid"];
-            /** @description SHA-256 of the file, in lower-case hexadecimal. */
+            /** @description SHA-256 of the file in lowercase hexadecimal. */
             sha256: string;
             /** @description Size of the file in bytes. */
             size: number;
         };
         /** @description The file to store. */
         ResourceForm: {
-            /** @description One part with a file name; its `Content-Type` becomes that of the resource. */
+            /** @description A part with a file name. Its `Content-Type` becomes the media type of the resource. */
             file: components["schemas"]["FileContent"];
         };
-        /** @description Where to fetch a result of more than 9,000,000 bytes. */
+        /** @description A redirect to a result above 9,000,000 bytes. */
         ResultRedirect: {
-            /** @description When the address stops working, 15 minutes after the answer. Ask again for a new one. */
+            /** @description When the URL expires: 15 minutes after the response. Repeat the request for a new one. */
             expiresAt: components["schemas"]["DateTime"];
             /**
              * Format: uri
-             * @description Address of the result, to be fetched with a plain GET without a token. Whoever has it can read the result until `expiresAt`: keep it secret.
+             * @description The signed URL of the result. Fetch it with GET, without a token. Anyone who has the URL can read the result until `expiresAt`, so keep it secret.
              */
             redirectUrl: string;
-            /** @description SHA-256 of the result's bytes, in lower-case hexadecimal. */
+            /** @description SHA-256 of the result's bytes in lowercase hexadecimal. */
             sha256: string;
             /** @description Size of the result in bytes. */
             size: number;
         };
         /** @description One permission on one object. */
         RolePermission: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
-            /** @description The permission, such as `can_view_workspace` or `can_edit_attachments`. A role may hold permissions that no operation of this API asks for, such as `can_edit_data`. */
+            /** @description The permission, for example `can_view_workspace` or `can_edit_attachments`. A role may have permissions that this API does not use, for example `can_edit_data`. */
             relation: string;
-            /** @description Identifier of that object. */
+            /** @description Identifier of the object. */
             resourceId: components["schemas"]["Uuid"];
             /**
-             * @description What kind of object the permission is on.
+             * @description The type of the object.
              * @enum {string}
              */
             resourceType: "organization" | "workspace" | "table";
         };
-        /** @description One tag, kept exactly as given (Unicode NFC), in any script. */
+        /** @description A tag in any script, stored unchanged except for Unicode NFC normalization. */
         Tag: string;
-        /** @description Words to find and sort attachments by, in the order given; at most 20. */
+        /** @description Tags in the given order; at most 20. */
         Tags: components["schemas"]["Tag"][];
-        /** @description The refresh token to be used up. */
+        /** @description The refresh token to use. */
         TokenRefresh: {
-            /** @description The refresh token of the last answer. */
+            /** @description The refresh token from the last response. */
             refreshToken: string;
         };
-        /** @description An access token to call with, and a refresh token to get the next one. */
+        /** @description An access token, and a refresh token to get the next one. */
         Tokens: {
-            /** @description A JWT for the header `Authorization: Bearer <accessToken>`. Read nothing out of it. */
+            /** @description A JWT for the header `Authorization: Bearer <accessToken>`. Do not rely on its content. */
             accessToken: string;
-            /** @description Seconds until the access token expires, counted from the answer; 300 unless configured otherwise. */
+            /** @description Seconds until the access token expires, counted from the response. Default: 300. */
             expiryDuration: number;
-            /** @description A JWT for `POST /auth/refresh`, good for one refresh. */
+            /** @description A JWT for `POST /auth/refresh`. It can be used once. */
             refreshToken: string;
             /**
-             * @description How the access token is sent.
+             * @description The authentication scheme of the access token.
              * @enum {string}
              */
             tokenType: "Bearer";
         };
-        /** @description Hints for a page that shows the execution, as the definition gives them; any JSON object, `{}` if it gives none. The platform's own pages, those of single-use links, use `title`, `description` and `fields`: see the guide on workflows. */
+        /** @description Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows. */
         UiOptions: {
             [key: string]: unknown;
         };
-        /** @description A user of the organization. A service account is a user like any other. */
+        /** @description A user of the organization: a person or a service account. */
         User: {
-            /** @description A moment, ISO 8601 in UTC with fractional seconds. */
+            /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
             createdDateTime: components["schemas"]["DateTime"];
             /** Format: email */
             email: string;
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
             /** @description Identifier at the identity provider. */
             idpId: components["schemas"]["Uuid"];
-            /** @description What people see of a user. */
+            /** @description The user's profile. */
             profile: components["schemas"]["Profile"];
             /** @description Identifier of the user's organization role. */
             roleId: components["schemas"]["Uuid"];
         };
         /** @description A user's second factors were reset. */
         UserMfaReset: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The user. */
             data: components["schemas"]["UserMfaResetEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.mfa_reset";
         };
         /** @description The user. */
         UserMfaResetEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description One page of users, ordered by creation, then by id. */
         UserPage: {
             content: components["schemas"]["User"][];
-            /** @description The page's number, counted from 0. */
+            /** @description The page number, counted from 0. */
             number: number;
-            /** @description The page size that was used. */
+            /** @description The page size. */
             size: number;
-            /** @description Users in all pages together. */
+            /** @description Number of users in all pages. */
             totalElements: number;
             totalPages: number;
         };
         /** @description A terminated user was reinstated. */
         UserReinstated: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description The user, the role given and the new status. */
+            /** @description The user, the new role and the new status. */
             data: components["schemas"]["UserReinstatedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.reinstated";
         };
-        /** @description The user, the role given and the new status. */
+        /** @description The user, the new role and the new status. */
         UserReinstatedEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             roleId: components["schemas"]["Uuid"];
-            /** @description Terminated users keep their data and lose their access. */
+            /** @description Terminated users keep their data but have no access. */
             status: components["schemas"]["UserStatus"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description A user's organization role was changed. */
         UserRoleChanged: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The user and the new organization role. */
             data: components["schemas"]["UserRoleChangedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.role_changed";
         };
         /** @description The user and the new organization role. */
         UserRoleChangedEventData: {
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             roleId: components["schemas"]["Uuid"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /**
-         * @description Terminated users keep their data and lose their access.
+         * @description Terminated users keep their data but have no access.
          * @enum {string}
          */
         UserStatus: "ACTIVE" | "TERMINATED";
         /** @description A user was terminated. */
         UserTerminated: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The user and the new status. */
             data: components["schemas"]["UserTerminatedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.terminated";
         };
         /** @description The user and the new status. */
         UserTerminatedEventData: {
-            /** @description Terminated users keep their data and lose their access. */
+            /** @description Terminated users keep their data but have no access. */
             status: components["schemas"]["UserStatus"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /** @description A user's profile was replaced. */
         UserUpdated: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The fields of the new profile. */
             data: components["schemas"]["UserUpdatedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "user.updated";
         };
         /** @description The fields of the new profile. */
         UserUpdatedEventData: {
-            /** @description A first or last name, kept exactly as given (Unicode NFC). */
+            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
             firstName: components["schemas"]["PersonName"];
-            /** @description A first or last name, kept exactly as given (Unicode NFC). */
+            /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
             lastName: components["schemas"]["PersonName"];
             /** @description A job title; may be empty. */
             title: components["schemas"]["JobTitle"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
         /**
          * Format: uuid
-         * @description An identifier, as a UUID in its canonical form.
+         * @description A UUID in its canonical form.
          */
         Uuid: string;
-        /** @description The key as one line of base64: the DER form of SubjectPublicKeyInfo (RFC 5280), without line breaks. */
+        /** @description The key as one line of base64: DER-encoded SubjectPublicKeyInfo (RFC 5280). */
         WebhookKeyDer: string;
         /** @description The key as PEM text (RFC 7468), label `PUBLIC KEY`. */
         WebhookKeyPem: string;
         /** @description A workflow execution was cancelled. */
         WorkflowCancelled: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The execution after the change. */
             data: components["schemas"]["WorkflowEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.cancelled";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description A workflow execution completed and has a result. */
         WorkflowCompleted: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The execution after the change. */
             data: components["schemas"]["WorkflowEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.completed";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The execution after the change. */
         WorkflowEventData: {
-            /** @description `BACKGROUND` when started by the API, `INTERACTIVE` when a person started it from a link. */
+            /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
             executionType: components["schemas"]["ExecutionType"];
-            /** @description Version of the execution after the change. Events can overtake each other; this puts them in order. */
+            /** @description Version of the execution after the change. Events can arrive out of order; use the version to order them. */
             executionVersion: number;
-            /** @description The record that the execution is about; absent if there is none. */
+            /** @description The record of the execution; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
-            /** @description `RUNNING` until it ends as one of the others, which never change: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, `EXPIRED` when `expiresAt` passed. */
+            /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
             status: components["schemas"]["ExecutionStatus"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
             /** @description Identifier of the execution. */
             workflowId: components["schemas"]["Uuid"];
         };
-        /** @description One run of a workflow definition. */
+        /** @description An execution of a workflow definition. */
         WorkflowExecution: {
-            /** @description `BACKGROUND` when started by the API, `INTERACTIVE` when a person started it from a link. */
+            /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
             executionType: components["schemas"]["ExecutionType"];
-            /** @description Starts at 1 and grows with every stored change of the execution. */
+            /** @description Starts at 1 and increases with every stored change of the execution. */
             executionVersion: number;
-            /** @description When the execution is ended as `EXPIRED` if it still runs. */
+            /** @description When the execution expires if it is still running. */
             expiresAt: components["schemas"]["DateTime"];
-            /** @description Identifier of the execution; the `workflowId` of the other operations. */
+            /** @description Identifier of the execution, used as `workflowId` in other operations. */
             id: components["schemas"]["Uuid"];
-            /** @description A language tag (BCP 47), such as `en`, `fr` or `de-CH`. */
+            /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
             locale: components["schemas"]["Locale"];
-            /** @description Name of the definition at the time of the start. */
+            /** @description Name of the definition when the execution started. */
             name: string;
-            /** @description Where an execution was started from. */
+            /** @description Where the execution was started. */
             origin: components["schemas"]["ExecutionOrigin"];
-            /** @description What the execution works on: any JSON object that fits the definition's input schema. It travels in a body of at most 1 MiB. */
+            /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. */
             parameters: components["schemas"]["ExecutionParameters"];
-            /** @description The record that the execution is about; absent if none was named at the start. */
+            /** @description The record of the execution; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
-            /** @description Revision of the definition that runs. An execution keeps the revision it was started with when the definition changes. */
+            /** @description Revision of the definition. An execution keeps its revision when the definition changes. */
             revision: string;
-            /** @description `RUNNING` until it ends as one of the others, which never change: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, `EXPIRED` when `expiresAt` passed. */
+            /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
             status: components["schemas"]["ExecutionStatus"];
-            /** @description Hints for a page that shows the execution, as the definition gives them; any JSON object, `{}` if it gives none. The platform's own pages, those of single-use links, use `title`, `description` and `fields`: see the guide on workflows. */
+            /** @description Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows. */
             uiOptions: components["schemas"]["UiOptions"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
@@ -1839,47 +1839,47 @@ export interface components {
         };
         /** @description A workflow execution expired. */
         WorkflowExpired: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The execution after the change. */
             data: components["schemas"]["WorkflowEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.expired";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description A workflow execution failed. */
         WorkflowFailed: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The execution after the change, and the error that ended it. */
             data: components["schemas"]["WorkflowFailedEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.failed";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description The execution after the change, and the error that ended it. */
         WorkflowFailedEventData: {
-            /** @description Name of the error, as Amazon States Language names it, or as the definition does. */
+            /** @description Name of the error, as defined by Amazon States Language or the workflow definition. */
             error: string;
-            /** @description `BACKGROUND` when started by the API, `INTERACTIVE` when a person started it from a link. */
+            /** @description `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link. */
             executionType: components["schemas"]["ExecutionType"];
-            /** @description Version of the execution after the change. Events can overtake each other; this puts them in order. */
+            /** @description Version of the execution after the change. Events can arrive out of order; use the version to order them. */
             executionVersion: number;
-            /** @description The record that the execution is about; absent if there is none. */
+            /** @description The record of the execution; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
-            /** @description `RUNNING` until it ends as one of the others, which never change: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, `EXPIRED` when `expiresAt` passed. */
+            /** @description `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`. */
             status: components["schemas"]["ExecutionStatus"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workflowDefinitionId: components["schemas"]["Uuid"];
             /** @description Identifier of the execution. */
             workflowId: components["schemas"]["Uuid"];
@@ -1888,91 +1888,91 @@ export interface components {
         WorkflowLink: {
             /**
              * Format: uri
-             * @description Address to give to the person, valid for 7 days. Whoever has it can start the workflow: treat it like a password.
+             * @description The URL for the person, valid for 7 days. Anyone who has it can start the workflow, so treat it like a password.
              */
             link: string;
         };
-        /** @description What the execution produced: any JSON object; the definition decides its fields. Served here up to 9,000,000 bytes. */
+        /** @description The result: any JSON object, defined by the workflow definition. Returned here up to 9,000,000 bytes. */
         WorkflowResult: {
             [key: string]: unknown;
         };
-        /** @description Which definition to start, and with what. */
+        /** @description The workflow definition to start, and its input. */
         WorkflowStart: {
             /**
              * Format: date-time
-             * @description When the execution is ended as `EXPIRED` if it still runs. From 30 minutes to 30 days after the request by the platform's clock, both bounds included; without it, 30 days. ISO 8601 with an offset, or `Z` for UTC.
+             * @description When the execution expires if it is still running: between 30 minutes and 30 days after the request, inclusive, by the platform's clock. ISO 8601 with an offset or `Z`. Default: 30 days.
              */
             expiresAt?: string;
-            /** @description Language of the execution, a language tag (BCP 47) such as `en` or `fr`. Without it the definition's own locale counts, or `en` if it has none. */
+            /** @description Language of the execution: a language tag (BCP 47), for example `en` or `fr`. Default: the definition's locale, or `en`. */
             locale?: components["schemas"]["Locale"];
             /**
-             * @description What the execution works on: any JSON object that fits the definition's input schema. It travels in a body of at most 1 MiB.
+             * @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB.
              * @default {}
              */
             parameters?: components["schemas"]["ExecutionParameters"];
-            /** @description The record that the execution is about; one of the definition's workspace. */
+            /** @description The record of the execution. It must belong to the definition's workspace. */
             recordId?: components["schemas"]["Uuid"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
-        /** @description A workflow execution was started. */
+        /** @description A workflow execution started. */
         WorkflowStarted: {
-            /** @description When the change was made. */
+            /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
             /** @description The execution after the change. */
             data: components["schemas"]["WorkflowEventData"];
-            /** @description Identifier of the event. A repeated delivery carries the same one: what you have seen before, you can drop. */
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             organizationId: components["schemas"]["Uuid"];
             /** @enum {string} */
             type: "workflow.started";
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description A part of the organization with roles, members, tables and workflow definitions of its own. */
+        /** @description A part of the organization with its own roles, members, tables and workflow definitions. */
         Workspace: {
-            /** @description What the workspace is for; may be empty. */
+            /** @description The purpose of the workspace; may be empty. */
             description: string;
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
             name: string;
-            /** @description `LIVE` for real work. What leaves a `SANDBOX` workspace, such as an e-mail or a webhook message, is marked as such. The sandbox environment has `SANDBOX` workspaces only. */
+            /** @description `LIVE` for production use. Emails and webhooks from a `SANDBOX` workspace are marked. The sandbox environment has only `SANDBOX` workspaces. */
             workspaceType: components["schemas"]["WorkspaceType"];
         };
-        /** @description Everybody with access to a workspace. */
+        /** @description All memberships of a workspace. */
         WorkspaceMemberships: {
-            /** @description Memberships given in this workspace, in the order of their creation. */
+            /** @description Memberships granted in this workspace, in order of creation. */
             directMemberships: components["schemas"]["Membership"][];
-            /** @description Memberships of the organization's owners and admins, in the order of the users' creation. */
+            /** @description Memberships of the organization's owners and admins, in order of the users' creation. */
             inheritedMemberships: components["schemas"]["InheritedMembership"][];
         };
-        /** @description A role in a workspace, with what it permits. */
+        /** @description A role in a workspace with its permissions. */
         WorkspaceRole: {
-            /** @description A moment, ISO 8601 in UTC with fractional seconds. */
+            /** @description A timestamp in ISO 8601 format, in UTC with fractional seconds. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description What the role is for; may be empty. */
+            /** @description The purpose of the role; may be empty. */
             description: string;
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             id: components["schemas"]["Uuid"];
             /** @description Name of the role, unique in its workspace. */
             name: components["schemas"]["WorkspaceRoleName"];
-            /** @description All that the role permits, ordered by identifier; empty if it permits nothing. */
+            /** @description The permissions of the role, ordered by identifier; may be empty. */
             permissions: components["schemas"]["RolePermission"][];
-            /** @description `WORKSPACE` for the built-in roles that every workspace has, `CUSTOM` for declared ones. */
+            /** @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator. */
             type: components["schemas"]["WorkspaceRoleType"];
-            /** @description An identifier, as a UUID in its canonical form. */
+            /** @description A UUID in its canonical form. */
             workspaceId: components["schemas"]["Uuid"];
         };
         /** @description Name of the role, unique in its workspace. */
         WorkspaceRoleName: string;
         /**
-         * @description `WORKSPACE` for the built-in roles that every workspace has, `CUSTOM` for declared ones.
+         * @description `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator.
          * @enum {string}
          */
         WorkspaceRoleType: "WORKSPACE" | "CUSTOM";
         /**
-         * @description `LIVE` for real work. What leaves a `SANDBOX` workspace, such as an e-mail or a webhook message, is marked as such. The sandbox environment has `SANDBOX` workspaces only.
+         * @description `LIVE` for production use. Emails and webhooks from a `SANDBOX` workspace are marked. The sandbox environment has only `SANDBOX` workspaces.
          * @enum {string}
          */
         WorkspaceType: "LIVE" | "SANDBOX";
@@ -1982,22 +1982,22 @@ export interface components {
         AttachmentNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2011,32 +2011,32 @@ export interface components {
         BodyTooLarge: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2046,14 +2046,14 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The receiver wants no more events: the platform stops delivering to this endpoint. After any other answer, and after none, it delivers the event again later. */
+        /** @description The receiver wants no more events, and the platform stops delivering to this endpoint. After any other response, or none, it retries the delivery. */
         EventsUnwanted: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description The receiver has taken the event. What the answer's body holds does not matter. */
+        /** @description The receiver accepted the event. The response body is ignored. */
         EventTaken: {
             headers: {
                 [name: string]: unknown;
@@ -2064,22 +2064,22 @@ export interface components {
         ExecutionNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2089,36 +2089,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The file is larger than the platform takes (100 MiB unless configured otherwise), or than what the organization's storage quota leaves. */
+        /** @description The file exceeds the size limit (default: 100 MiB) or the organization's storage quota. */
         FileTooLarge: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2128,26 +2128,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The caller does not hold the permission on the addressed object. */
+        /** @description The caller does not have the permission on the object. */
         Forbidden: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2157,26 +2157,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The caller does not hold the permission on the addressed object, or the change goes beyond what the caller itself may do. */
+        /** @description The caller does not have the permission on the object, or the change exceeds the caller's own permissions. */
         ForbiddenChange: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2186,36 +2186,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A request with this `Idempotency-Key` is still being answered. */
+        /** @description A request with this `Idempotency-Key` is still in progress. */
         IdempotencyConflict: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2225,36 +2225,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Idempotency-Key` was used for another request before. */
+        /** @description The `Idempotency-Key` was already used for a different request. */
         IdempotencyMismatch: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2264,36 +2264,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault of the platform. */
+        /** @description An internal error. */
         InternalError: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2303,21 +2303,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is not as documented. */
+        /** @description The request is invalid. */
         InvalidAuthRequest: {
             headers: {
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
@@ -2327,36 +2327,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A path, query or header parameter is not as documented. */
+        /** @description A path, query or header parameter is invalid. */
         InvalidParameters: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2366,36 +2366,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request is not as documented. */
+        /** @description The request is invalid. */
         InvalidRequest: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2405,26 +2405,26 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No such workspace in the organization, or the user has no membership of its own in it. */
+        /** @description No such workspace in the organization, or the user has no direct membership in it. */
         MembershipNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2438,22 +2438,22 @@ export interface components {
         ParametersNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2467,22 +2467,22 @@ export interface components {
         RecordNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2492,36 +2492,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body stopped arriving; nothing came for 30 seconds (unless configured otherwise). */
+        /** @description The body stalled. Default timeout: 30 seconds. */
         RequestTimeout: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2535,22 +2535,22 @@ export interface components {
         ResourceNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2560,41 +2560,41 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The platform cannot answer just now; a later try may succeed. */
+        /** @description The platform is temporarily unavailable. Retry later. */
         ServiceUnavailable: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description Seconds to wait before the next try.
+                 * @description Seconds to wait before a retry.
                  * @example 19
                  */
                 "Retry-After": number;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2604,41 +2604,41 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The budget of requests is used up; or the credentials are invalid, and so were too many attempts from this address before. */
+        /** @description The rate limit is exceeded, or the credentials are invalid and there were too many invalid attempts from this IP address. */
         TooManyRequests: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description Seconds to wait before the next try.
+                 * @description Seconds to wait before a retry.
                  * @example 19
                  */
                 "Retry-After": number;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2652,12 +2652,12 @@ export interface components {
         Unauthorized: {
             headers: {
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description How to prove who you are (RFC 9110).
+                 * @description The accepted authentication scheme (RFC 9110).
                  * @example Bearer realm="Workflow and Records Platform"
                  */
                 "WWW-Authenticate": string;
@@ -2667,36 +2667,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Content-Type` is not one that the operation takes. */
+        /** @description The operation does not support this `Content-Type`. */
         UnsupportedContentType: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2706,21 +2706,21 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A system behind the platform cannot be reached. */
+        /** @description A service that the platform depends on is unavailable. */
         UpstreamUnavailable: {
             headers: {
                 /**
-                 * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                  * @example "requests";r=598;t=41
                  */
                 RateLimit?: string;
                 /**
-                 * @description The budget itself: `q` requests in a window of `w` seconds.
+                 * @description The rate limit: `q` requests in a window of `w` seconds.
                  * @example "requests";q=600;w=60
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
@@ -2734,22 +2734,22 @@ export interface components {
         UserNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2763,22 +2763,22 @@ export interface components {
         WorkflowDefinitionNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2792,22 +2792,22 @@ export interface components {
         WorkspaceNotFound: {
             headers: {
                 /**
-                 * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                  * @example @1793491200
                  */
                 Deprecation?: string;
                 /**
-                 * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                  * @example </docs/versioning>; rel="deprecation"; type="text/html"
                  */
                 Link?: string;
                 /**
-                 * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
                 /**
-                 * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                  * @example Mon, 01 Nov 2027 00:00:00 GMT
                  */
                 Sunset?: string;
@@ -2825,12 +2825,12 @@ export interface components {
          */
         AttachmentId: string;
         /**
-         * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+         * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
          * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of the copy that you have (RFC 9110), several of them with commas between, or `*`. If one is the file's, the answer is 304 without the file.
+         * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one matches the file, the response is 304 without the file.
          * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
          */
         IfNoneMatch: string;
@@ -2845,7 +2845,7 @@ export interface components {
          */
         Page: number;
         /**
-         * @description How many entries a page holds.
+         * @description Number of entries per page.
          * @example 20
          */
         PageSize: number;
@@ -2855,12 +2855,12 @@ export interface components {
          */
         ParametersId: string;
         /**
-         * @description The form of the key: `true` for PEM text, `false` for one line of base64 (the DER form of SubjectPublicKeyInfo).
+         * @description The format of the key: `true` for PEM, `false` for one line of base64 (DER-encoded SubjectPublicKeyInfo).
          * @example false
          */
         Pem: boolean;
         /**
-         * @description Asks for a part of the file (RFC 9110): one range of bytes, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-500` for the last 500. Several ranges, or another unit, are answered with the whole file.
+         * @description Requests a part of the file (RFC 9110): one range of bytes, for example `bytes=0-1023`, `bytes=1024-` or `bytes=-500` for the last 500. For multiple ranges or another unit, the response is the whole file.
          * @example bytes=0-7
          */
         Range: string;
@@ -2885,12 +2885,12 @@ export interface components {
          */
         UserId: string;
         /**
-         * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+         * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
          * @example true
          */
         WebhookSandbox: "true";
         /**
-         * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+         * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
          * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
          */
         WebhookSignature: string;
@@ -2908,82 +2908,82 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Parts of the file can be asked for.
+         * @description The file supports range requests.
          * @example bytes
          */
         AcceptRanges: "bytes";
         /**
-         * @description Always `attachment`, with the file's name (RFC 6266; in any script, as of RFC 8187).
+         * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
          * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
          */
         ContentDisposition: string;
         /**
-         * @description Which bytes these are, and how many the file has.
+         * @description The range of bytes, and the size of the file.
          * @example bytes 0-7/636
          */
         ContentRange: string;
         /**
-         * @description A browser must not run what is in the file.
+         * @description Prevents browsers from running the file's content.
          * @example sandbox
          */
         ContentSecurityPolicy: "sandbox";
         /**
-         * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+         * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
          * @example @1793491200
          */
         Deprecation: string;
         /**
-         * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+         * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
          * @example </docs/versioning>; rel="deprecation"; type="text/html"
          */
         DeprecationLink: string;
         /**
-         * @description Names the content of the file (RFC 9110); to be sent back in `If-None-Match`.
+         * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
          * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
          */
         ETag: string;
         /**
-         * @description How long the key may be kept; it never changes under the same identifier.
+         * @description How long the key can be cached. A key never changes under the same ID.
          * @example public, max-age=3600
          */
         KeyCacheControl: string;
         /**
-         * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+         * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
          * @example "requests";r=598;t=41
          */
         RateLimit: string;
         /**
-         * @description The budget itself: `q` requests in a window of `w` seconds.
+         * @description The rate limit: `q` requests in a window of `w` seconds.
          * @example "requests";q=600;w=60
          */
         RateLimitPolicy: string;
         /**
-         * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+         * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
          * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
          */
         RequestId: string;
         /**
-         * @description Seconds to wait before the next try.
+         * @description Seconds to wait before a retry.
          * @example 19
          */
         RetryAfter: number;
         /**
-         * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+         * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
          * @example Mon, 01 Nov 2027 00:00:00 GMT
          */
         Sunset: string;
         /**
-         * @description How many bytes the file has.
+         * @description The size of the file.
          * @example bytes *\/636
          */
         UnsatisfiedContentRange: string;
         /**
-         * @description How to prove who you are (RFC 9110).
+         * @description The accepted authentication scheme (RFC 9110).
          * @example Bearer realm="Workflow and Records Platform"
          */
         WwwAuthenticate: string;
         /**
-         * @description A browser must not guess another media type.
+         * @description Prevents browsers from guessing the media type.
          * @example nosniff
          */
         XContentTypeOptions: "nosniff";
@@ -3161,17 +3161,17 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
@@ -3182,26 +3182,26 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidAuthRequest"];
-            /** @description The key is unknown or revoked, the secret is not its own, or its user is terminated. */
+            /** @description The key is unknown or revoked, the secret is wrong, or the key's user is terminated. */
             401: {
                 headers: {
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description How to prove who you are (RFC 9110).
+                     * @description The accepted authentication scheme (RFC 9110).
                      * @example Bearer realm="Workflow and Records Platform"
                      */
                     "WWW-Authenticate": string;
@@ -3236,17 +3236,17 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
@@ -3257,26 +3257,26 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidAuthRequest"];
-            /** @description The refresh token is unknown, used up, revoked or expired, or its user is terminated. */
+            /** @description The refresh token is unknown, already used, revoked or expired, or its user is terminated. */
             401: {
                 headers: {
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description How to prove who you are (RFC 9110).
+                     * @description The accepted authentication scheme (RFC 9110).
                      * @example Bearer realm="Workflow and Records Platform"
                      */
                     "WWW-Authenticate": string;
@@ -3298,7 +3298,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The form of the key: `true` for PEM text, `false` for one line of base64 (the DER form of SubjectPublicKeyInfo).
+                 * @description The format of the key: `true` for PEM, `false` for one line of base64 (DER-encoded SubjectPublicKeyInfo).
                  * @example false
                  */
                 pem?: components["parameters"]["Pem"];
@@ -3315,26 +3315,26 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The public key, an elliptic-curve key on P-256, in the form that `pem` asks for. */
+            /** @description The public key (elliptic curve P-256) in the requested format. */
             200: {
                 headers: {
                     /**
-                     * @description How long the key may be kept; it never changes under the same identifier.
+                     * @description How long the key can be cached. A key never changes under the same ID.
                      * @example public, max-age=3600
                      */
                     "Cache-Control": string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
@@ -3345,21 +3345,21 @@ export interface operations {
                     "text/plain": components["schemas"]["WebhookKeyDer"];
                 };
             };
-            /** @description The identifier or the flag is not as documented. */
+            /** @description The key ID or `pem` is invalid. */
             400: {
                 headers: {
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
@@ -3369,21 +3369,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No such key, or one so old that no signature made with it can be valid. */
+            /** @description No such key, or a key so old that no signature made with it can be valid. */
             404: {
                 headers: {
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
@@ -3403,7 +3403,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3421,32 +3421,32 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3456,36 +3456,36 @@ export interface operations {
                     "application/json": components["schemas"]["WorkflowLink"];
                 };
             };
-            /** @description The request is not as documented, or the case, the parameter set and the workflow definition do not belong together. */
+            /** @description The request is invalid, or the case, the parameter set and the workflow definition do not belong together. */
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3501,32 +3501,32 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3551,7 +3551,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3565,36 +3565,36 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link; its message is on the way. */
+            /** @description The link. Its email is queued. */
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3604,36 +3604,36 @@ export interface operations {
                     "application/json": components["schemas"]["WorkflowLink"];
                 };
             };
-            /** @description The request is not as documented; the case, the parameter set and the workflow definition do not belong together; or the case has no contact to write to. */
+            /** @description The request is invalid; the case, the parameter set and the workflow definition do not belong together; or the case has no contact. */
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3649,32 +3649,32 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3689,41 +3689,41 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             422: components["responses"]["IdempotencyMismatch"];
-            /** @description The budget of requests is used up, or the contact has been sent 10 links within an hour. A refused request makes no link and does not use its `Idempotency-Key`. */
+            /** @description The rate limit is exceeded, or the contact received 10 links within an hour. The request creates no link and does not use its `Idempotency-Key`. */
             429: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description Seconds to wait before the next try.
+                     * @description Seconds to wait before a retry.
                      * @example 19
                      */
                     "Retry-After": number;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3750,32 +3750,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3802,7 +3802,7 @@ export interface operations {
                  */
                 page?: components["parameters"]["Page"];
                 /**
-                 * @description How many entries a page holds.
+                 * @description Number of entries per page.
                  * @example 20
                  */
                 size?: components["parameters"]["PageSize"];
@@ -3817,32 +3817,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3879,32 +3879,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3946,32 +3946,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -3998,7 +3998,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4018,36 +4018,36 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The active user. */
+            /** @description The reinstated user. */
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4057,36 +4057,36 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The request is not as documented, or the role is not one of the organization. */
+            /** @description The request is invalid, or the role does not belong to the organization. */
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4100,36 +4100,36 @@ export interface operations {
             403: components["responses"]["ForbiddenChange"];
             404: components["responses"]["UserNotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description The user is active, or the first request with this key is still running. */
+            /** @description The user is active, or the first request with this key is still in progress. */
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4152,7 +4152,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4172,32 +4172,32 @@ export interface operations {
             202: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4239,32 +4239,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4274,36 +4274,36 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The request is not as documented, or the role is not one of the organization. */
+            /** @description The request is invalid, or the role does not belong to the organization. */
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4321,32 +4321,32 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4368,7 +4368,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4388,32 +4388,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4427,36 +4427,36 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenChange"];
             404: components["responses"]["UserNotFound"];
-            /** @description The user is the caller's own, or the first request with this key is still running. */
+            /** @description The user is the caller, or the first request with this key is still in progress. */
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4481,36 +4481,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The workspaces that the caller may see. */
+            /** @description The workspaces that the caller can view. */
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4546,32 +4546,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4609,32 +4609,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4658,7 +4658,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4676,32 +4676,32 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4744,32 +4744,32 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4793,7 +4793,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4807,36 +4807,36 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored. `resourcePath` says where to read the file. */
+            /** @description The stored file. `resourcePath` is the path to download it. */
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4846,36 +4846,36 @@ export interface operations {
                     "application/json": components["schemas"]["Resource"];
                 };
             };
-            /** @description The form is not as documented or not well-formed. */
+            /** @description The form is invalid or malformed. */
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -4902,12 +4902,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy that you have (RFC 9110), several of them with commas between, or `*`. If one is the file's, the answer is 304 without the file.
+                 * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one matches the file, the response is 304 without the file.
                  * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
-                 * @description Asks for a part of the file (RFC 9110): one range of bytes, such as `bytes=0-1023`, `bytes=1024-` or `bytes=-500` for the last 500. Several ranges, or another unit, are answered with the whole file.
+                 * @description Requests a part of the file (RFC 9110): one range of bytes, for example `bytes=0-1023`, `bytes=1024-` or `bytes=-500` for the last 500. For multiple ranges or another unit, the response is the whole file.
                  * @example bytes=0-7
                  */
                 Range?: components["parameters"]["Range"];
@@ -4927,57 +4927,57 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Parts of the file can be asked for.
+                     * @description The file supports range requests.
                      * @example bytes
                      */
                     "Accept-Ranges": "bytes";
                     /**
-                     * @description Always `attachment`, with the file's name (RFC 6266; in any script, as of RFC 8187).
+                     * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
                      * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
                      */
                     "Content-Disposition": string;
                     /**
-                     * @description A browser must not run what is in the file.
+                     * @description Prevents browsers from running the file's content.
                      * @example sandbox
                      */
                     "Content-Security-Policy": "sandbox";
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Names the content of the file (RFC 9110); to be sent back in `If-None-Match`.
+                     * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
                      * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
                     /**
-                     * @description A browser must not guess another media type.
+                     * @description Prevents browsers from guessing the media type.
                      * @example nosniff
                      */
                     "X-Content-Type-Options": "nosniff";
@@ -4987,66 +4987,66 @@ export interface operations {
                     "*/*": components["schemas"]["FileContent"];
                 };
             };
-            /** @description The part that `Range` asked for, with the file's own `Content-Type`. */
+            /** @description The requested range, with the file's own `Content-Type`. */
             206: {
                 headers: {
                     /**
-                     * @description Parts of the file can be asked for.
+                     * @description The file supports range requests.
                      * @example bytes
                      */
                     "Accept-Ranges": "bytes";
                     /**
-                     * @description Always `attachment`, with the file's name (RFC 6266; in any script, as of RFC 8187).
+                     * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
                      * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
                      */
                     "Content-Disposition": string;
                     /**
-                     * @description Which bytes these are, and how many the file has.
+                     * @description The range of bytes, and the size of the file.
                      * @example bytes 0-7/636
                      */
                     "Content-Range": string;
                     /**
-                     * @description A browser must not run what is in the file.
+                     * @description Prevents browsers from running the file's content.
                      * @example sandbox
                      */
                     "Content-Security-Policy": "sandbox";
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Names the content of the file (RFC 9110); to be sent back in `If-None-Match`.
+                     * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
                      * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
                     /**
-                     * @description A browser must not guess another media type.
+                     * @description Prevents browsers from guessing the media type.
                      * @example nosniff
                      */
                     "X-Content-Type-Options": "nosniff";
@@ -5056,41 +5056,41 @@ export interface operations {
                     "*/*": components["schemas"]["FileContent"];
                 };
             };
-            /** @description The copy that `If-None-Match` names is the file. */
+            /** @description The copy in `If-None-Match` is current. */
             304: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Names the content of the file (RFC 9110); to be sent back in `If-None-Match`.
+                     * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
                      * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5102,41 +5102,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ResourceNotFound"];
-            /** @description The range begins behind the end of the file. */
+            /** @description The range starts beyond the end of the file. */
             416: {
                 headers: {
                     /**
-                     * @description How many bytes the file has.
+                     * @description The size of the file.
                      * @example bytes *\/636
                      */
                     "Content-Range": string;
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5175,32 +5175,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5224,7 +5224,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5253,32 +5253,32 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5288,36 +5288,36 @@ export interface operations {
                     "application/json": components["schemas"]["Attachment"];
                 };
             };
-            /** @description The form is not as documented or not well-formed. */
+            /** @description The form is invalid or malformed. */
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5331,36 +5331,36 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["RequestTimeout"];
-            /** @description The record is full, or a request with this `Idempotency-Key` is still in progress. */
+            /** @description The record has 10,000 attachments, or a request with this `Idempotency-Key` is still in progress. */
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5403,36 +5403,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A link to the file. */
+            /** @description A signed URL of the file. */
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5480,32 +5480,32 @@ export interface operations {
             204: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5527,7 +5527,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5545,32 +5545,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5580,36 +5580,36 @@ export interface operations {
                     "application/json": components["schemas"]["WorkflowExecution"];
                 };
             };
-            /** @description The request is not as documented, `expiresAt` lies outside its bounds, the parameters do not fit the definition's input, or the record is not one of the definition's workspace. */
+            /** @description The request is invalid, `expiresAt` is out of range, the parameters do not match the definition's input schema, or the record does not belong to the definition's workspace. */
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5651,32 +5651,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5700,7 +5700,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a repeat harmless: for 24 hours the first answer is given again to the same key with the same request. Choose a fresh random value (a UUID, say) for each new intention.
+                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
                  * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5720,32 +5720,32 @@ export interface operations {
             204: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5757,36 +5757,36 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["ExecutionNotFound"];
-            /** @description The execution has completed, failed or expired, or the first request with this key is still running. */
+            /** @description The execution has completed, failed or expired, or the first request with this key is still in progress. */
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5817,36 +5817,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result, or where to fetch it. */
+            /** @description The result, or a redirect object. */
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5860,36 +5860,36 @@ export interface operations {
             400: components["responses"]["InvalidParameters"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            /** @description No such workflow execution in the organization; or it has no result: it has not completed, or its result is older than 30 days. */
+            /** @description No such workflow execution in the organization, or it has no result: it has not completed, or its result is older than 30 days. */
             404: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5923,32 +5923,32 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -5991,36 +5991,36 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The membership as it is now. */
+            /** @description The membership. */
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -6030,36 +6030,36 @@ export interface operations {
                     "application/json": components["schemas"]["Membership"];
                 };
             };
-            /** @description The request is not as documented, the role is not one of the workspace, or the body names another user than the path. */
+            /** @description The request is invalid, the role does not belong to the workspace, or the body specifies another user than the path. */
             400: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -6075,32 +6075,32 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -6115,32 +6115,32 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -6177,36 +6177,36 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed; the answer has no body. */
+            /** @description Removed. The response has no body. */
             200: {
                 headers: {
                     /**
-                     * @description Since when the way of this call is deprecated (RFC 9745). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
                      * @example @1793491200
                      */
                     Deprecation?: string;
                     /**
-                     * @description Where the way out is explained (RFC 8288). Sent to a caller known by the legacy JWT.
+                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
                      * @example </docs/versioning>; rel="deprecation"; type="text/html"
                      */
                     Link?: string;
                     /**
-                     * @description What is left of the caller's budget: `r` requests for the next `t` seconds, per policy (IETF draft-ietf-httpapi-ratelimit-headers).
+                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
                      * @example "requests";r=598;t=41
                      */
                     RateLimit?: string;
                     /**
-                     * @description The budget itself: `q` requests in a window of `w` seconds.
+                     * @description The rate limit: `q` requests in a window of `w` seconds.
                      * @example "requests";q=600;w=60
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Names this request. The same value is the `fingerprint` of a failure and stands in the log.
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
                     /**
-                     * @description When it stops working (RFC 8594). Sent to a caller known by the legacy JWT.
+                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
                      * @example Mon, 01 Nov 2027 00:00:00 GMT
                      */
                     Sunset?: string;
@@ -6228,12 +6228,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6256,12 +6256,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6284,12 +6284,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6312,12 +6312,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6340,12 +6340,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6368,12 +6368,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6396,12 +6396,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6424,12 +6424,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6452,12 +6452,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6480,12 +6480,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6508,12 +6508,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6536,12 +6536,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6564,12 +6564,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6592,12 +6592,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6620,12 +6620,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6648,12 +6648,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6676,12 +6676,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6704,12 +6704,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];
@@ -6732,12 +6732,12 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description `true` when the event comes from a `SANDBOX` workspace or from the sandbox environment, or is a test that the operator sent; absent otherwise. Not covered by the signature.
+                 * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
                  * @example true
                  */
                 "Webhook-Sandbox"?: components["parameters"]["WebhookSandbox"];
                 /**
-                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header holds `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (time of signing, in seconds since 1970). The signature is over `BASE64URL(header).BASE64URL(body)`, with the bytes of the body exactly as received. Refuse a message whose `iat` is more than 5 minutes away from your clock.
+                 * @description A detached JWS (RFC 7515, appendix F): `BASE64URL(header)..BASE64URL(signature)`. The header has `alg` (always `ES256`), `kid` (the key, from `GET /auth/webhooks/key/{keyId}`) and `iat` (the time of signing, in seconds since 1970). The signature covers `BASE64URL(header).BASE64URL(body)`, with the exact bytes of the received body. Reject a request whose `iat` is more than 5 minutes away from your clock.
                  * @example eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w
                  */
                 "Webhook-Signature": components["parameters"]["WebhookSignature"];

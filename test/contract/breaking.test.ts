@@ -73,7 +73,7 @@ describe('a further value of an enumeration', () => {
     const guide = await readFile('spec/guides/versioning.md', 'utf8');
     const [, list = ''] = /^- Two lists may grow in a minor version: (.*?)\. /m.exec(guide) ?? [];
     expect(list.match(/`\w+`/g)).toEqual(openEnums.map((name) => `\`${name}\``));
-    expect(list).toContain('the kinds of event');
+    expect(list).toContain('event types');
     expect(await breaksBetween(contract, growing(openEnums), redocly)).toEqual([]);
   });
 });

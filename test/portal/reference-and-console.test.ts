@@ -93,7 +93,7 @@ describe('the reference', () => {
 
   test('is called by the operation that is read, under one heading of the page, with one menu', async () => {
     await goTo('#/users/getuser');
-    await expect.poll(() => page.title()).toMatch(/^Read a user · Reference · /);
+    await expect.poll(() => page.title()).toMatch(/^Get a user · Reference · /);
     await goTo('#/');
     await expect.poll(() => page.title()).toMatch(/^Reference · /);
     await page.setViewportSize(phone);

@@ -63,7 +63,7 @@ function refusalOf(kind: Exclude<links.LinkCreation['kind'], 'created' | 'mail_l
       return refuse(400, 'link_objects_mismatch', { message, pointer: '/parametersId' });
     }
     case 'no_contact': {
-      const message = 'The case has no contact with an e-mail address.';
+      const message = 'The case has no contact with an email address.';
       return refuse(400, 'case_has_no_contact', { message, pointer: '/caseId' });
     }
   }
