@@ -137,9 +137,10 @@ test('the Postman collection has every operation, with its token, its example an
   expect(variable).toContainEqual(expect.objectContaining({ key: 'workflowId', value: '' }));
   const open = requests.filter(({ request }) => request?.auth !== undefined);
   expect(open.map(({ name, request }) => [name, request?.auth])).toEqual(
-    ['Exchange an API key for tokens', 'Refresh the tokens', 'Get a webhook public key'].map(
-      (name) => [name, { type: 'noauth' }],
-    ),
+    ['Exchange an API key for tokens', 'Refresh the tokens', 'Get a webhook public key'].map((name) => [
+      name,
+      { type: 'noauth' },
+    ]),
   );
   for (const { name, request, response } of requests) {
     expect(response?.length, name).toBeGreaterThan(0);
