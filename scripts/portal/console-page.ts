@@ -7,7 +7,7 @@ import { withoutGuides } from './contract-pages.ts';
 import { pageOf, type Site } from './layout.ts';
 import { portalPolicy } from './policy.ts';
 import type { SiteFile } from './site-files.ts';
-import { triedContract, withoutVainExamples } from './tried-contract.ts';
+import { triedContract, withoutUnusableExamples } from './tried-contract.ts';
 
 const swaggerUi = new URL('../../node_modules/swagger-ui-dist/', import.meta.url);
 /** The mock runs on the reader's own machine, at a port of the reader's choice. */
@@ -53,7 +53,7 @@ export async function consolePage(
 
 /** The servers are put in by the page, which knows where it is. */
 async function consoleContract(contract: Contract, links: PortalLinks): Promise<string> {
-  const tried = withoutVainExamples(await triedContract(contract));
+  const tried = withoutUnusableExamples(await triedContract(contract));
   const { servers: _, ...described } = withoutGuides(tried);
   const info = { ...(described['info'] as object), description: '' };
   const paths = Object.entries(described.paths).map(([path, item]) => [path, withOwnParameters(item)]);

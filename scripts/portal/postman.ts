@@ -1,103 +1,71 @@
-import { createRequire } from 'node:module';
-import { resolve } from '../../server/src/contract/document.ts';
+import { STATUS_CODES } from 'node:http';
 import { absoluteLinks } from '../../server/src/contract/portal-links.ts';
-import type { MediaType } from '../../server/src/contract/routes.ts';
+import type { MediaType, Parameter } from '../../server/src/contract/routes.ts';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import type { Contract } from '../contract/source.ts';
-import { contractPages, type DescribedRoute, withoutGuides } from './contract-pages.ts';
-import {
-  type Collection,
-  type CollectionItem,
-  type CollectionRequest,
-  type FormField,
-  settledRequest,
-} from './postman-request.ts';
+import { contractPages, type DescribedRoute } from './contract-pages.ts';
+import { fieldsOf } from './schema-fields.ts';
 import { type TriedContract, triedContract } from './tried-contract.ts';
 
-export type { Collection, CollectionItem } from './postman-request.ts';
-
-interface Conversion {
-  result: boolean;
-  reason?: string;
-  output: { type: string; data: Collection }[];
+/** A Postman collection, version 2.1: https://schema.postman.com/ */
+export interface Collection {
+  info: { name: string; description: Text; schema: string };
+  item: { name: string; description: Text; item: CollectionItem[] }[];
+  auth: object;
+  variable: { key: string; value: string; type: string; description?: string }[];
 }
 
-type Convert = (
-  input: { type: 'json'; data: unknown },
-  options: object,
-  done: (error: Error | null, conversion: Conversion) => void,
-) => void;
+export interface CollectionItem {
+  name: string;
+  request: CollectionRequest;
+  response: object[];
+}
 
-const options = {
-  folderStrategy: 'Tags',
-  // The contract's examples, rather than invented values.
-  parametersResolution: 'Example',
-  includeAuthInfoInExample: false,
-  optimizeConversion: false,
-};
-/** A platform puts its own address in its place. */
+export interface CollectionRequest {
+  method: string;
+  description: Text;
+  /** Left out where the collection's own token is sent. */
+  auth?: { type: 'noauth' };
+  header: Entry[];
+  url: { raw: string; host: string[]; path: string[]; query: Entry[]; variable: Entry[] };
+  body?: { mode: 'raw' | 'formdata'; raw?: string; options?: object; formdata?: Entry[] };
+}
+
+interface Entry {
+  key: string;
+  value?: string;
+  type?: 'file' | 'text';
+  disabled?: boolean;
+  description?: Text;
+}
+
+type Text = ReturnType<typeof markdown>;
+const markdown = (content = '') => ({ content, type: 'text/markdown' }) as const;
+
+/** A platform replaces it with its own address. */
 const sandbox = documentedAddresses.sandbox;
 
-/** The Postman collection of all operations: it calls the sandbox, with the token of one variable. */
+/** The Postman collection of all operations. It calls the sandbox, with the token in one variable. */
 export async function postmanCollection(original: Contract): Promise<Collection> {
-  // The converter looks for it in passing, at which Node 26 warns on standard error.
-  Reflect.deleteProperty(globalThis, 'localStorage');
-  const { convertV2 } = createRequire(import.meta.url)('openapi-to-postmanv2') as { convertV2: Convert };
-  const tried = await triedContract(original);
-  const { contract } = tried;
-  const conversion = await new Promise<Conversion>((done, reject) =>
-    convertV2({ type: 'json', data: foldered(contract) }, options, (error, result) =>
-      error ? reject(error) : done(result),
-    ),
-  );
-  const collection = conversion.output?.[0]?.data;
-  if (!conversion.result || !collection) {
-    throw new Error(
-      `The Postman collection could not be made: ${conversion.reason ?? 'no reason was given'}`,
-    );
-  }
-  const settled = settle(collection, contract, tried);
-  return JSON.parse(absoluteLinks(asMarkdown(JSON.stringify(settled)), contract, sandbox));
-}
-
-/** The texts are Markdown, which the converter does not say. */
-function asMarkdown(text: string): string {
-  return text.replaceAll('"type":"text/plain"', '"type":"text/markdown"');
-}
-
-/** Folders are called by the tags' titles. */
-function foldered(contract: Contract): Contract {
-  const titles = new Map(contractPages(contract).groups.map(({ name, title }) => [name, title]));
-  const reference = structuredClone(withoutGuides(contract));
-  const operations = Object.values(reference.paths).flatMap((item) => Object.values(item));
-  for (const operation of operations) {
-    const { tags } = operation as { tags?: string[] };
-    if (tags) (operation as { tags: string[] }).tags = tags.map((tag) => titles.get(tag) ?? tag);
-  }
-  const tags = (reference['tags'] as { name: string; description?: string }[]).map(
-    ({ name, description }) => ({
-      ...{ name: titles.get(name) ?? name, description },
-    }),
-  );
-  return { ...reference, tags, servers: [{ url: sandbox }], webhooks: {} };
-}
-
-/** One token and one set of identifiers for all requests, each given once. */
-function settle(collection: Collection, contract: Contract, { isKnown }: TriedContract): Collection {
-  const routes = contractPages(contract).groups.flatMap((group) => group.routes);
-  const ids = new Map<string, string>();
-  const settleItem = (item: CollectionItem): CollectionItem => {
-    if (item.item) return { ...item, item: item.item.map(settleItem) };
-    const { request } = item;
-    if (!request) return item;
-    for (const { key, value } of request.url?.variable ?? []) ids.set(key, isKnown(value) ? value : '');
-    const route = routes.find(({ operation, isEvent }) => !isEvent && operation.summary === item.name);
-    return { ...item, request: settledRequest(request, formFieldsOf(contract, route)) as CollectionRequest };
-  };
-  const item = collection.item.map(settleItem);
-  return {
-    ...collection,
-    item,
+  const { contract, isKnown } = await triedContract(original);
+  const { title, introduction, groups } = contractPages(contract);
+  const folders = groups.map((group) => ({
+    ...group,
+    routes: group.routes.filter(({ isEvent }) => !isEvent),
+  }));
+  const collection: Collection = {
+    info: {
+      name: title,
+      description: markdown(introduction),
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    item: folders
+      .filter(({ routes }) => routes.length > 0)
+      .map(({ title: name, description, routes }) => ({
+        name,
+        description: markdown(description),
+        item: routes.map((route) => itemOf(contract, route)),
+      })),
     auth: {
       type: 'apikey',
       apikey: [
@@ -109,20 +77,132 @@ function settle(collection: Collection, contract: Contract, { isKnown }: TriedCo
     variable: [
       { key: 'baseUrl', value: sandbox, type: 'string' },
       { key: 'organizationToken', value: '', type: 'string', description: 'tot_…, without Bearer' },
-      ...[...ids].map(([key, value]) => ({
-        ...{ key, value, type: 'string' },
-        description: value ? "Of the sandbox's demonstration data" : 'Out of an answer',
-      })),
+      ...idsOf(
+        folders.flatMap(({ routes }) => routes),
+        isKnown,
+      ),
     ],
+  };
+  return JSON.parse(absoluteLinks(JSON.stringify(collection), contract, sandbox));
+}
+
+/** One variable for each path parameter; its value is in the sandbox's demo, or for the reader to set. */
+function idsOf(routes: DescribedRoute[], isKnown: TriedContract['isKnown']): Collection['variable'] {
+  const parameters = routes.flatMap(({ operation }) => operation.parameters.filter(isIn('path')));
+  const examples = new Map(
+    parameters.map(({ name, example }) => [name, isKnown(example) ? String(example) : '']),
+  );
+  return [...examples].map(([key, value]) => ({
+    key,
+    value,
+    type: 'string',
+    description: value ? 'An object of the demo in the sandbox' : 'From a response',
+  }));
+}
+
+function itemOf(contract: Contract, route: DescribedRoute): CollectionItem {
+  const { operation } = route;
+  const request = requestOf(contract, route);
+  const responses = Object.entries(operation.responses).flatMap(
+    ([status, { headers = {}, content = {} }]) => {
+      const header = Object.entries(headers).map(([key, { example }]) => ({
+        key,
+        value: String(example ?? ''),
+      }));
+      const shared = {
+        originalRequest: request,
+        code: Number(status),
+        status: STATUS_CODES[status] ?? '',
+        header,
+      };
+      const bodies = Object.entries(content).flatMap(([type, media]) =>
+        Object.entries(media.examples ?? {}).map(([name, { value }]) => ({
+          name,
+          ...shared,
+          header: [{ key: 'Content-Type', value: type }, ...header],
+          body: textOf(value),
+          _postman_previewlanguage: type.endsWith('json') ? 'json' : 'text',
+        })),
+      );
+      return bodies.length > 0 ? bodies : [{ name: shared.status, ...shared }];
+    },
+  );
+  return { name: operation.summary, request, response: responses };
+}
+
+function requestOf(contract: Contract, { path, method, operation }: DescribedRoute): CollectionRequest {
+  const { parameters, requestBody, responses, form, security = [] } = operation;
+  const [[bodyType, media] = []] = Object.entries(requestBody?.content ?? {});
+  const [success] = Object.keys(responses).sort();
+  const [accepted] = Object.keys(responses[success ?? '']?.content ?? {});
+  const names = path.slice(1).replaceAll(/\{([^}]+)\}/g, ':$1');
+  const query = parameters.filter(isIn('query')).map((one) => ({
+    ...described(one),
+    value: textOf(one.example ?? one.schema?.['default']),
+  }));
+  return {
+    method: method.toUpperCase(),
+    description: markdown(operation.description),
+    ...(security.length === 0 && { auth: { type: 'noauth' } }),
+    header: [
+      ...parameters.filter(isIn('header')).map(headerOf),
+      ...(bodyType && !form ? [{ key: 'Content-Type', value: bodyType }] : []),
+      ...(accepted ? [{ key: 'Accept', value: accepted }] : []),
+    ],
+    url: {
+      raw: `{{baseUrl}}/${names}`,
+      host: ['{{baseUrl}}'],
+      path: names.split('/'),
+      query: query.map((entry) => ({ ...entry, disabled: entry.value === '' })),
+      variable: parameters
+        .filter(isIn('path'))
+        .map((one) => ({ ...described(one), value: `{{${one.name}}}` })),
+    },
+    ...(media && { body: form ? formOf(contract, media, form.files) : jsonOf(media) }),
   };
 }
 
-/** The fields of a form that are no file, as the first example fills them in; a list is a field for each entry. */
-function formFieldsOf(contract: Contract, route: DescribedRoute | undefined): FormField[] {
-  const form: MediaType | undefined = route?.operation.requestBody?.content?.['multipart/form-data'];
-  const [example] = Object.values(form?.examples ?? {});
-  const { value = {} } = (example ? resolve(contract, example) : {}) as { value?: Record<string, unknown> };
-  return Object.entries(value).flatMap(([key, field]) =>
-    [field].flat().map((one) => ({ key, value: String(one), type: 'text' })),
-  );
+const isIn =
+  (place: string) =>
+  (parameter: Parameter): boolean =>
+    parameter.in === place;
+
+const described = (parameter: Parameter & { description?: string }) => ({
+  key: parameter.name,
+  description: markdown(parameter.description),
+});
+
+function headerOf(parameter: Parameter): Entry {
+  // Each request is a new intention: the key of the example would repeat the first response for a day.
+  if (parameter.name === 'Idempotency-Key') return { ...described(parameter), value: '{{$guid}}' };
+  // A range would fetch some bytes only, and a known version none.
+  return { ...described(parameter), value: textOf(parameter.example), disabled: !parameter.required };
+}
+
+function jsonOf(media: MediaType): NonNullable<CollectionRequest['body']> {
+  return { mode: 'raw', raw: textOf(exampleOf(media)), options: { raw: { language: 'json' } } };
+}
+
+/** A file is for the reader to choose; the other fields are those of the example, one entry for each value of a list. */
+function formOf(
+  contract: Contract,
+  media: MediaType,
+  files: readonly string[],
+): NonNullable<CollectionRequest['body']> {
+  const example = (exampleOf(media) ?? {}) as Record<string, unknown>;
+  const formdata = fieldsOf(contract, media.schema).flatMap(({ path: key, description }): Entry[] => {
+    const shared = { key, description: markdown(description) };
+    if (files.includes(key)) return [{ ...shared, type: 'file' }];
+    return [example[key] ?? []]
+      .flat()
+      .map((value) => ({ ...shared, value: String(value), type: 'text' as const }));
+  });
+  return { mode: 'formdata', formdata };
+}
+
+const exampleOf = ({ examples = {} }: MediaType) => Object.values(examples)[0]?.value;
+
+function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }

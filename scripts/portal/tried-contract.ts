@@ -1,34 +1,33 @@
 import { resolve } from '../../server/src/contract/document.ts';
-import { demoSandboxIds } from '../../server/src/manifest/sandbox-ids.ts';
+import { demoPlatformFile } from '../../server/src/manifest/demo.ts';
+import { readPlatformFile } from '../../server/src/manifest/read.ts';
 import type { Contract } from '../contract/source.ts';
 
-/** Names a moment, which a request that is sent on another day would miss. */
-const momentary = 'expiresAt';
+/** A date in the past is an error, so an example of it works until that day only. */
+const expiry = 'expiresAt';
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 type Parameter = { name: string; in: string; required?: boolean; example?: unknown };
 type RequestBody = { content?: Record<string, { examples?: Record<string, object> }> };
 
-/** What is filled in where requests are tried out. */
+/** The contract with examples that can be sent to the sandbox. */
 export interface TriedContract {
-  /** The contract with examples that the sandbox's demo knows, on any day. */
   contract: Contract;
-  /** Whether the sandbox's demo has a thing with this identifier. */
+  /** Whether the demo in the sandbox has an object with this id. */
   isKnown(example: unknown): boolean;
 }
 
 export async function triedContract(original: Contract): Promise<TriedContract> {
-  const ids = await demoSandboxIds();
-  const text = JSON.stringify(original).replaceAll(uuid, (id) => ids.get(id) ?? id);
-  const contract = JSON.parse(text) as Contract;
-  const known = new Set<unknown>(ids.values());
+  const { environments } = await readPlatformFile(demoPlatformFile);
+  const known = new Set<unknown>(JSON.stringify(environments.sandbox).match(uuid));
   const isKnown = (example: unknown) => known.has(example);
+  const contract = structuredClone(original);
   for (const operation of Object.values(contract.paths).flatMap((item) => Object.values(item))) {
     const { requestBody } = operation as { requestBody?: RequestBody };
     for (const media of Object.values(requestBody?.content ?? {})) {
       const examples = Object.entries(media.examples ?? {}).map(([name, example]) => [
         name,
-        lasting(resolve(contract, example), isKnown),
+        withLastingValues(resolve(contract, example), isKnown),
       ]);
       if (media.examples) media.examples = Object.fromEntries(examples);
     }
@@ -36,25 +35,25 @@ export async function triedContract(original: Contract): Promise<TriedContract> 
   return { contract, isKnown };
 }
 
-/** Without what passes, and without things that are not there; the contract asks for neither. */
-function lasting(example: unknown, isKnown: TriedContract['isKnown']): object {
+/** Drops properties that name a day, or an object that the demo lacks. All of them are optional. */
+function withLastingValues(example: unknown, isKnown: TriedContract['isKnown']): object {
   const { value, ...rest } = example as { value: unknown };
   if (typeof value !== 'object' || value === null) return example as object;
   const kept = Object.entries(value).filter(
-    ([key, field]) => key !== momentary && (String(field).search(uuid) < 0 || isKnown(field)),
+    ([key, field]) => key !== expiry && (String(field).search(uuid) < 0 || isKnown(field)),
   );
   return { ...rest, value: Object.fromEntries(kept) };
 }
 
 /**
- * Takes away the examples of parameters that would be sent along as they are: of what is not needed, and
- * identifiers of things that are not there.
+ * Drops examples of parameters that a reader would send unintentionally: those of optional headers, and ids of objects
+ * that the demo lacks.
  */
-export function withoutVainExamples({ contract, isKnown }: TriedContract): Contract {
+export function withoutUnusableExamples({ contract, isKnown }: TriedContract): Contract {
   const parameters = Object.entries(contract.components['parameters'] ?? {}).map(([name, parameter]) => {
     const { example, ...rest } = parameter as Parameter;
-    const isVain = rest.in === 'header' ? !rest.required : rest.in === 'path' && !isKnown(example);
-    return [name, isVain ? rest : parameter];
+    const isUnusable = rest.in === 'header' ? !rest.required : rest.in === 'path' && !isKnown(example);
+    return [name, isUnusable ? rest : parameter];
   });
   return { ...contract, components: { ...contract.components, parameters: Object.fromEntries(parameters) } };
 }

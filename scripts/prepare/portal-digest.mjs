@@ -8,18 +8,11 @@ const files = [
   ...['generated/openapi.json', 'generated/types.ts'],
   ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
   ...['client/package.json', 'client/README.md', 'LICENSE', 'scripts/client/package.ts'],
-  ...['server/demo/platform.yaml', 'server/src/domain/html.ts', 'server/src/manifest/sandbox-ids.ts'],
+  ...['server/demo/platform.yaml', 'server/src/domain/html.ts'],
   ...['server/src/pages/portal-site.ts', 'server/src/pages/served-addresses.ts'],
 ];
 // The compiler packs the client; if it is not installed, the portal does without the download.
-const packages = [
-  '@redocly/cli',
-  'swagger-ui-dist',
-  'openapi-to-postmanv2',
-  'marked',
-  'minisearch',
-  'typescript',
-];
+const packages = ['@redocly/cli', 'swagger-ui-dist', 'marked', 'minisearch', 'typescript'];
 
 /** @returns {string} A digest of the contract, its releases, the samples, the client, and the code that builds. */
 export function sourcesDigest() {

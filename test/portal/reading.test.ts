@@ -15,7 +15,6 @@ import { applyOverlay, operationTarget } from '../../scripts/portal/overlay.ts';
 import { permissionsOverlay } from '../../scripts/portal/permissions.ts';
 import { postmanCollection } from '../../scripts/portal/postman.ts';
 import { portalLinks } from '../../server/src/contract/portal-links.ts';
-import { demoSandboxIds } from '../../server/src/manifest/sandbox-ids.ts';
 
 const document = contract as unknown as Contract;
 const links = portalLinks(['errors']);
@@ -129,9 +128,8 @@ test('the Postman collection has every operation, with its token, its example an
   const requests = item.flatMap(({ item: inner = [] }) => inner);
   expect(requests).toHaveLength(31);
   expect(JSON.stringify(auth)).toContain('{{organizationToken}}');
-  const ids = await demoSandboxIds();
   expect(variable?.slice(0, 2).map(({ key }) => key)).toEqual(['baseUrl', 'organizationToken']);
-  const userId = ids.get(contract.components.parameters.UserId.example);
+  const userId = contract.components.parameters.UserId.example;
   expect(variable).toContainEqual(expect.objectContaining({ key: 'userId', value: userId }));
   // What the sandbox's demonstration does not have is for the reader to give.
   expect(variable).toContainEqual(expect.objectContaining({ key: 'workflowId', value: '' }));
@@ -150,9 +148,9 @@ test('the Postman collection has every operation, with its token, its example an
     for (const { key: id, value } of request?.url?.variable ?? []) expect(value, name).toBe(`{{${id}}}`);
   }
   const named = (wanted: string) => requests.find(({ name }) => name === wanted)?.request;
-  const started = JSON.parse(String(named('Start a workflow')?.body?.['raw']));
-  expect([...ids.values()]).toContain(started.workflowDefinitionId);
-  // The day of the example passes.
+  const started = JSON.parse(String(named('Start a workflow')?.body?.raw));
+  expect(started).toHaveProperty('workflowDefinitionId');
+  // The day in the example passes.
   expect(started).not.toHaveProperty('expiresAt');
   const asked = named('Download a file')?.header?.filter(({ disabled }) => !disabled);
   expect(asked?.map(({ key }) => key)).toEqual(['Accept']);

@@ -11,7 +11,6 @@ import { buildClient, packClient } from '../../scripts/client/package.ts';
 import { downloadsText } from '../../scripts/portal/downloads.ts';
 import { buildPortal, findPortal } from '../../scripts/portal/main.ts';
 import type { Collection } from '../../scripts/portal/postman.ts';
-import { demoSandboxIds } from '../../server/src/manifest/sandbox-ids.ts';
 import { builtPortal, PortalNotBuiltError } from '../../server/src/pages/built-portal.ts';
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
 import { portal } from '../../server/src/pages/portal.ts';
@@ -141,8 +140,7 @@ describe('behind addresses of its own', () => {
     const { text } = await read('/docs/quick-start.md');
     expect(text).toContain('export BASE_URL=https://sandbox.wrp.example/wrp\n');
     expect(text).toContain(`require('./.data/demo.json').sandbox.organizationToken`);
-    const ids = await demoSandboxIds();
-    expect(text).toContain(`TABLE_ID=${ids.get(contract.components.parameters.TableId.example)}`);
+    expect(text).toContain(`TABLE_ID=${contract.components.parameters.TableId.example}`);
     const { text: page } = await read('/docs/quick-start');
     expect(page).toContain('BASE_URL=https://sandbox.wrp.example/wrp\n');
   });

@@ -14,7 +14,7 @@ const compress = promisify(gzip);
  */
 export function contractDocuments(contract: object, addresses: ServedAddresses): RequestHandler {
   const written = async () => {
-    const change = await addressing(addresses);
+    const change = addressing(addresses);
     const base = addresses.baseUrls[addresses.environment];
     return absoluteLinks(change(JSON.stringify(contract, null, 2)), contract, base);
   };

@@ -20,7 +20,7 @@ export function portal(
   { consoleBaseUrl, addresses }: { consoleBaseUrl?: string; addresses?: ServedAddresses } = {},
 ): RequestHandler {
   let opened: Promise<PortalSite> | undefined;
-  const addressed = async (those: ServedAddresses) => addressedSite(await open(), await addressing(those));
+  const addressed = async (those: ServedAddresses) => addressedSite(await open(), addressing(those));
   const forget = () => {
     opened = undefined;
   };

@@ -21,7 +21,6 @@ export const documentedAddresses: Record<EnvironmentName, string> = {
 const address = /(BASE_URL[^\n\\]{0,60}?)?http:\/\/127\.0\.0\.1:(8080|8081)(?!\d)/g;
 /** Which token of `demo.json` is read: `require('./.data/demo.json').production.organizationToken`. */
 const demoToken = /(demo\.json(?:'|&#39;)\)\.)production\b/g;
-const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /** Whether a text says something that differs from platform to platform. */
 export function namesAddresses(text: string): boolean {
@@ -29,30 +28,18 @@ export function namesAddresses(text: string): boolean {
 }
 
 /**
- * Gives what puts the real addresses in the place of the documented ones; in the sandbox, its token and the
- * identifiers of its demo as well.
+ * Returns a function that replaces the documented addresses with the real ones, and in the sandbox the token of the
+ * demo with the sandbox's.
  */
-export async function addressing({
-  environment,
-  baseUrls,
-}: ServedAddresses): Promise<(text: string) => string> {
-  // As a URL is written: no quote or bracket in it could end what it is put into.
-  const written = (name: EnvironmentName) => new URL(baseUrls[name]).href.replace(/\/$/, '');
-  const [own, production, sandbox] = [environment, 'production' as const, 'sandbox' as const].map(written);
-  const ids = environment === 'sandbox' ? await sandboxIds() : undefined;
-  return (text) => {
-    const addressed = text
+export function addressing({ environment, baseUrls }: ServedAddresses): (text: string) => string {
+  // In the serialization of a URL no quote or bracket could end what it is inserted into.
+  const serialized = (name: EnvironmentName) => new URL(baseUrls[name]).href.replace(/\/$/, '');
+  const [own, production, sandbox] = [environment, 'production' as const, 'sandbox' as const].map(serialized);
+  return (text) =>
+    text
       .replaceAll(address, (_, before: string | undefined, port: string) => {
         const other = port === '8081' ? sandbox : production;
         return before === undefined ? `${other}` : `${before}${port === '8080' ? own : other}`;
       })
       .replaceAll(demoToken, (_, before: string) => `${before}${environment}`);
-    return ids ? addressed.replaceAll(uuid, (id) => ids.get(id) ?? id) : addressed;
-  };
-}
-
-/** Loaded where it is needed: it brings a good part of the platform along. */
-async function sandboxIds(): Promise<Map<string, string>> {
-  const { demoSandboxIds } = await import('../manifest/sandbox-ids.ts');
-  return demoSandboxIds();
 }
