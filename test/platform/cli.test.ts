@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from '../../server/src/postgres/se
 import { decideAccess } from '../../server/src/store/access.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
-import { runWrp } from '../support/wrp.ts';
+import { runWrp, spawnWrp } from '../support/wrp.ts';
 import { smallPlatform } from './small-platform.ts';
 
 let cloned: ClonedDatabase;
@@ -28,8 +28,9 @@ afterAll(async () => {
 
 /** Runs the program outside of the project's directory. */
 const run = (args: string[], env?: NodeJS.ProcessEnv, node?: string) =>
-  runWrp(args, { directory, ...(env && { env }), ...(node && { node }) });
-const wrp = (...args: string[]) => run(args, { DATABASE_URL: cloned.connectionString });
+  spawnWrp(args, { directory, env, ...(node && { node }) });
+const wrp = (...args: string[]) =>
+  runWrp(args, { directory, env: { DATABASE_URL: cloned.connectionString } });
 
 /** Whether a token of production is accepted. */
 async function accepted(token: string): Promise<boolean> {
@@ -42,7 +43,7 @@ async function accepted(token: string): Promise<boolean> {
 
 describe('wrp', () => {
   test('shows its version and its help, with examples', async () => {
-    expect((await wrp('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     const commands = [
       '',
       'apply',

@@ -1,6 +1,8 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { addApplyCommand } from './apply.ts';
 import { addBlobsCommands } from './blobs.ts';
+import { describeError } from './command-error.ts';
 import { addKeyCommands, addTokenCommands } from './credentials.ts';
 import { addDefinitionCommands } from './definitions.ts';
 import { addExecutionCommands } from './executions.ts';
@@ -20,11 +22,27 @@ wrp connects to the database of the platform that runs on the data directory. If
 database until the command ends.
 Exit status: 0 success, 1 failure, 2 usage error.`;
 
-/** The administration commands. Usage errors are thrown as CommanderError. */
-export function createProgram(version: string): Command {
+/**
+ * Runs one administration command. Output and errors go to the console.
+ *
+ * @returns the exit code
+ */
+export async function runProgram(args: string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has printed the message. Requested help and version have exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    console.error(describeError(error));
+    return 1;
+  }
+}
+
+function createProgram(): Command {
   const program = addGlobalOptions(new Command('wrp'))
     .description('Administers a Workflow and Records Platform.')
-    .version(version)
+    .version(manifest.version)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', notes)
