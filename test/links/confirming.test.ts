@@ -13,11 +13,11 @@ describe('confirming', () => {
   test('starts the workflow for the contact and record of the case, and redirects to its progress', async () => {
     const { id: caseId } = await links.case({ recordId: world.record.id });
     const link = await links.link({ definition, caseId, parameters: { a: 1, deep: { list: [1, null] } } });
-    let answer: Awaited<ReturnType<typeof confirm>> | undefined;
+    let response: Awaited<ReturnType<typeof confirm>> | undefined;
     const events = await eventsOf(database, async () => {
       const opened = await page(link);
       const json = '{ "a": 1, "deep": { "list": [1, null] } }';
-      answer = await confirm(link, { form: formTokenOf(opened), json });
+      response = await confirm(link, { form: formTokenOf(opened), json });
     });
     const { id: linkId, execution_id: workflowId } = await links.row(link);
     const { data: execution } = await owner.GET('/workflows/{workflowId}', {
@@ -37,7 +37,7 @@ describe('confirming', () => {
     });
     expect(events.some(({ type }) => type === 'workflow.started')).toBe(true);
 
-    const progress = destination(link, answer as NonNullable<typeof answer>);
+    const progress = destination(link, response as NonNullable<typeof response>);
     expect(progress).toMatch(new RegExp(`^${baseUrl}/links/progress/[A-Za-z0-9_-]{64}$`));
     expect(tokenOf(progress)).not.toBe(tokenOf(link));
     await expect.poll(async () => (await page(progress)).text).toContain('data-status="COMPLETED"');
@@ -60,9 +60,9 @@ describe('confirming', () => {
       const clicks = Array.from({ length: 50 }, (_, index) =>
         confirm(link, { form: views[index % views.length] as string }),
       );
-      const answers = await Promise.all(clicks);
-      expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-      const others = answers.filter(({ status }) => status !== 303);
+      const responses = await Promise.all(clicks);
+      expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
+      const others = responses.filter(({ status }) => status !== 303);
       expect(others.map(({ status }) => status)).toEqual(Array(49).fill(410));
       for (const { text } of others) expect(text).toContain('This link has already been used');
       // After a double click, the page links to the started execution.

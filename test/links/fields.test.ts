@@ -122,10 +122,10 @@ describe('a link with invalid values that its form cannot change', () => {
   ])('%s: 409 when the page is opened', async (_case, properties, more, parameters, sentence) => {
     const { link, status, text } = await opened(properties, more, parameters);
     const sent = await confirm(link, {});
-    for (const answer of [{ status, text }, sent]) {
-      expect(answer.status).toBe(409);
-      expect(answer.text).toContain('<h1>This link cannot be used</h1>');
-      expect(answer.text).toContain(`<li>${sentence}`);
+    for (const response of [{ status, text }, sent]) {
+      expect(response.status).toBe(409);
+      expect(response.text).toContain('<h1>This link cannot be used</h1>');
+      expect(response.text).toContain(`<li>${sentence}`);
     }
     expect((await links.row(link)).used_at).toBeNull();
   });

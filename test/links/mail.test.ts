@@ -148,8 +148,8 @@ describe('a mailed link', async () => {
     );
     const { link } = await send(api);
     const { id } = await linksOf(api).row(link);
-    const told = () => api.log.some((line) => line['linkId'] === id);
-    await expect.poll(told).toBe(true);
+    const logged = () => api.log.some((line) => line['linkId'] === id);
+    await expect.poll(logged).toBe(true);
     expect(caught).toEqual([]);
   });
 });
@@ -200,8 +200,8 @@ test('without a mail server, messages are written to the outbox and logged', asy
   expect((await stat(join(outbox, name))).mode & 0o777).toBe(0o600);
   const source = await readFile(join(outbox, name), 'utf8');
   expect(textOf({ source, recipients: [], headers: {} })).toContain(link);
-  const told = () => api.log.some(({ msg }) => String(msg).startsWith('SMTP_URL is not set'));
-  await expect.poll(told).toBe(true);
+  const logged = () => api.log.some(({ msg }) => String(msg).startsWith('SMTP_URL is not set'));
+  await expect.poll(logged).toBe(true);
   await expect.poll(() => sentEvents(api)).toHaveLength(1);
   expect(JSON.stringify(api.log)).not.toContain(link.slice(-64));
 });

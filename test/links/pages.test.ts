@@ -132,10 +132,13 @@ describe('a link that cannot be used', () => {
   test.each(deadEnds)('because it %s: %i', async (_case, status, title, make) => {
     const link = await make();
     for (const method of ['GET', 'POST']) {
-      const answer = await page(link, { method, ...(method === 'POST' && { body: new URLSearchParams() }) });
-      expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-      expect(answer.status).toBe(status);
-      expect(answer.text).toContain(`<h1>${title}</h1>`);
+      const response = await page(link, {
+        method,
+        ...(method === 'POST' && { body: new URLSearchParams() }),
+      });
+      expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+      expect(response.status).toBe(status);
+      expect(response.text).toContain(`<h1>${title}</h1>`);
     }
     expect((await page(link, { method: 'HEAD' })).status).toBe(status);
   });
@@ -153,8 +156,8 @@ describe('a link that cannot be used', () => {
   });
 
   test('rejects other methods: 405 with Allow', async () => {
-    const answer = await page(await links.link({ definition }), { method: 'DELETE' });
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST']);
+    const response = await page(await links.link({ definition }), { method: 'DELETE' });
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 });
 
