@@ -39,9 +39,9 @@ const minute = 60_000;
 const resultLinkMinutes = 15;
 
 /**
- * The application of one environment, out of its dependencies.
+ * Creates the application of one environment.
  *
- * @param pages what is served beside the contract's paths, such as documentation and health
+ * @param pages handlers outside the contract, such as documentation and health
  */
 export function environmentApp({
   environment: { name, database, blobs, jobs, linkAddresses, schemas },
@@ -56,7 +56,7 @@ export function environmentApp({
 }: {
   environment: EnvironmentDependencies;
   contract: Contract;
-  /** How callers reach the environment; links are made with it. */
+  /** The public URL of the environment, used in links. */
   baseUrl: string;
   config: Config;
   serverKey: Buffer;
@@ -78,7 +78,7 @@ export function environmentApp({
       new Date(at.getTime() + config.attachmentLinkMinutes * minute),
     );
   const signedResultUrl = (executionId: string, at: Date) => {
-    // To the second, as the address itself has it.
+    // Truncated to seconds, like the URL itself.
     const expiresAt = new Date(Math.floor(at.getTime() / 1000) * 1000 + resultLinkMinutes * minute);
     return { redirectUrl: signedUrlUntil('result', executionId, expiresAt), expiresAt };
   };
@@ -149,17 +149,17 @@ export function environmentApp({
 
 interface AppOptions {
   platform: Platform;
-  /** Which browser origins may call. */
+  /** Whether browsers may call from an origin. */
   allowsOrigin(origin: string): boolean;
-  /** On every response. */
+  /** Headers of every response. */
   headers: SecurityHeaders;
-  /** Whose X-Forwarded-For is believed: addresses, CIDR ranges or Express's names for ranges; default: nobody's. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges or Express's range names. Default: none. */
   trustedProxies?: string[];
-  /** Served beside the contract's paths: documentation, health, signed links. */
+  /** Handlers outside the contract: documentation, health, signed URLs. */
   beside: RequestHandler[];
 }
 
-/** The parts of an environment as an Express application; without side effects. */
+/** Creates the Express application from its parts, without side effects. */
 export function createApp({
   platform,
   allowsOrigin,

@@ -6,70 +6,70 @@ import { problemOfWebhookUrl } from './domain/webhook-urls.ts';
 export type EnvironmentName = 'production' | 'sandbox';
 export const environmentNames = ['production', 'sandbox'] as const satisfies EnvironmentName[];
 
-/** Everything that can be set from outside, validated. */
+/** All settings, validated. */
 export interface Config {
   host: string;
   ports: Record<EnvironmentName, number>;
-  /** How callers reach each environment, without a slash at the end; undefined: at the address listened on. */
+  /** The public URL of each environment, without a trailing slash; undefined: the address that it listens on. */
   publicUrls: Record<EnvironmentName, string | undefined>;
-  /** What comes before the token of a single-use link, without a slash at the end; undefined: the server's own. */
+  /** The URL before the token of a single-use link, without a trailing slash; undefined: the server's own. */
   linkBaseUrls: Record<EnvironmentName, string | undefined>;
   dataDirectory: string;
-  /** A PostgreSQL of the operator's own; undefined: the embedded one under the data directory. */
+  /** The connection string of an external PostgreSQL; undefined: the embedded one. */
   databaseUrl: string | undefined;
-  /** The account that the embedded PostgreSQL runs as where the platform is started as root. */
+  /** The account for the embedded PostgreSQL if the platform runs as root. */
   runAs: string | undefined;
-  /** Requests a minute. */
+  /** Requests per minute. */
   budgets: { requests: number; uploads: number; signIns: number };
   /** Refused attempts per minute and address. */
   refusedAttempts: number;
   /** Bytes. */
   uploadLimit: number;
-  /** Bytes that an organization may store in resources and attachments; undefined: any number. */
+  /** Maximum bytes of resources and attachments per organization; undefined: no limit. */
   storageQuota: number | undefined;
   retention: Retention;
-  /** How long a caller may send nothing of a body before it is refused. */
+  /** How long a client may pause while it sends a body. */
   bodyIdleSeconds: number;
   attachmentLinkMinutes: number;
-  /** How long a file that the database does not know stays in quarantine. */
+  /** How long a file unknown to the database stays in quarantine. */
   blobQuarantineDays: number;
-  /** Origins that browsers may call from, besides any port of this machine where `anyLocalOrigin`. */
+  /** Allowed browser origins, in addition to any port of this machine if `anyLocalOrigin`. */
   corsOrigins: string[];
   anyLocalOrigin: boolean;
-  /** Proxies that are believed about whom they ask for: addresses, CIDR ranges, or names of `namedRanges`. */
+  /** Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges, or names of `namedRanges`. */
   trustedProxies: string[];
   identityProviderUrl: string | undefined;
-  /** The mail server; undefined: messages are written to files under the data directory. */
+  /** The URL of the mail server; undefined: messages are written to files in the data directory. */
   smtpUrl: string | undefined;
-  /** Who messages are from. */
+  /** The sender of messages. */
   mailFrom: { name: string; address: string };
-  /** Webhooks and calls of workflows may go to addresses that are not of the public internet. */
+  /** Whether webhooks and workflow calls may go to private addresses. */
   allowPrivateTargets: boolean;
-  /** Where all events of the production demo organization are sent; undefined: nowhere. */
+  /** The URL for all events of the production demo organization; undefined: none. */
   demoWebhookUrl: string | undefined;
-  /** 32 bytes or more as base64url; undefined: a file under the data directory. */
+  /** At least 32 bytes as base64url; undefined: a file in the data directory. */
   serverKey: string | undefined;
   logLevel: string;
-  /** Where metrics are served, on the local interface only; undefined: nowhere. */
+  /** The port for metrics, on the loopback interface only; undefined: none. */
   metricsPort: number | undefined;
 }
 
-/** Days for which rows are kept that nothing needs any more. */
+/** Retention periods in days. */
 export interface Retention {
-  /** Ended executions, from when their result is gone. */
+  /** Ended executions, after their result is deleted. */
   executions: number;
-  /** Single-use links, from when they expired or were used. */
+  /** Single-use links, after they expired or were used. */
   links: number;
-  /** Parameter sets, from their last use. */
+  /** Parameter sets, after their last use. */
   parameterSets: number;
-  /** Resources, from their upload; undefined: until somebody deletes them. */
+  /** Resources, after their upload; undefined: forever. */
   resources: number | undefined;
 }
 
-/** A setting that cannot be used; the message is one line for the person who set it. */
+/** An invalid setting. The message is one line for the operator. */
 export class ConfigError extends Error {}
 
-/** Beside the program, from wherever it is started: what `npm start` fills is what `wrp` finds. */
+/** In the project directory, whatever the working directory, so that `npm start` and `wrp` use the same one. */
 const defaultDataDirectory = resolve(import.meta.dirname, '../../.data');
 const gibibyte = 2 ** 30;
 /** Express's names for the ranges of RFC 1122, 3927, 4291, 1918 and 4193. */
@@ -77,9 +77,9 @@ const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
 const proxyExamples = `addresses, ranges such as 10.0.0.0/8, or ${namedRanges.join(', ')}`;
 
 /**
- * Reads the settings out of environment variables: the only reader of them.
+ * Reads the settings from environment variables. Nothing else reads them.
  *
- * @throws ConfigError that names the variable and what it takes
+ * @throws ConfigError that names the variable and its valid values
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const ports = { production: port(env, 'PORT', 8080), sandbox: port(env, 'SANDBOX_PORT', 8081) };
@@ -148,7 +148,7 @@ export function storageQuota(env: NodeJS.ProcessEnv): number | undefined {
   return env[name] ? integer(env, name, 0, 1, 999_999_999_999_999) : undefined;
 }
 
-/** For `wrp` as well, which reads no other settings. @throws ConfigError */
+/** Also used by `wrp`, which reads no other settings. @throws ConfigError */
 export function blobQuarantineDays(env: NodeJS.ProcessEnv): number {
   return integer(env, 'BLOB_QUARANTINE_DAYS', 14, 1, 3650);
 }
@@ -166,7 +166,7 @@ function url(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return text.replace(/\/+$/, '');
 }
 
-/** As it is: a slash at the end belongs to the receiver's path. */
+/** Unchanged: a trailing slash is part of the receiver's path. */
 function webhookUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = env[name];
   if (!text) return undefined;
@@ -175,14 +175,14 @@ function webhookUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return text;
 }
 
-/** One to which a path can be added. */
+/** A URL to which a path can be appended. */
 function plainUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = url(env, name);
   if (text && /[?#]/.test(text)) throw new ConfigError(`${name} must end with a path, not "${text}".`);
   return text;
 }
 
-/** Where the data is and whose; unchecked, for `wrp`, which means the same platform unless its options name another. */
+/** The location and account of the data, unchecked. `wrp` uses the same platform unless its options name another. */
 export function dataPlaces(env: NodeJS.ProcessEnv): Pick<Config, 'dataDirectory' | 'databaseUrl' | 'runAs'> {
   const directory = env['DATA_DIR'];
   return {
@@ -192,7 +192,7 @@ export function dataPlaces(env: NodeJS.ProcessEnv): Pick<Config, 'dataDirectory'
   };
 }
 
-/** Where an environment's files are. */
+/** The directory of an environment's files. */
 export function blobDirectory(dataDirectory: string, environment: EnvironmentName): string {
   return join(dataDirectory, 'blobs', environment);
 }
@@ -201,14 +201,14 @@ export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\//.test(text);
 }
 
-/** The address may hold a password: it is never repeated. */
+/** The URL may contain a password, so messages never repeat it. */
 function checkedPlaces(env: NodeJS.ProcessEnv): ReturnType<typeof dataPlaces> {
   const places = dataPlaces(env);
   if (places.databaseUrl === undefined || isDatabaseUrl(places.databaseUrl)) return places;
   throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://.');
 }
 
-/** The value may hold a password: it is never repeated. */
+/** The value may contain a password, so messages never repeat it. */
 function smtpUrl(env: NodeJS.ProcessEnv): string | undefined {
   const text = env['SMTP_URL'];
   if (!text) return undefined;
@@ -257,7 +257,7 @@ function isOrigin(text: string): boolean {
   return URL.parse(text)?.origin === text;
 }
 
-/** What Express's `trust proxy` takes, less its netmasks. */
+/** The values of Express's `trust proxy`, without netmasks. */
 function isAddressRange(text: string): boolean {
   const [, address = '', bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;

@@ -23,13 +23,13 @@ import { type InputSchemas, inputSchemas, openSchemaPool } from './workflows/inp
 import { workflowWorkers } from './workflows/open.ts';
 import { openStepper } from './workflows/steps/stepper.ts';
 
-/** What one environment works with; nothing of it is shared with the other. */
+/** The resources of one environment, none of them shared with the other. */
 export interface EnvironmentDependencies {
   name: EnvironmentName;
   database: Database;
   blobs: BlobStore;
   jobs: JobQueue;
-  /** Of its single-use links. */
+  /** The URLs of its single-use links. */
   linkAddresses: LinkAddresses;
   schemas: InputSchemas;
 }
@@ -37,30 +37,30 @@ export interface EnvironmentDependencies {
 export interface Dependencies {
   environments: EnvironmentDependencies[];
   serverKey: Buffer;
-  /** Ends everything that was opened, in the reverse order, even where some of it fails to end. */
+  /** Closes everything in reverse order, even if some of it fails. */
   close(): Promise<void>;
 }
 
-/** How the dependencies are opened. */
+/** Options for opening the dependencies. */
 export interface OpeningOptions {
   config: Config;
   logger: Logger;
-  /** Is told what takes long. */
+  /** Called with a line about slow steps. */
   progress(line: string): void;
   now(): Date;
-  /** When webhooks are signed, as receivers' clocks have it; `now` unless told. */
+  /** The clock for webhook signatures; default: `now`. */
   signingTime?(): Date;
-  /** How callers reach each environment. */
+  /** The public URL of each environment. */
   baseUrls: Record<EnvironmentName, string>;
-  /** Is told of every statement of either environment. */
+  /** Called for every statement. */
   onStatement?: OnStatement | undefined;
-  /** Called after each sweep of an environment's blobs; without a report when it failed. */
+  /** Called after each sweep of blobs; without a report if it failed. */
   onSweep?: ((environment: EnvironmentName, report: SweepReport | undefined) => void) | undefined;
-  /** Entries of history that an execution may have. Default: 25,000. */
+  /** Maximum number of history entries of an execution. Default: 25,000. */
   maxHistoryEntries?: number | undefined;
 }
 
-/** While it goes on: what is open already, to be ended in the reverse order. */
+/** What is open so far, to be closed in reverse order. */
 interface Opening extends OpeningOptions {
   opened: (() => Promise<unknown>)[];
 }
@@ -96,7 +96,7 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
   }
 }
 
-/** @throws the first failure, once nothing is being opened any more: what is open can then be ended */
+/** @throws the first error, after all openings have settled, so that everything open can be closed */
 async function allOpened<Opened>(openings: Promise<Opened>[]): Promise<Opened[]> {
   await Promise.allSettled(openings);
   return Promise.all(openings);
@@ -137,14 +137,14 @@ async function openEnvironment(
   const observed = onStatement ? { onStatement } : {};
   const database = openDatabase({ connection, schema: name, onConnectionLost, ...observed });
   opened.push(() => database.destroy());
-  // Executions and webhooks have connections of their own: neither they nor requests wait for the others'.
+  // Executions and webhooks have pools of their own, so that they and requests do not wait for each other.
   const executionDatabase = openDatabase({ connection, schema: name, onConnectionLost, poolSize: 8 });
   opened.push(() => executionDatabase.destroy());
   const webhookDatabase = openDatabase({ connection, schema: name, onConnectionLost, poolSize: 4 });
   opened.push(() => webhookDatabase.destroy());
   const blobs = await openLocalBlobs(blobDirectory(config.dataDirectory, name));
   await bindBlobs({ blobs, database });
-  // Before the jobs, which are ended while it is still open.
+  // Opened before the jobs, so that it is closed after them.
   const stepper = openStepper((revisionId) => findDocument(executionDatabase, revisionId));
   opened.push(() => stepper.close());
   const jobs = await openJobs({ connection, schema: `${name}_jobs`, logger });
@@ -208,14 +208,14 @@ function mailSender(environment: EnvironmentName, config: Config, logger: Logger
 }
 
 /**
- * Ends what was opened, in the reverse order, and forgets it. What cannot be ended leaves nothing else open.
+ * Closes everything in reverse order and empties the list. An error does not keep the rest open.
  *
- * @throws AggregateError of what failed
+ * @throws AggregateError
  */
 export async function endAll(opened: (() => Promise<unknown>)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const end of opened.splice(0).reverse()) {
-    // In an async function, so that what is thrown at once is a rejection, too.
+    // An async function turns a synchronous error into a rejection.
     await (async () => end())().catch((error: unknown) => errors.push(error));
   }
   if (errors.length > 0) throw new AggregateError(errors, 'Not everything could be ended in order.');

@@ -5,31 +5,31 @@ import { expressMessages } from './http/express-messages.ts';
 import { answerMalformedRequests, isHostMissing, malformed } from './http/fallback-responses.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 
-/** An address that cannot be listened on; the message is one line for the operator. */
+/** The server cannot listen on the address. The message is one line for the operator. */
 export class ListenError extends Error {}
 
 export interface Address {
   host: string;
   port: number;
-  /** The environment variable that the port came from, for the message. */
+  /** The environment variable that sets the port, for messages. */
   variable: string;
-  /** Of every response that is not the application's. */
+  /** Headers of responses that are not the application's. */
   headers: SecurityHeaders;
 }
 
 export interface Listener {
   port: number;
-  /** Answers from now on with this. */
+  /** Passes all further requests to this application. */
   serve(app: Express): void;
-  /** Answers what has begun, begins nothing new, and closes; after `milliseconds` it no longer waits. */
+  /** Stops accepting requests and waits for open ones; after `milliseconds` it closes their connections. */
   drain(milliseconds: number): Promise<void>;
 }
 
 /**
- * Takes an address, before there is anything to serve: a port in use is told at once.
+ * Listens on an address before the application exists, so that a port in use is reported at once.
  *
- * @param starting what answers until `serve` is called
- * @throws ListenError where the port is taken or not ours to have
+ * @param starting handles requests until `serve` is called
+ * @throws ListenError if the port is in use or not permitted
  */
 export async function listen(
   { host, port, variable, headers }: Address,
@@ -37,17 +37,17 @@ export async function listen(
 ): Promise<Listener> {
   let current = starting;
   const refuseMalformed = malformed(headers);
-  // An upload of gigabytes takes its time; what stalls is ended by whoever reads the body.
+  // A large upload takes long; code that reads a body ends it if it stalls.
   const timeouts = { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
-  // Two Authorization headers are none; a request without a host is refused with an error object.
+  // Two Authorization headers are invalid; a request without a Host header gets an error object.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
   const answer: RequestListener = (request, response) =>
     isHostMissing(request) ? refuseMalformed(request, response) : current(request, response);
   const { belongTo, ...messages } = expressMessages();
   const server = createServer({ ...timeouts, ...strictness, ...messages }, answer);
-  // RFC 9110, section 10.1.1: an expectation that is not known may be ignored.
+  // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
   server.on('checkExpectation', answer);
-  // A client that waits to be asked for its body is asked once somebody reads it: what is refused is never sent.
+  // Sends 100 Continue when the body is read, so that the body of a refused request is never sent.
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
@@ -90,7 +90,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number, varia
   }
 }
 
-/** How a server on this machine is reached: any address is the loopback one, and IPv6 stands in brackets (RFC 3986). */
+/** The URL of a local server: the loopback address for any address, and IPv6 in brackets (RFC 3986). */
 export function listeningUrl(host: string, port: number): string {
   const here = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${here.includes(':') ? `[${here}]` : here}:${port}`;

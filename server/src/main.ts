@@ -12,7 +12,7 @@ import { PostgresStartError } from './postgres/start-error.ts';
 import { type BaseUrls, servePlatform } from './server.ts';
 import { MigrationError } from './store/migrate.ts';
 
-/** Failures that the operator can mend: told in one line. Everything else is a fault of ours, told whole. */
+/** Errors that the operator can fix: one line each. Any other error is a bug and is printed with its stack. */
 const explained = [BlobBindingError, ConfigError, ListenError, PostgresStartError, MigrationError];
 
 try {
@@ -24,7 +24,7 @@ try {
       baseUrl: baseUrls[name],
     }));
     if (!production || !sandbox) return;
-    // A database of the operator's own is the operator's to fill.
+    // An external database gets no demo data.
     if (!config.databaseUrl) {
       demo = await prepareDemo({
         environments: { production, sandbox },
@@ -45,7 +45,7 @@ try {
     prepare,
   });
   const { file } = demo as { file?: { production: { organizationToken: string } } };
-  // Whoever is killed later starts faster all the same.
+  // Now, because a process that is killed could not do it at its end.
   flushCompileCache();
   console.log(welcome(server.baseUrls, file?.production.organizationToken));
   builtPortal().catch(({ message }) => console.error(message));
@@ -67,7 +67,7 @@ try {
   process.exit(1);
 }
 
-/** What a person needs to go on after `npm start`, as lines for a terminal. */
+/** The URLs and the first request, printed when the platform is ready. */
 function welcome(baseUrls: BaseUrls, token: string | undefined): string {
   const rows = [
     ['API', baseUrls.production],

@@ -12,17 +12,17 @@ import { portal } from './pages/portal.ts';
 import type { PortalSite } from './pages/portal-site.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };
-/** How long answers that have begun may take once the server is told to stop. */
+/** How long open responses may take after the server is told to stop. */
 const drainMilliseconds = 10_000;
 
 export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls' | 'onSweep'> {
-  /** Called once the ports are taken. */
+  /** Called after the ports are taken. */
   loadContract(): Promise<LoadedContract>;
-  /** The clock that expiries and windows go by. */
+  /** The clock for expiry and rate limits. */
   now?: () => Date;
-  /** Gives the portal, when it is first asked for. */
+  /** Opens the portal, at the first request for it. */
   openPortal(): Promise<PortalSite>;
-  /** Runs before the platform calls itself ready. */
+  /** Runs before the platform is ready. */
   prepare?(dependencies: Dependencies, baseUrls: BaseUrls): Promise<void>;
 }
 
@@ -31,17 +31,17 @@ export type BaseUrls = Record<EnvironmentName, string>;
 export interface PlatformServer {
   dependencies: Dependencies;
   baseUrls: BaseUrls;
-  /** Where each environment listens, whatever its public address is. */
+  /** The port of each environment, whatever its public URL. */
   ports: Record<EnvironmentName, number>;
   metricsPort: number | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Takes the ports, opens the dependencies, serves both environments, and says when they are ready.
+ * Takes the ports, opens the dependencies and serves both environments. Resolves when they are ready.
  *
- * @throws an error with one line for the operator where a port, the data directory or the database is not
- *   to be had; nothing is left open
+ * @throws an error with one line for the operator if a port, the data directory or the database is unavailable;
+ *   nothing is left open
  */
 export async function servePlatform(options: PlatformOptions): Promise<PlatformServer> {
   const { config, logger, loadContract, now = () => new Date(), prepare = async () => {} } = options;
@@ -53,7 +53,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const baseUrls = baseUrlsOf(config, listeners);
     const onSweep = metrics?.swept;
     const opening = openDependencies({ ...options, now, baseUrls, onSweep });
-    // Where they could not be opened nothing of them is left, and the failure is told below.
+    // If opening fails, nothing is left open, and the error is reported below.
     closing.unshift(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
     await prepare(dependencies, baseUrls);
@@ -61,7 +61,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     for (const environment of dependencies.environments) {
       const { name } = environment;
       const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
-      // The console calls the environment that it came from, and that is to be the sandbox.
+      // The console calls its own environment, which must be the sandbox.
       const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
       const addresses = { environment: name, baseUrls };
       const pages = [
@@ -110,7 +110,7 @@ function baseUrlsOf({ publicUrls, host }: Config, listeners: Record<EnvironmentN
   return { production: baseUrl('production'), sandbox: baseUrl('sandbox') };
 }
 
-/** Why the platform cannot do its work just now. */
+/** Why the platform is not ready; undefined if it is. */
 async function obstacle({ environments }: Dependencies): Promise<string | undefined> {
   for (const { name, database } of environments) {
     const one = database.selectNoFrom((is) => is.lit(1).as('one')).execute();

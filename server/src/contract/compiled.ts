@@ -1,12 +1,15 @@
 import type { ErrorObject } from 'ajv';
 
-/** A validator that ajv compiled for express-openapi-validator. Says no by `false` and `errors`. */
+/**
+ * A validator that ajv compiled for express-openapi-validator. Returns false and sets `errors` if the value is
+ * invalid.
+ */
 export interface Check {
   (data: unknown): boolean;
   errors?: ErrorObject[] | null;
 }
 
-/** The validator's own closure around the two checks: calls `next`, or throws its HttpError. */
+/** EOV's own function around the two checks: calls `next`, or throws its HttpError. */
 export type Stock = (request: StockRequest, response: object, next: () => void) => void;
 
 export interface StockRequest {
@@ -21,27 +24,27 @@ export interface StockRequest {
 }
 
 export interface RequestChecks {
-  /** Checks `{query, headers, params}`, turns texts into what is declared, and adds defaults. */
+  /** Checks `{query, headers, params}`, coerces strings to the declared types and adds defaults. */
   parameters: Check;
-  /** Checks `{body}`, changing no type. */
+  /** Checks `{body}` without coercion. */
   body: Check;
   stock: Stock;
-  /** Only the closure knows the whole verdict. */
+  /** Some checks exist only in the closure. */
   stockOnly: boolean;
 }
 
-/** What there is to ask about one operation. */
+/** The compiled checks of one operation. */
 export interface CompiledOperation {
   method: string;
   template: string;
-  /** Checks `{query: {}, headers: {}, params}`: the path parameters alone. */
+  /** Checks only the path parameters, as `{query: {}, headers: {}, params}`. */
   path: Check;
-  /** For a request without a body. */
+  /** The checks of a request without a body. */
   bare: RequestChecks;
   /** By declared media type of the request body. */
   bodies: ReadonlyMap<string, RequestChecks>;
   /** By declared status, then by declared JSON media type. Checks `{response}`. */
   responses: Readonly<Record<string, Readonly<Record<string, Check>>>>;
-  /** What the stock closure expects as `req.openapi`. */
+  /** The value that EOV's closure expects as `req.openapi`. */
   openapi: object;
 }

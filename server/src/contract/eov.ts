@@ -7,15 +7,14 @@ import { quickenLengths } from './lengths.ts';
 import { quickenClosedObjects } from './properties.ts';
 
 /*
- * The only file that knows where things are inside express-openapi-validator (EOV). It lets EOV read and
- * prepare the contract as always, and gives out the two objects that compile its validators. What is left
- * out is EOV's work per request: the scan over all paths, a promise per middleware, the caches keyed by
- * whatever Content-Type a caller sends.
+ * The only file that depends on internals of express-openapi-validator (EOV). It lets EOV read and prepare the
+ * contract as usual, and takes the two objects that compile its validators. It leaves out EOV's work per request:
+ * the scan over all paths, a promise per middleware, and the caches keyed by the caller's Content-Type.
  *
- * `moved()` names the piece that is gone when an upgrade of EOV changes one of these insides.
+ * `moved()` names the internal that an upgrade of EOV has removed.
  */
 
-/** EOV's view of an operation. */
+/** An operation, as EOV represents it. */
 export interface Schema {
   requestBody?: { content?: Record<string, { schema?: { _discriminator?: unknown } }> };
   parameters?: object[];
@@ -34,7 +33,7 @@ interface Document {
   openapi: string;
   components?: { parameters?: object; schemas?: object };
 }
-/** What `new RequestValidator` and `new ResponseValidator` have and do not show in their types. */
+/** Members of RequestValidator and ResponseValidator that their types do not show. */
 export interface Requests {
   ajv: Ajv;
   ajvBody: Ajv;
@@ -49,34 +48,34 @@ export interface Responses {
 export interface Prepared {
   requests: Requests;
   responses: Responses;
-  /** What EOV would put on a request as `req.openapi`. */
+  /** The value that EOV assigns to `req.openapi`. */
   openApiOf(method: string, template: string): Promise<OpenApiOfRequest>;
 }
 
 const layerNames =
   'pathParamsMiddleware metadataMiddleware securityMiddleware requestMiddleware responseMiddleware';
 
-/** What EOV has for a request without a body. */
+/** The key that EOV uses for a request without a body. */
 export const noBody = mediaType('');
 
 export function mediaType(type: string): ContentType {
   return ContentType.fromString(type);
 }
 
-/** Lets EOV read the contract as it always does, and keeps what it makes of it. */
+/** Lets EOV read the contract as usual and keeps the result. */
 export async function prepare(document: object): Promise<Prepared> {
-  // EOV changes what it is given, and would prefix the paths with those of the servers.
+  // EOV modifies its input, and would prefix the paths with those of the servers.
   const copy = { ...structuredClone(document), servers: [{ url: '/' }] };
   const layers = middleware({
     apiSpec: copy as never,
     validateRequests: { allowUnknownQueryParameters: false, coerceTypes: false },
     validateResponses: { coerceTypes: false } as never,
-    // Identity and files are decided elsewhere.
+    // Authentication and files are handled elsewhere.
     validateSecurity: false,
     fileUploader: false,
-    // 'fast' lets 2026-19-39 through, which then is an Invalid Date in a handler.
+    // `fast` accepts 2026-19-39, which would reach a handler as an Invalid Date.
     ajvFormats: { mode: 'full' },
-    // Neither way: without these, EOV turns Date objects in answers to strings, in place.
+    // Without these, EOV converts Date objects in responses to strings, in place.
     serDes: [{ format: 'date-time' }, { format: 'date' }] as never,
   }) as Layer[];
   if (layers.map((layer) => layer.name).join(' ') !== layerNames) throw moved('the named middlewares');
@@ -92,7 +91,7 @@ export async function prepare(document: object): Promise<Prepared> {
   };
   validator['requestValidationMiddleware'] = keep('requests');
   validator['responseValidationMiddleware'] = keep('responses');
-  // The first one reports a contract that EOV could not read.
+  // The first middleware reports a contract that EOV cannot read.
   for (const layer of [first, request, response]) await ask(layer, sampleRequest('GET', '/'));
   if (!read.requests || !read.responses) throw moved('the prepared contract');
 
@@ -120,8 +119,8 @@ export async function prepare(document: object): Promise<Prepared> {
 }
 
 /**
- * Every validator carries the whole contract along for its references, and ajv looks through all of it for
- * identifiers, each time: 2 of 3 seconds at boot. What is not enumerable is found by reference all the same.
+ * Every validator includes the whole contract for its references, and ajv searches all of it for identifiers each
+ * time: 2 of 3 seconds at start. Non-enumerable parts are still found by reference.
  */
 function withoutSearch({ openapi, components }: Document): Document {
   const { parameters = {}, schemas = {} } = components ?? {};

@@ -1,6 +1,6 @@
 /**
- * The formats that stand in nearly every value, accepted cheaply where they are certainly valid. Whatever
- * is not certain is left to ajv-formats, so that no verdict changes.
+ * Fast checks for the most frequent formats. They accept values that are certainly valid; ajv-formats decides
+ * about all others, so the results are the same.
  */
 
 type Test = (text: string) => boolean;
@@ -12,7 +12,7 @@ interface Ajv {
 
 const certain = { uuid: isPlainUuid, 'date-time': isPlainDateTime, email: isPlainEmail } as const;
 
-/** Puts the cheap tests in front of the formats that this ajv instance has. */
+/** Adds the fast checks to the formats of an ajv instance. */
 export function quickenFormats(ajv: Ajv): void {
   for (const [name, isCertain] of Object.entries(certain)) {
     const careful = textTest(ajv.formats[name] as Format);
@@ -28,11 +28,11 @@ function textTest(format: Format): Test {
   throw new Error('ajv-formats has no uuid, date-time or email to fall back on.');
 }
 
-/** The bytes of a text, two at a time. */
+/** The bytes of a string, two at a time. */
 const pairs = new Uint16Array(18);
 const bytes = Buffer.from(pairs.buffer);
 const [digits, dashDigit, digitDash] = [1, 2, 4];
-/** By two bytes as a number: what they are. As a number of this machine, whichever its byte order. */
+/** The class of two bytes, in the byte order of this machine. */
 const kinds = new Uint8Array(1 << 16);
 const hexadecimal = [...'0123456789abcdefABCDEF'];
 for (const digit of hexadecimal) {
@@ -47,9 +47,8 @@ function pair(text: string): number {
 }
 
 /**
- * 8-4-4-4-12 hexadecimal digits. As bytes, because reading a text character by character takes twice as
- * long; two at a time; and without a branch per digit, because which digit comes next nobody can predict. A
- * page of twenty users holds 120 of these.
+ * 8-4-4-4-12 hexadecimal digits. Reads bytes, which takes half the time of reading characters, two at a time and
+ * without a branch per digit. A page of twenty users contains 120 of them.
  */
 function isPlainUuid(text: string): boolean {
   if (text.length !== 36 || bytes.write(text) !== 36) return false;
@@ -66,7 +65,7 @@ function kind(at: number): number {
   return kinds[pairs[at] as number] as number;
 }
 
-/** `2026-11-21T10:05:00.123Z`, in UTC, on one of the days that every month has. */
+/** `2026-11-21T10:05:00.123Z`: in UTC, on a day that every month has. */
 const plainDateTime =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 
@@ -74,7 +73,7 @@ function isPlainDateTime(text: string): boolean {
   return plainDateTime.test(text);
 }
 
-/** `farah.nadeem@northwind-mutual.example`: a few of the characters that an address may hold. */
+/** `farah.nadeem@northwind-mutual.example`: the most common characters of an address. */
 const plainEmail = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*@[a-z0-9]+(?:-[a-z0-9]+)*(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+$/;
 
 function isPlainEmail(text: string): boolean {

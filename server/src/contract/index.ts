@@ -1,11 +1,11 @@
 /**
- * The contract at run time: which operation a path and method name, and whether requests and answers are
- * what it declares. Plain values in and out; nothing here knows `req` or `res`.
+ * The contract at run time: matches a path and method to an operation, and checks requests and responses. It takes
+ * and returns plain values and does not know `req` or `res`.
  *
- * The verdicts are those of express-openapi-validator's own validators. On purpose it is stricter in this:
- * addresses match exactly (no trailing slash, no other case); numbers in a query are decimal; a parameter
- * is given once; a text cannot stand for a file; answers of 500 and above are checked too, and so are
- * required headers, undeclared media types and Date objects.
+ * The checks are those of express-openapi-validator, and stricter in these points: paths match exactly (no
+ * trailing slash, case-sensitive); numbers in a query are decimal; a parameter occurs once; a text cannot replace
+ * a file; responses with 500 and above are checked too, as are required headers, undeclared media types and Date
+ * objects.
  */
 import type { OperationId, Problem } from '../http/operation.ts';
 import {
@@ -27,17 +27,17 @@ export type { Form } from './routes.ts';
 
 export interface Contract {
   operations: ReadonlyMap<OperationId, Operation>;
-  /** Every header that one of its answers declares. */
+  /** All headers that the contract declares for responses. */
   answerHeaders: readonly string[];
   /** The security schemes that are deprecated, by name. */
   deprecatedSchemes: Readonly<Record<string, Deprecation>>;
   /**
-   * What a path leads to. A parameter with malformed percent-encoding matches, and fails `checkPath`: it
-   * ends as 400 after identity, like any malformed identifier.
+   * Finds the operation of a path. A parameter with malformed percent-encoding matches and fails `checkPath`: it
+   * becomes a 400 after authentication, like any invalid identifier.
    *
    * @param path without the query, as sent (percent-encoded)
-   * @returns the operation with its decoded path parameters; the methods allowed where this one is not;
-   *   undefined for an unknown path
+   * @returns the operation with its decoded path parameters; the allowed methods if this one is not; undefined for
+   *   an unknown path
    */
   match(
     method: string,
@@ -57,26 +57,26 @@ export interface Operation {
   pathParameters: readonly string[];
   /** In lower case, as Node names headers. */
   headerParameters: readonly string[];
-  /** Media types of the request body; [] where the operation takes none. */
+  /** Media types of the request body; [] if the operation takes none. */
   bodyTypes: readonly string[];
   bodyRequired: boolean;
-  /** Names of the fields of a JSON body; [] for any other. */
+  /** Names of the fields of a JSON body, otherwise []. */
   bodyFields: readonly string[];
   /** The fields of a `multipart/form-data` body. */
   form: Form | undefined;
-  /** The declared statuses of its answers. */
+  /** The declared statuses. */
   statuses: readonly number[];
-  /** Checks matched path parameters alone. */
+  /** Checks only the path parameters. */
   checkPath(path: Record<string, string>): Problem[] | undefined;
-  /** Checks everything, and gives the values as declared: coerced (never in bodies), defaults added. */
+  /** Checks everything. Returns the values with defaults, and with the declared types (bodies are never coerced). */
   checkRequest(input: RequestInput): CheckedRequest | { problems: Problem[] };
-  /** Is this answer what the contract declares? See `createReplyCheck`. */
+  /** Checks a response; see `createReplyCheck`. */
   checkReply: ReturnType<typeof createReplyCheck>;
   /** Finds what an exchange used that is deprecated; undefined if nothing of the operation is. */
   findDeprecated: DeprecationCheck | undefined;
 }
 
-/** The bundle as it is published, and the checks of its requests and responses. */
+/** The published contract and its checks. */
 export interface LoadedContract {
   document: ContractDocument;
   contract: Contract;

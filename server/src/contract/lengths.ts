@@ -1,10 +1,9 @@
 import { _, type KeywordCxt } from 'ajv';
 
 /**
- * `minLength` and `maxLength` count Unicode code points, which ajv does character by character, twice for
- * a value with both bounds. A text has at most as many code points as UTF-16 units and at least half as
- * many, and mostly that decides. The definition of ajv stays as it is otherwise: its place in the order of
- * keywords, its words.
+ * `minLength` and `maxLength` count Unicode code points, for which ajv iterates over the string, twice if both are
+ * set. A string has at most as many code points as UTF-16 units and at least half as many, which usually decides.
+ * Otherwise the keyword stays as ajv defines it: its order and its messages.
  */
 export function quickenLengths(ajv: { getKeyword(keyword: string): unknown }): void {
   for (const keyword of ['minLength', 'maxLength']) {
@@ -15,7 +14,7 @@ export function quickenLengths(ajv: { getKeyword(keyword: string): unknown }): v
   }
 }
 
-/** A text that has one of these formats has no character of two units; any other is refused all the same. */
+/** A string of these formats contains no surrogate pairs; any other is invalid anyway. */
 const plainFormats: ReadonlySet<unknown> = new Set(['uuid', 'date-time']);
 
 function lengthCode(context: KeywordCxt): void {
@@ -32,10 +31,10 @@ function lengthCode(context: KeywordCxt): void {
   );
 }
 
-/** The first half of a surrogate pair. Text in Latin script is stored in bytes, where it cannot occur. */
+/** A leading surrogate. V8 stores Latin text in bytes, where none can occur. */
 const beyondOneUnit = /[\ud800-\udbff]/;
 
-/** As ajv counts: a lone surrogate is one. */
+/** Counts like ajv: a lone surrogate is one. */
 function countCodePoints(text: string): number {
   if (!beyondOneUnit.test(text)) return text.length;
   let count = 0;

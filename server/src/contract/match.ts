@@ -1,12 +1,12 @@
-/** What a path leads to: what stands there by method (`GET`), and the values of its parameters. */
+/** What a path matches: entries by method (`GET`), and the values of its parameters. */
 export interface Match<Entry> {
   methods: ReadonlyMap<string, Entry>;
   path: Record<string, string>;
 }
 
 /**
- * The value of a path parameter whose percent-encoding is malformed. No well-formed path gives an empty
- * value, so that it marks the fault until identity is known; then it is answered as an invalid parameter.
+ * The value of a path parameter with malformed percent-encoding. No well-formed path has an empty value, so it
+ * marks the error until the caller is identified; then it is reported as an invalid parameter.
  */
 export const malformed = '';
 
@@ -17,11 +17,10 @@ interface Node<Entry> {
 }
 
 /**
- * Matches paths against templates by their segments: literally, in the case of the contract, without a
- * trailing or a doubled slash, a fixed segment before a parameter. One object has one address, so that
- * caches, logs and permissions all see the same one.
+ * Matches paths to templates by segment: exactly, case-sensitively, without trailing or repeated slashes, and
+ * fixed segments before parameters. Each object has one URL, the same for caches, logs and permissions.
  *
- * @returns a function from a path, still percent-encoded and without the query, to what stands there.
+ * @returns a function that takes a path, percent-encoded and without the query
  */
 export function createMatcher<Entry>(
   entries: Iterable<{ method: string; template: string; entry: Entry }>,
@@ -56,14 +55,17 @@ export function createMatcher<Entry>(
 
   return (path) => {
     const direct = fixed.get(path);
-    // A copy: the validator writes into it.
+    // A copy, because the validator modifies it.
     if (direct) return { methods: direct.methods, path: {} };
     if (path.charCodeAt(0) !== 47) return undefined;
     return walk(root, path, 1, []);
   };
 }
 
-/** `start` is where the next segment begins; `values` those of the parameters so far. */
+/**
+ * @param start the index of the next segment
+ * @param values of the parameters so far
+ */
 function walk<Entry>(
   node: Node<Entry>,
   path: string,

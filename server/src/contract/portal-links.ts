@@ -1,4 +1,4 @@
-/** Where the contract's own links, such as `#/errors` and `#/users/reinstateuser`, lead in the portal. */
+/** Resolves links of the contract, such as `#/errors` and `#/users/reinstateuser`, to pages of the portal. */
 export interface PortalLinks {
   /** On a page. */
   toPage(href: string): string;
@@ -8,12 +8,12 @@ export interface PortalLinks {
   inText(markdown: string, to: (href: string) => string): string;
 }
 
-/** The tag group whose tags are guides: pages of prose. Every other group is of operations or events. */
+/** The tag group of guides. All other groups contain operations or events. */
 export const guideGroup = 'Guides';
 
 const inner = /^#\/([^/#]*)(?:\/([^#]*))?(#.*)?$/;
 
-/** @param guides the names of the guides; everything else is in the reference */
+/** @param guides names of the guides; all other tags are in the reference */
 export function portalLinks(guides: Iterable<string>): PortalLinks {
   const isGuide = new Set(guides);
 
@@ -41,10 +41,10 @@ export function portalLinks(guides: Iterable<string>): PortalLinks {
 }
 
 /**
- * The texts of a contract with links that lead to the portal from wherever they are read.
+ * Makes the links of the contract absolute, so that they work wherever the document is read.
  *
- * @param text the contract, or what was made of it
- * @param base where the portal is, without a slash at the end
+ * @param text the contract, or text made from it
+ * @param base the URL of the portal, without a trailing slash
  */
 export function absoluteLinks(text: string, contract: object, base: string): string {
   const { 'x-tagGroups': tagGroups = [] } = contract as {
@@ -54,7 +54,7 @@ export function absoluteLinks(text: string, contract: object, base: string): str
   return links.inText(text, links.toPage).replaceAll(/\]\(\/(?!\/)/g, () => `](${base}/`);
 }
 
-/** Where an operation stands in the reference. */
+/** The anchor of an operation in the reference. */
 export function operationPage(tag: string, operationId: string): string {
   return `/docs/reference#/${tag}/${operationId.toLowerCase()}`;
 }

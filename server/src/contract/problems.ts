@@ -2,18 +2,18 @@ import type { ErrorObject } from 'ajv';
 import { nameOf, pointerTo } from '../domain/json-pointer.ts';
 import type { Problem } from '../http/operation.ts';
 
-/** One answer names at most so many problems: a schema of alternatives can produce dozens. */
+/** Maximum number of problems in one response: a schema with alternatives can produce dozens. */
 const most = 20;
-/** The bounds of an error's fields in the contract. */
+/** The limits of an error's fields in the contract. */
 const longest = { message: 1000, pointer: 500, parameter: 100 };
 
-/** Problems out of the errors of a validator that was given `{query, headers, params, body}`. */
+/** Converts the errors of a validator that checked `{query, headers, params, body}`. */
 export function problemsOf(errors: readonly ErrorObject[] | null | undefined): Problem[] {
   const problems = (errors ?? []).slice(0, most).map(problemOf);
   return problems.length > 0 ? problems : [bodyProblem('', 'must be as documented')];
 }
 
-/** Sentences out of the errors of a validator that was given `{response}`, for a log. */
+/** Converts the errors of a validator that checked `{response}` to sentences for a log. */
 export function sentencesOf(errors: readonly ErrorObject[] | null | undefined): string[] {
   return (errors ?? []).slice(0, most).map((error) => {
     const place = placeOf(error).slice('/response'.length);
@@ -34,7 +34,7 @@ export function bodyProblem(pointer: string, message: string): Problem {
   return { code: 'body_invalid', pointer: bounded(pointer), message: message.slice(0, longest.message) };
 }
 
-/** A problem out of an error that EOV's stock closure threw. */
+/** Converts an error that EOV's closure threw. */
 export function problemsOfThrown(thrown: unknown): Problem[] {
   const { errors } = thrown as { errors?: { path?: string; message?: string }[] };
   if (!Array.isArray(errors) || errors.length === 0) throw thrown;
@@ -45,7 +45,7 @@ function problemOf(error: ErrorObject): Problem {
   return at(placeOf(error), wordsOf(error));
 }
 
-/** `place` starts with what was checked: `/query/page`, `/body/firstName`. */
+/** @param place starts with the checked part: `/query/page`, `/body/firstName` */
 function at(place: string, message: string): Problem {
   const [, part = '', name = ''] = place.split(/[/.]/, 3);
   if (part === 'query' || part === 'headers' || part === 'params' || part === 'cookies')
@@ -53,7 +53,7 @@ function at(place: string, message: string): Problem {
   return bodyProblem(part === 'body' ? place.slice('/body'.length) : '', message);
 }
 
-/** ajv points at the object; the reader wants the field that is missing or too much. */
+/** Points to the missing or unexpected field; ajv points to its object. */
 function placeOf({ instancePath, params }: ErrorObject): string {
   const field = params['missingProperty'] ?? params['additionalProperty'] ?? params['unevaluatedProperty'];
   return typeof field === 'string' ? `${instancePath}${pointerTo(field)}` : instancePath;
@@ -65,7 +65,7 @@ function wordsOf({ keyword, params, message = 'must be as documented' }: ErrorOb
     : message;
 }
 
-/** Field names come from the caller and may be of any length: then the object around them is named. */
+/** Field names come from the caller. If one is too long, the pointer names its object. */
 function bounded(pointer: string): string {
   return pointer.length <= longest.pointer
     ? pointer

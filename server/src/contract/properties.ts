@@ -1,9 +1,8 @@
 import { _, type KeywordCxt } from 'ajv';
 
 /**
- * `additionalProperties: false` compares each name with the declared ones. ajv does so up to eight of them and
- * asks `hasOwnProperty` beyond, as for a profile of a user, which takes ten times as long. Everything
- * else about the keyword stays as ajv defines it.
+ * `additionalProperties: false` compares each name with the declared ones. For more than eight, ajv calls
+ * `hasOwnProperty`, which takes ten times as long. Otherwise the keyword stays as ajv defines it.
  */
 export function quickenClosedObjects(ajv: { getKeyword(keyword: string): unknown }): void {
   const definition = ajv.getKeyword('additionalProperties') as { code?: (context: KeywordCxt) => void };

@@ -3,11 +3,11 @@ import { resolve } from './document.ts';
 import { parameterProblem } from './problems.ts';
 import type { Parameter } from './routes.ts';
 
-/** `list` may be repeated; `complex` is left to EOV (objects, alternatives, other styles). */
+/** `list` may be repeated; EOV handles `complex` (objects, alternatives, other styles). */
 export type QueryKind = 'integer' | 'number' | 'text' | 'list' | 'complex';
 export type QueryParameters = ReadonlyMap<string, QueryKind>;
 
-/** How each query parameter of an operation is read. */
+/** How to read each query parameter of an operation. */
 export function queryParametersOf(document: object, parameters: readonly Parameter[]): QueryParameters {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   return new Map(inQuery.map((parameter) => [parameter.name, kindOf(document, parameter)]));
@@ -22,16 +22,16 @@ function kindOf(document: object, parameter: Parameter): QueryKind {
   return type === 'array' ? 'list' : 'complex';
 }
 
-/** As JSON writes numbers, without an exponent: the validator's coercion would take 0x10, 1e3 and ' 1'. */
+/** Numbers as in JSON, without an exponent: EOV's coercion would accept 0x10, 1e3 and ' 1'. */
 const decimal = { integer: /^(?:0|-?[1-9][0-9]*)$/, number: /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/ };
-/** Nothing to decode, and none of the characters that EOV wants encoded in a value. */
+/** Needs no decoding and contains no character that EOV requires to be encoded. */
 const plainQuery = /^[A-Za-z0-9_=&.~-]*$/;
 
 /**
- * Reads a query strictly: only parameters of the operation, each once, numbers in decimal. The values stay
- * texts; the validator turns them into what the contract says and adds the defaults.
+ * Reads a query strictly: only declared parameters, each once, numbers in decimal. The values stay strings; the
+ * validator coerces them and adds defaults.
  *
- * @returns `plain: false` where EOV's closure has more to say than its validator.
+ * @returns `plain: false` if EOV's closure must check the query as well as its validator
  */
 export function readQuery(
   search: string,

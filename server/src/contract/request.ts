@@ -13,11 +13,11 @@ export interface RequestInput {
   search: string;
   headers: IncomingHttpHeaders;
   /**
-   * Parsed: JSON, or the fields of a form, where a file is an object of the caller's own making that comes
-   * back as it is. Ignored unless `bodyType` is given.
+   * The parsed JSON, or the fields of a form, in which a file is an object of the caller that is returned
+   * unchanged. Ignored unless `bodyType` is set.
    */
   body: unknown;
-  /** The one of the operation's `bodyTypes` that the body came as; undefined for no body. */
+  /** The media type of the body, one of `bodyTypes`; undefined for no body. */
   bodyType: string | undefined;
 }
 
@@ -67,7 +67,7 @@ export function createRequestCheck(compiled: CompiledOperation, declared: Reques
     return problems ? { problems } : { path, query, body };
   };
 
-  /** Where the request is plain, straight to the validators; else by way of EOV's closure around them. */
+  /** Calls the validators directly if the request is plain, otherwise EOV's closure. */
   function problemsIn(
     { parameters, body: bodyCheck, stock, stockOnly }: RequestChecks,
     { path, headers, search }: RequestInput,
@@ -94,7 +94,7 @@ export function createRequestCheck(compiled: CompiledOperation, declared: Reques
       stock(request, {}, () => undefined);
       return undefined;
     } catch (error) {
-      // A schema that refers to itself, or uniqueItems, follows the caller's nesting.
+      // A recursive schema or `uniqueItems` can overflow the stack.
       if (error instanceof RangeError) return [bodyProblem('', 'is nested too deeply')];
       return problemsOfThrown(error);
     }
@@ -102,8 +102,8 @@ export function createRequestCheck(compiled: CompiledOperation, declared: Reques
 }
 
 /**
- * The fields of a form as the validator is to see them: a file as a text, one value of a list as a list.
- * A text in the place of a file would pass the validator, which knows both as strings.
+ * The fields of a form for the validator: a file becomes a string, a single value of a list an array. A text in
+ * place of a file is refused here, because the validator accepts any string.
  */
 function readForm({ files, lists }: Form, body: unknown) {
   const fields = { ...(body as Record<string, unknown>) };

@@ -4,28 +4,28 @@ import { sentencesOf } from './problems.ts';
 import type { OperationObject } from './routes.ts';
 
 export interface ResponseDeclaration {
-  /** The declared media types; [] for an answer without a body. */
+  /** The declared media types; [] for a response without a body. */
   types: readonly string[];
   headers: readonly string[];
   requiredHeaders: readonly string[];
 }
 
-/** By status: `200`. */
+/** By status, such as `200`. */
 export type ResponseDeclarations = Record<string, ResponseDeclaration>;
 
 interface Answer {
-  /** By media type; undefined for what is not JSON: a file, a text. */
+  /** By media type; undefined if it is not JSON. */
   types: ReadonlyMap<string, Check | undefined>;
-  /** The media type where none is named: the only one there is. */
+  /** The media type if there is only one. */
   only: string | undefined;
   requiredHeaders: readonly string[];
 }
 
-/** Put on by the platform, after the handler's answer was checked. */
+/** Added by the platform, after the check. */
 const added: ReadonlySet<string> = new Set(platformHeaders);
 const isJson = /^[^/]+\/(?:[^/]+\+)?json$/;
 
-/** @throws for a status that is not a number: the server sends only declared ones */
+/** @throws if a status is not a number */
 export function responseDeclarations({ operationId, responses }: OperationObject): ResponseDeclarations {
   return Object.fromEntries(
     Object.entries(responses).map(([status, { content = {}, headers = {} }]) => {
@@ -38,7 +38,7 @@ export function responseDeclarations({ operationId, responses }: OperationObject
   );
 }
 
-/** Checks answers, of any status, against what the contract declares. Writes into no answer. */
+/** Checks responses of any status against the contract. Does not modify them. */
 export function createReplyCheck({ responses }: CompiledOperation, declared: ResponseDeclarations) {
   const answers = new Map<number, Answer>();
   for (const [status, { types, requiredHeaders: required }] of Object.entries(declared)) {
@@ -54,10 +54,10 @@ export function createReplyCheck({ responses }: CompiledOperation, declared: Res
   }
 
   /**
-   * @param type media type without parameters; may be left out where only one is declared.
-   * @param body before it is written as JSON; a file, a stream or a text for any other media type.
-   * @param headers the handler's, by name, as in the contract or in lower case.
-   * @returns what is wrong, one sentence each; undefined for an answer as declared.
+   * @param type media type without parameters; optional if only one is declared
+   * @param body before serialization; a file, stream or string if it is not JSON
+   * @param headers of the handler, by name in any case
+   * @returns the errors as sentences; undefined if the response is valid
    */
   return (
     status: number,
@@ -86,7 +86,7 @@ export function createReplyCheck({ responses }: CompiledOperation, declared: Res
     try {
       return check({ response: body }) ? undefined : sentencesOf(check.errors);
     } catch (error) {
-      // A schema that refers to itself follows the nesting of the answer.
+      // A recursive schema can overflow the stack.
       return [`the body cannot be checked: ${(error as Error).message}`];
     }
   };

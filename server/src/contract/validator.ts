@@ -12,7 +12,7 @@ import {
 } from './eov.ts';
 import type { Parameter, Route } from './routes.ts';
 
-/** Has EOV compile every operation of the contract. @throws naming the operation that does not compile. */
+/** Compiles every operation with EOV. @throws an error that names the operation that does not compile */
 export async function compileContract(
   document: object,
   routes: readonly Route[],
@@ -66,7 +66,7 @@ function compileRequest(
   };
 }
 
-/** Most answers are shared by many operations: one validator for all of them. */
+/** Most responses are shared by many operations, so their validators are shared too. */
 function responseChecks(validator: Responses) {
   const shared = new Map<object, Record<string, Check>>();
   return (responses: Record<string, object>, key: string) =>

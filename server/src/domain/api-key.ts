@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Makes an API key: a public name for the key and its secret, both shown once, to be exchanged at
- * `/auth/authorize`. The secret has 256 bits of randomness; only its digest is stored.
+ * Creates an API key: a public key and its secret, both shown once, to be exchanged at `/auth/authorize`. The
+ * secret has 256 random bits; only its digest is stored.
  */
 export function newApiKey(): { key: string; secret: string } {
   return {

@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 
-/** Seconds that an access token lives. */
+/** Lifetime of an access token, in seconds. */
 export const accessTokenSeconds = 300;
-/** A refresh token ends this long after its family began (RFC 9700), however often it was rotated. */
+/** Maximum lifetime of a token family, however often it is rotated (RFC 9700). */
 export const refreshAbsoluteSeconds = 30 * 24 * 3600;
-/** A refresh token ends when it was not used for this long. */
+/** Lifetime of an unused refresh token. */
 export const refreshIdleSeconds = 7 * 24 * 3600;
-/** How long the previous refresh token may be used again: the answer to its first use may have been lost. */
+/** How long the previous refresh token may be reused, in case the response to its first use was lost. */
 export const refreshGraceSeconds = 10;
 
-/** The tokens of one sign-in: `family` names it, `generation` counts its rotations. */
+/** The claims of a sign-in: `family` identifies it, `generation` counts rotations. */
 export interface RefreshClaims {
   family: string;
   generation: number;
@@ -26,10 +26,10 @@ export interface BearerTokens {
 }
 
 /**
- * Signs and verifies the JWTs of one environment. Access and refresh tokens differ in their audience, so
- * neither passes for the other; another environment has another key.
+ * Signs and verifies the JWTs of one environment. Access and refresh tokens have different audiences, so neither
+ * is accepted as the other; each environment has its own key.
  *
- * @param key for HS256: nobody but this platform verifies its tokens.
+ * @param key for HS256, because only this platform verifies its tokens
  */
 export function bearerTokens(key: KeyObject): BearerTokens {
   const sign = (claims: Record<string, unknown>, audience: string, now: Date, expiresAt: Date) =>

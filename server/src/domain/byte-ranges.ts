@@ -1,14 +1,14 @@
-/** Bytes of a file, both ends included, as HTTP counts them. */
+/** A range of bytes, both ends included, as in HTTP. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * What a `Range` header asks of a file (RFC 9110, section 14.2). Several ranges at once, another unit and
- * what is not well-formed may be ignored, and are: the whole file answers them.
+ * Parses a `Range` header (RFC 9110, section 14.2). Multiple ranges, other units and malformed values are ignored,
+ * as the RFC permits: the response is the whole file.
  *
- * @param size bytes of the file
+ * @param size of the file, in bytes
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];

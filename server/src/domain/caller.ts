@@ -1,12 +1,12 @@
-/** Who a request acts as: a user of one organization, through one of the user's credentials. */
+/** Who sent a request: a user of one organization, through one of the user's credentials. */
 export interface Caller {
   userId: string;
   organizationId: string;
-  /** Where what the caller uploads belongs. */
+  /** The workspace that the caller's uploads belong to. */
   homeWorkspaceId: string;
   organizationRole: 'owner' | 'admin' | 'member';
-  /** Names the credential, for rate limits and logs; never the credential itself. */
+  /** Identifies the credential in rate limits and logs; never the credential itself. */
   credentialId: string;
-  /** How the caller proved who it is. */
+  /** The security scheme of the credential. */
   scheme: 'organizationToken' | 'accessToken';
 }

@@ -2,31 +2,31 @@ import type { MachineError } from './failures.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /**
- * One thread of an execution at the state that it is in. The whole execution has one; each branch of a
- * Parallel and each iteration of a Map has one of its own. All of it is JSON: it is the checkpoint.
+ * The position of one thread of an execution. The execution has one; each branch of a Parallel and each iteration
+ * of a Map has its own. It is JSON, and is stored as the checkpoint.
  */
 export interface Frame {
-  /** The state that is to run, or that waits for its outcome. */
+  /** The state to run, or the state that waits for its outcome. */
   state: string;
   /** The state's input. */
   input: Json;
-  /** Variables of this scope; those of the scopes around it stand in `outerVariables`, read-only. */
+  /** Variables of this scope; those of enclosing scopes are in `outerVariables`, read-only. */
   variables: JsonObject;
   outerVariables: JsonObject;
   /** When the state was entered, ISO 8601. */
   enteredAt: string;
-  /** How often each retrier of the state has been used, by its index. */
+  /** Number of uses of each retrier of the state, by index. */
   retries: number[];
   /** For an iteration of a Map: `$states.context.Map.Item`. */
   mapItem?: { Index: number; Value: Json };
-  /** The result of the evaluation that began the state's work, kept for its outcome. */
+  /** The result of the evaluation that started the state, needed for its outcome. */
   pending?: Json;
 }
 
-/** From the top of a definition to the states of a thread: `[{state: 'Checks', branch: 1}, …]`. */
+/** The path from the definition to the states of a thread: `[{state: 'Checks', branch: 1}, …]`. */
 export type ScopePath = { state: string; branch: number }[];
 
-/** How what a frame waited for came out. */
+/** The outcome of what a frame waited for. */
 export type Outcome =
   | { kind: 'elapsed' }
   | { kind: 'succeeded'; result: Json }

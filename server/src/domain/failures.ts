@@ -1,15 +1,15 @@
-/** A named failure of a workflow: `States.…` as the specification predefines it, or the definition's own. */
+/** An error of a workflow: `States.…` as predefined by the specification, or a name of the definition. */
 export interface MachineError {
   error: string;
   cause: string;
 }
 
-/** Characters of an error's name that are taken, stored and told. */
+/** Maximum length of an error name. */
 export const longestErrorName = 200;
-/** Characters of a cause. */
+/** Maximum length of a cause. */
 export const longestCause = 32_768;
 
-/** Names of errors that begin so are the language's own (Amazon States Language, appendix A). */
+/** Prefix of the error names reserved by Amazon States Language (appendix A). */
 export function isReserved(error: string): boolean {
   return error.startsWith('States.');
 }

@@ -1,12 +1,12 @@
-/** Characters (code points) of a file name at most: what a form, a column and a common file system can take. */
+/** Maximum length of a file name, in code points: the limit of the form, the column and common file systems. */
 const fileNameLimit = 255;
 
 export type FileName = { name: string } | { problem: string };
 
 /**
- * The name under which an uploaded file is kept: as given, in Unicode NFC, without the directories that
- * some clients put before it. Any script is welcome; the characters that make a bidirectional text or an
- * emoji readable stay. The name is only ever shown and sent back, never part of a path.
+ * The name that an uploaded file is stored with: as sent, in Unicode NFC, without the directories that some
+ * clients add. All scripts are allowed, including the characters that bidirectional text and emoji need. The name
+ * is only displayed and returned, never part of a path.
  */
 export function fileNameOf(given: string): FileName {
   if (!given.isWellFormed() || given.includes('\ufffd'))

@@ -2,16 +2,16 @@ import type { Caller } from './caller.ts';
 
 type OrganizationRole = Caller['organizationRole'];
 
-/** A permission as a workspace role carries it. */
+/** A permission of a workspace role. */
 export interface RolePermission {
   relation: string;
   resourceType: 'organization' | 'workspace' | 'table';
   resourceId: string;
-  /** The table's workspace; null for a permission on anything else. */
+  /** The workspace of the table; null for other objects. */
   workspaceId: string | null;
 }
 
-/** What a caller may do: its organization role, and what its workspace roles grant. */
+/** The organization role of a caller and the permissions of its workspace roles. */
 export interface Authority {
   organizationRole: OrganizationRole;
   organizationId: string;
@@ -21,10 +21,10 @@ export interface Authority {
 const rank: Record<OrganizationRole, number> = { member: 0, admin: 1, owner: 2 };
 
 /**
- * Whether a caller may change a user. Nobody acts above their own organization role: only an owner on owners, an
- * admin on admins and members, anyone else on members.
+ * Whether a caller may change a user. Nobody acts above their own organization role: only owners on owners, admins
+ * on admins and members, others on members.
  *
- * @param roles the user's role now, and the role that the change gives
+ * @param roles the user's current role, and the role that the change assigns
  */
 export function mayActOn({ organizationRole }: Authority, ...roles: OrganizationRole[]): boolean {
   return roles.every((role) => rank[role] <= rank[organizationRole]);
@@ -42,9 +42,9 @@ export function holds(authority: Authority, wanted: RolePermission): boolean {
 }
 
 /**
- * Whether a caller who manages access to a workspace may grant, replace or take away roles of it with these
- * permissions. Managing access covers every permission on the workspace and on the tables in it; what reaches
- * beyond it, to the organization or another workspace, the caller must hold there.
+ * Whether a caller who manages access to a workspace may grant, replace or revoke a role with these permissions.
+ * Managing access includes every permission on the workspace and its tables; a permission on the organization or
+ * another workspace must be held there.
  */
 export function mayGrant(
   authority: Authority,

@@ -1,4 +1,4 @@
-/** Markup that is safe to put into markup: whatever went into it was escaped. */
+/** Escaped markup, safe to include in other markup. */
 export class Html {
   readonly markup: string;
 
@@ -10,14 +10,14 @@ export class Html {
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
 /**
- * A template whose values are escaped, in text and in quoted attributes: only another template goes in as it
- * is. Nothing is left of `false`, `null` and `undefined`; a list is joined.
+ * A template that escapes its values, in text and quoted attributes; only other templates are included as they
+ * are. `false`, `null` and `undefined` become empty; an array is joined.
  */
 export function html(markup: TemplateStringsArray, ...parts: HtmlPart[]): Html {
   return new Html(markup.reduce((done, next, index) => done + markupOf(parts[index - 1]) + next));
 }
 
-/** Markup of our own that is no template: a style sheet, a script. Never anything that came from outside. */
+/** Trusted markup that is not a template: a style sheet or script. Never external input. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
@@ -31,7 +31,7 @@ function markupOf(part: HtmlPart): string {
 
 const special = /[&<>"'\0]/;
 
-/** UTF-16 units from which on a text is escaped byte by byte: a million of brackets take a tenth of the time. */
+/** Length above which text is escaped byte by byte, which takes a tenth of the time. */
 const longText = 10_000;
 
 function escaped(text: string): string {
@@ -39,7 +39,7 @@ function escaped(text: string): string {
   if (text.length < longText) {
     return text.replace(/[&<>"'\0]/g, (character) => entities.get(character.charCodeAt(0)) as string);
   }
-  // Bytes of Latin-1 are characters already; decoding UTF-8 takes longer than all the rest.
+  // Latin-1 needs no UTF-8 decoding, which would dominate.
   const encoding = /[\0\u0100-\uffff]/.test(text) ? 'utf8' : 'latin1';
   const source = Buffer.from(text, encoding);
   const target = Buffer.allocUnsafe(source.length * longestEntity);
@@ -60,10 +60,10 @@ const entities: ReadonlyMap<number, string> = new Map([
   [0x3e, '&gt;'],
   [0x22, '&quot;'],
   [0x27, '&#39;'],
-  // A parse error in HTML, and never meant.
+  // A parse error in HTML.
   [0, '\u{FFFD}'],
 ]);
 const longestEntity = '&quot;'.length;
-/** The bytes of an entity, eight for each byte of a text, and how many of them there are. */
+/** The bytes of an entity, eight per input byte, and their number. */
 const [letters, widths] = [new Uint8Array(256 * 8), new Uint8Array(256)];
 for (const [code, entity] of entities) widths[code] = Buffer.from(letters.buffer).write(entity, code * 8);

@@ -1,19 +1,18 @@
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether a text is written as a UUID (RFC 9562, section 4), in small or capital letters. */
+/** Whether a string is a UUID (RFC 9562, section 4), in upper or lower case. */
 export function isUuid(text: string): boolean {
   return uuid.test(text);
 }
 
-/** The UUID that 16 bytes are, in the one spelling that we use. */
+/** Formats 16 bytes as a UUID in lower case. */
 export function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /**
- * Gives the identifiers among named values (`userId`, `roleId`, …) their one spelling. A UUID may come in
- * upper case (RFC 9562, section 4); it is compared, told and kept in lower case. Nothing else is touched, and
- * nothing inside a value is.
+ * Converts the UUIDs among named values (`userId`, `roleId`, …) to lower case. A UUID may be sent in upper case
+ * (RFC 9562, section 4); it is compared, returned and stored in lower case. Other values are unchanged.
  */
 export function canonicalIdentifiers<Values>(values: Values): Values {
   if (typeof values !== 'object' || values === null) return values;

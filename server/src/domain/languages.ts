@@ -1,14 +1,14 @@
-/** The languages that the platform itself speaks to people who are no callers. */
+/** The languages of link pages and messages. */
 export const languages = ['en', 'fr'] as const;
 export type Language = (typeof languages)[number];
 
-/** The language of a locale, if it is one of ours: `fr` of `fr-CA`. */
+/** The language of a locale, if supported: `fr` for `fr-CA`. */
 export function languageOf(locale: string): Language | undefined {
   const [primary = ''] = locale.toLowerCase().split('-');
   return languages.find((language) => language === primary);
 }
 
-/** The first of our languages among those that a browser asks for (RFC 9110, section 12.5.4). */
+/** The supported language that a browser prefers (RFC 9110, section 12.5.4). */
 export function acceptedLanguage(header: string | undefined): Language | undefined {
   const wanted = (header ?? '')
     .slice(0, 1000)
@@ -23,12 +23,12 @@ export function acceptedLanguage(header: string | undefined): Language | undefin
     .sort((a, b) => b.weight - a.weight || a.order - b.order)[0]?.language;
 }
 
-/** A day and a time that people read, in UTC. */
+/** Formats a date and time in UTC. */
 export function readableMoment(moment: Date, language: Language): string {
   const time = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC', timeZoneName: 'short' } as const;
   const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
   return new Intl.DateTimeFormat(regions[language], { ...day, ...time }).format(moment);
 }
 
-/** Day before month, and hours to 24. */
+/** Day before month, 24 hours. */
 const regions: Record<Language, string> = { en: 'en-GB', fr: 'fr-FR' };

@@ -1,22 +1,22 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { idInLinkToken, linkToken } from './link-tokens.ts';
 
-/** Where the pages of links are on the server itself. */
+/** The path of link pages. */
 export const linkPath = '/links';
 
-/** Where the links of one environment lead. */
+/** The URLs of single-use links of one environment. */
 export interface LinkAddresses {
-  /** What comes before the token and a slash. */
+  /** The URL before the slash and the token. */
   baseUrl: string;
-  /** The address of a link, made anew out of its identifier each time. */
+  /** The URL of a link, recomputed from its identifier. */
   of(linkId: string): string;
-  /** The identifier of the link that an address is of. @throws where it is no address of a link */
+  /** The identifier in a link URL. @throws if it is not a link URL */
   idIn(address: string): string;
-  /** The only thing that is stored of a link's secret. */
+  /** The digest of a link's secret; nothing else of the secret is stored. */
   digestOf(linkId: string): Buffer;
 }
 
-/** @param baseUrl what comes before the token and a slash, such as `https://go.example.com` */
+/** @param baseUrl the URL before the slash and the token, such as `https://go.example.com` */
 export function linkAddresses({ key, baseUrl }: { key: KeyObject; baseUrl: string }): LinkAddresses {
   return {
     baseUrl,
@@ -30,12 +30,12 @@ export function linkAddresses({ key, baseUrl }: { key: KeyObject; baseUrl: strin
   };
 }
 
-/** What is stored of a token: it cannot be told back from this. */
+/** The stored digest of a token, from which it cannot be recovered. */
 export function linkDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The token at the end of an address, or the text itself where it is none. */
+/** The token in a URL, or the string itself if it is no URL. */
 export function tokenIn(address: string): string {
   const path = address.replace(/[?#].*$/s, '').replace(/\/+$/, '');
   return path.slice(path.lastIndexOf('/') + 1);

@@ -1,6 +1,6 @@
 /**
- * One address of RFC 5321, section 4.1.2, without the forms that nobody uses (quoted, with comments, an
- * address literal): none of its characters can end a header or begin another address. Any script.
+ * A mailbox of RFC 5321, section 4.1.2, without the unused forms (quoted, with comments, address literals): no
+ * character can end a header or start another address. All scripts are allowed.
  */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\p{C}"(),:;<>@[\\\]]{1,64}@[^\s\p{C}"(),:;<>@[\\\]/?#%]+$/u.test(text);

@@ -5,26 +5,26 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const form = /^tot_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 /**
- * Makes an organization token: `tot_`, 32 base62 characters of randomness (190 bits) and a checksum of 6.
- * The checksum lets a leak scanner, and this server, tell a token from a look-alike without asking anyone.
+ * Creates an organization token: `tot_`, 32 random base62 characters (190 bits) and a checksum of 6. The checksum
+ * lets this server and leak scanners recognize a token without a lookup.
  */
 export function newOrganizationToken(): string {
   const secret = Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return `tot_${secret}${checksum(secret)}`;
 }
 
-/** Whether a text has the form of an organization token, its checksum included. */
+/** Whether a string has the form and checksum of an organization token. */
 export function isOrganizationToken(text: string): boolean {
   const parts = form.exec(text);
   return parts !== null && checksum(parts[1] as string) === parts[2];
 }
 
-/** What is stored of a secret that this platform made itself: enough randomness needs no slow hash. */
+/** The stored digest of a generated secret, whose randomness makes a slow hash unnecessary. */
 export function secretDigest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** CRC-32 in six base62 digits: 62^6 holds all of its 2^32 values. */
+/** CRC-32 in six base62 digits (62^6 > 2^32). */
 function checksum(secret: string): string {
   let rest = crc32(secret);
   let digits = '';

@@ -3,7 +3,7 @@ import type { permissions } from '../../../generated/operations.ts';
 type Permission = (typeof permissions)[number];
 type Scope = 'organization' | 'workspace' | 'table';
 
-/** The smallest kind of object on which an operation asks for a permission; what is not here none asks for. */
+/** The smallest object on which each permission is checked. Permissions that no operation needs are missing. */
 const scopes: Record<Permission, Scope> = {
   can_manage_users: 'organization',
   can_reset_2fa: 'organization',
@@ -13,7 +13,7 @@ const scopes: Record<Permission, Scope> = {
   can_edit_attachments: 'table',
 };
 
-/** On what a permission is asked at the least; undefined for one that no operation asks for. */
+/** The smallest object on which a permission is checked; undefined if no operation needs it. */
 export function scopeOf(permission: string): Scope | undefined {
   return scopes[permission as Permission];
 }

@@ -1,16 +1,16 @@
-/** What can be changed of a user's profile. */
+/** The fields of a profile that can be changed. */
 export interface ProfileTexts {
   firstName: string;
   lastName: string;
   title: string;
 }
 
-/** Characters (code points) of each text at most, as the contract has it. */
+/** Maximum length of each field in code points, as in the contract. */
 export const profileTextLimit = 100;
 
 /**
- * A profile in Unicode NFC, as it is kept. A few letters have no composed form and become longer, so that a
- * text of an allowed length can be too long to be kept.
+ * Converts a profile to Unicode NFC, as it is stored. A few characters have no composed form and become longer, so
+ * a valid field can become too long.
  */
 export function normalProfile(
   given: ProfileTexts,

@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** What a link can be to. */
+/** What a signed URL can refer to. */
 export type SignedKind = 'attachment' | 'result';
 
-/** What a signature vouches for: this may be fetched by whoever has the link until then. */
+/** What a signature covers: the file may be fetched by anyone who has the URL until then. */
 export interface UrlClaim {
   kind: SignedKind;
   id: string;
@@ -11,17 +11,17 @@ export interface UrlClaim {
   expires: string;
 }
 
-/** The signature of a link: HMAC-SHA-256 in base64url. */
+/** The signature: HMAC-SHA-256 in base64url. */
 export function urlSignature(key: KeyObject | Buffer, { kind, id, expires }: UrlClaim): string {
-  // The first line keeps what is signed here apart from anything else signed with the same key.
+  // The first line separates these signatures from others of the same key.
   return createHmac('sha256', key).update(`${kind}-link\n${id}\n${expires}`).digest('base64url');
 }
 
 /**
- * Judges a link that was presented, in time that does not depend on the signature.
+ * Verifies a signature in constant time.
  *
- * - `forged`: we never signed this
- * - `expired`: we did, and its time is over (the second that it names is the first without it)
+ * - `forged`: not signed here
+ * - `expired`: signed here, but the second in `expiresAt` has begun
  */
 export function judgeUrl(
   key: KeyObject | Buffer,

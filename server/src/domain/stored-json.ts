@@ -2,7 +2,7 @@ import type { StoredFile } from './stored-file.ts';
 
 const stored = Symbol('stored JSON');
 
-/** JSON whose text is stored: it is sent as it stands there, and never built in memory. */
+/** Stored JSON text, which is sent as it is and never parsed. */
 export interface StoredJson extends Pick<StoredFile, 'blobKey' | 'bytes' | 'size'> {
   [stored]: true;
 }
@@ -11,7 +11,7 @@ export function storedJson({ blobKey, bytes, size }: Omit<StoredJson, typeof sto
   return { [stored]: true, blobKey, bytes, size };
 }
 
-/** No JSON of a caller's can look like one. */
+/** A symbol, so that no JSON of a caller can be mistaken for it. */
 export function isStoredJson(body: unknown): body is StoredJson {
   return typeof body === 'object' && body !== null && stored in body;
 }

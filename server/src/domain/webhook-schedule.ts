@@ -2,7 +2,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** How long after each failed attempt the next one is made: ten attempts, the last some 71 hours after the first. */
+/** The delay after each failed attempt: ten attempts, the last about 71 hours after the first. */
 const gaps = [
   1 * second,
   3 * second,
@@ -16,10 +16,10 @@ const gaps = [
 ];
 
 /**
- * Milliseconds from a failed attempt to the next; undefined after the last. A tenth more or less, so that what failed
- * together does not come back together.
+ * The delay until the next attempt, in milliseconds; undefined after the last. Varies by a tenth, so that
+ * deliveries that failed together are not retried together.
  *
- * @param made how many attempts there have been
+ * @param made number of attempts so far
  * @param random from 0 to 1
  */
 export function pauseAfter(made: number, random = Math.random()): number | undefined {

@@ -1,19 +1,19 @@
 import { type KeyObject, sign } from 'node:crypto';
 
-/** How far from a receiver's clock `iat` may be. */
+/** The accepted difference between `iat` and the receiver's clock. */
 export const signatureWindowMilliseconds = 5 * 60_000;
 
-/** A key that signs; `kid` is how receivers ask for its public half. */
+/** A signing key; receivers fetch its public key by `kid`. */
 export interface SigningKey {
   kid: string;
   privateKey: KeyObject;
 }
 
 /**
- * Signs the bytes of a webhook's body: a detached JWS (RFC 7515, appendix F) with ES256, whose signature is the two
- * numbers side by side, 64 bytes (RFC 7518, section 3.4). Decision 22.
+ * Signs the body of a webhook: a detached JWS (RFC 7515, appendix F) with ES256, whose signature is 64 bytes (RFC
+ * 7518, section 3.4). Decision 22.
  *
- * @param at the time of signing, told in seconds
+ * @param at the time of signing; the signature contains whole seconds
  * @returns the value of `Webhook-Signature`
  */
 export function signWebhook(body: Buffer, { kid, privateKey }: SigningKey, at: Date): string {

@@ -1,8 +1,8 @@
 const longest = 2_000;
 
 /**
- * Why an address cannot be a webhook's, after its name: `must be an http or https address`. Where it leads to is
- * found out when something is sent. The address may hold a secret: it is not repeated.
+ * Why a URL is not allowed for webhooks, such as `must be an http or https address`. The address that it resolves
+ * to is checked when something is sent. The URL may contain a secret, so the message does not repeat it.
  */
 export function problemOfWebhookUrl(text: string): string | undefined {
   const url = URL.parse(text);

@@ -12,16 +12,16 @@ import { closeAfterAnswer, hasBody } from './unread-body.ts';
 const longest = { error: longestErrorName, cause: longestCause };
 
 /**
- * Where outside systems answer steps that wait for them; outside the contract's paths, as whoever answers need not
- * know the API. The token in the address is the permission.
+ * The endpoints that complete a waiting step. They are outside the contract, because the systems that call them
+ * need not know the API. The token in the URL is the permission.
  *
  * - `POST /callbacks/{token}` with `{"output": …}` or `{"error": "…", "cause": "…"}`
  * - `POST /callbacks/{token}/heartbeat`
  *
- * Responds with 204; 404 for a token that was never issued (429 beyond the budget of refused attempts), 410 for a step
- * that no longer waits, 400 for another body. The body is read only for a step that waits.
+ * Responds with 204; 404 if the token was never issued (429 beyond the budget of refused attempts); 410 if the
+ * step no longer waits; 400 if the body is invalid. The body is read only if the step waits.
  *
- * @param options `bodyIdleMs`: how long a client may send nothing of a body
+ * @param options `bodyIdleMs`: how long a client may pause while it sends the body
  */
 export function callbackEndpoint(
   { stepOf, isWaiting, answer, heartbeat }: Callbacks,

@@ -3,9 +3,9 @@ import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address that a budget is counted for: the client's, past the proxies of `TRUSTED_PROXIES`. If a trusted proxy
- * sends no valid address, the proxy's own counts. IPv6 counts by its /64 network, which is what one customer of a
- * provider has at least (RFC 6177): within it anybody can take a new address for each request.
+ * The address that a budget is counted for: the client's, behind the proxies of `TRUSTED_PROXIES`. If a trusted
+ * proxy sends no valid address, its own address counts. An IPv6 address counts by its /64 network, the least that
+ * a provider assigns to a customer (RFC 6177): within it, a client can choose a new address for each request.
  */
 export function budgetAddress({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string {
   const address = isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip;

@@ -1,13 +1,13 @@
 import type { RequestHandler } from 'express';
 
-/** Seconds that a browser may keep the answer to a preflight. */
+/** Seconds that a browser may cache the response to a preflight. */
 const preflightSeconds = '600';
 
 /**
- * Lets browsers call from the origins that the operator allows (the Fetch standard's CORS protocol).
- * Credentials travel in a header that a script sets itself, so cookies are never asked for.
+ * Lets browsers call from the origins that the operator allows (CORS in the Fetch standard). Scripts send
+ * credentials in a header of their own, so cookies are never allowed.
  *
- * @param answerHeaders what a script may read of an answer, besides what it may read anyway
+ * @param responseHeaders headers that a script may read besides the safelisted ones
  */
 export function crossOrigin(
   allows: (origin: string) => boolean,
@@ -33,7 +33,7 @@ export function crossOrigin(
   };
 }
 
-/** Any port of this machine: what a developer's browser comes from. */
+/** Any port of this machine, as a development server uses. */
 export function isLocalOrigin(origin: string): boolean {
   return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(origin);
 }

@@ -13,9 +13,9 @@ import { receiveBody } from './request-body.ts';
 import { identify, permitByBody } from './security.ts';
 
 /**
- * The only code that touches a request and its answer. In this order: contract match → identity →
- * permission on the addressed object → rate limit → body → validation → handler → validation of the
- * answer → commit → reply. Whatever fails on the way is answered as the contract's error object.
+ * The only code that touches the request and the response. In this order: match the contract → identify the caller
+ * → check the permission on the addressed object → rate limit → read the body → validate → run the handler →
+ * validate the response → commit → send. Every failure becomes an error object of the contract.
  */
 export function dispatch(platform: Platform): RequestHandler {
   return (request, response, next) => {
@@ -65,7 +65,7 @@ async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void
   });
 }
 
-/** Answers a failure; where even that answer is not what the contract declares, with a plain 500. */
+/** Sends the response to a failure; a plain 500 if the contract does not declare that response. */
 async function fail(platform: Platform, exchange: Exchange, error: unknown): Promise<Sent> {
   const { refusal, fault } = failureOf(error, exchange.operation.storeFailure);
   if (fault) platform.log.fault(exchange.id, exchange.operation.contract.id, error);
@@ -82,12 +82,12 @@ async function fail(platform: Platform, exchange: Exchange, error: unknown): Pro
   }
 }
 
-/** Waits for what has to be waited for only: each `await` of what is there already costs a turn of the microtasks. */
+/** Awaits only promises: each `await` of a plain value costs a turn of the microtask queue. */
 async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   const { operation, request } = exchange;
   const { addressing } = operation;
   const denied = addressing && (await identify(platform, exchange, addressing));
-  // What is refused to a caller counts too: nobody tries identifiers without end. A stranger has no budget.
+  // A refused request counts too, so that a caller cannot try identifiers without limit.
   if (operation.limits.length > 0 && (!denied || exchange.caller)) {
     const subject = exchange.caller?.credentialId ?? budgetAddress(request);
     const taken = platform.limits.take(subject, operation.limits);
@@ -112,7 +112,7 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
     if (isRefusal(given) || given.replayed) await received.discard();
     return given;
   } catch (error) {
-    // Where the store went away during a commit, the row may be there: then the sweeper decides.
+    // If the connection broke during the commit, the row may exist: then the sweeper decides.
     if (!isUnavailable(error)) await received.discard();
     throw error;
   }
@@ -127,7 +127,7 @@ function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input)
   );
 }
 
-/** Runs the handler: a read on the pool, a change in a transaction, once where the caller asks for that. */
+/** Runs the handler: a read on the pool, a change in a transaction, and only once for an Idempotency-Key. */
 function handle(platform: Platform, exchange: Exchange, input: Input): Promise<Answer> {
   const { operation, caller } = exchange;
   const run = async (database: Database) => {
@@ -146,7 +146,7 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<A
   });
 }
 
-/** What a handler is told, whichever operation it is of. */
+/** The validated input of a handler of any operation. */
 interface Input {
   path: object;
   query: object;
@@ -154,7 +154,7 @@ interface Input {
 }
 
 function splitTarget(url: string): [path: string, search: string] {
-  // RFC 9112, section 3.2.2: a client may name the server before the path, as it does to a proxy.
+  // RFC 9112, section 3.2.2: the target may be an absolute URL, as it is for proxies.
   const target = url.charCodeAt(0) === 47 ? url : url.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = target.indexOf('?');
   return mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];

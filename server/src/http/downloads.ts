@@ -12,22 +12,22 @@ import { Refused } from './refused.ts';
 
 export interface SentFile {
   status: 200 | 206 | 304;
-  /** The client went away before the end. */
+  /** The client disconnected before the end. */
   aborted?: true;
 }
 
-/** JSON that merely looks like a file, a workflow's result say, has no bytes in it. */
+/** JSON that only resembles a file, such as the result of a workflow, has no bytes. */
 export function isStoredFile(body: unknown): body is StoredFile {
   return typeof body === 'object' && body !== null && 'sha256' in body && Buffer.isBuffer(body.sha256);
 }
 
 /**
- * Sends a file, or the one range of it that is asked for, as a download: no browser shows it in our name,
- * guesses what it is, or runs what is in it.
+ * Sends a file, or the requested range of it, as a download, so that no browser renders it under our origin,
+ * sniffs its type or runs it.
  *
- * @param headers that every answer carries; the file's own come before them
- * @throws Refused 416 `range_not_satisfiable`; BlobMissing when the store does not hold what the row says,
- *   with nothing sent yet, or with the connection torn down when the answer had begun
+ * @param headers of every response; the headers of the file take precedence
+ * @throws Refused 416 `range_not_satisfiable`; BlobMissing if the store lacks bytes that the row describes.
+ *   Nothing has been sent then, or the connection is closed in the middle of the response.
  */
 export async function sendFile(
   request: IncomingMessage,
@@ -65,7 +65,7 @@ export async function sendFile(
 }
 
 /**
- * Sends bytes of the store as the body of an answer, nothing else said of them than `headers` do.
+ * Sends bytes of the store as a response body with just these headers.
  *
  * @throws BlobMissing as `sendFile` does
  */
@@ -82,7 +82,7 @@ export async function sendStored<Status extends number>(
 }
 
 function rangeOf({ headers }: IncomingMessage, file: StoredFile, etag: string): ByteRange | undefined {
-  // A range of another version than the caller's: the whole of this one instead (RFC 9110, section 13.1.5).
+  // The range is of another version than the stored one: send the whole file (RFC 9110, section 13.1.5).
   const current = headers['if-range'] === undefined || headers['if-range'] === etag;
   const range = current ? byteRangeOf(headers.range, file.size) : 'whole';
   if (range === 'unsatisfiable') {
@@ -91,7 +91,7 @@ function rangeOf({ headers }: IncomingMessage, file: StoredFile, etag: string): 
   return range === 'whole' ? undefined : range;
 }
 
-/** Asks for all that will be sent, so that a blob that is too short is found before the answer begins. */
+/** Opens all bytes to be sent, so that a blob that is too short is found before the response begins. */
 function open(
   blobs: Pick<BlobStore, 'read'>,
   file: Pick<StoredFile, 'blobKey' | 'bytes' | 'size'>,
@@ -101,7 +101,7 @@ function open(
   return readStored(blobs, file, range ?? { start: 0, end: file.size - 1 });
 }
 
-/** @returns whether all of it was taken; false: the client went away */
+/** @returns false if the client disconnected */
 async function send(
   source: Readable,
   response: ServerResponse,
@@ -134,7 +134,7 @@ function isPremature(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-/** Whether the caller has this version already (RFC 9110, section 13.1.2: a weak comparison). */
+/** Whether the caller already has this version (RFC 9110, section 13.1.2: weak comparison). */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === etag);

@@ -12,46 +12,46 @@ import type { RateLimits } from './rate-limits.ts';
 import type { CountRefused } from './refused-attempts.ts';
 import type { ServedOperation } from './served-operation.ts';
 
-/** What requests are answered with. */
+/** What the request path needs of one environment. */
 export interface Platform {
   contract: Contract;
   served: ReadonlyMap<object, ServedOperation>;
   database: Database;
-  /** Runs a change; its statements are kept together when it returns, and undone when it throws. */
+  /** Runs a change in a transaction: committed when it returns, rolled back when it throws. */
   transact<Result>(change: (transaction: Database) => Promise<Result>): Promise<Result>;
   access: typeof decideAccess;
   tokens: BearerTokens;
   limits: RateLimits;
   /** Called for each request with invalid credentials. */
   countRefused: CountRefused;
-  /** How answers that hold a secret are kept; any other is kept as it is. */
+  /** How responses that contain a secret are stored for an Idempotency-Key; others are stored unchanged. */
   keeping: Partial<Record<OperationId, AnswerKeeping>>;
   blobs: BlobStore;
-  /** Bytes of an uploaded file at most. */
+  /** Maximum size of an uploaded file, in bytes. */
   uploadLimit: number;
-  /** Bytes that an organization may still store; undefined: there is no quota. */
+  /** Bytes that an organization may still store; undefined: no quota. */
   storageLeft: ((organizationId: string) => Promise<number>) | undefined;
-  /** How long a caller may send nothing of a body. */
+  /** How long a client may pause while it sends a body. */
   bodyIdleMs: number;
   log: RequestLog;
   now(): Date;
 }
 
-/** One request on its way through the platform. */
+/** A request and what is known of it so far. */
 export interface Exchange {
   id: string;
   request: Request;
   response: Response;
   operation: ServedOperation;
-  /** Decoded path parameters, identifiers in their one spelling. */
+  /** Decoded path parameters; identifiers in lower case. */
   path: Record<string, string>;
-  /** The query as it came, without its question mark. */
+  /** The query as sent, without the question mark. */
   search: string;
   /** As checked; kept only if the contract deprecates something of the operation. */
   body?: unknown;
-  /** What the caller showed, read and verified. */
+  /** The verified credential. */
   credential?: Credential;
   caller?: Caller;
-  /** RateLimit headers, once the budgets are asked. */
+  /** RateLimit headers, after the budgets were checked. */
   limits: Record<string, string>;
 }

@@ -1,20 +1,21 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
-/** For `createServer`: the classes of its requests and answers. */
+/** The request and response classes for `createServer`. */
 export interface Messages {
   IncomingMessage: typeof IncomingMessage;
   ServerResponse: typeof ServerResponse<IncomingMessage>;
-  /** From now on they are made as this application's. */
+  /** Creates all further messages with the prototypes of this application. */
   belongTo(app: Express): void;
 }
 
 /**
- * Express gives every request and answer its own prototype as it comes in, at which V8 forgets what it knew of the
- * object: a quarter of the time of a small request. These are made with that prototype, so that nothing has to change.
+ * Express changes the prototype of every request and response when it arrives, which makes V8 drop its
+ * optimizations for the object: a quarter of the time of a small request. These classes start with that prototype,
+ * so nothing changes later.
  */
 export function expressMessages(): Messages {
-  // Functions, for the prototype of a class cannot be set.
+  // Functions, because the prototype of a class is read-only.
   function Request(socket: unknown) {
     return Reflect.construct(IncomingMessage, [socket], Request);
   }

@@ -4,17 +4,17 @@ import { isUnavailable } from '../store/database.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
-/** A failure as it is answered: the refusal, and whether it is a fault to be logged with its stack. */
+/** The refusal to send, and whether the failure is an internal error that is logged with its stack. */
 export interface Failure {
   refusal: Refusal;
   fault: boolean;
 }
 
 /**
- * Turns whatever was thrown into a documented error. What is not known here is a fault of ours: it is
- * logged whole, and the caller is told nothing of its inside.
+ * Turns anything thrown into an error of the contract. An unknown error is an internal one: it is logged in full,
+ * and the caller learns no details.
  *
- * @param storeFailure how a store that cannot be reached is answered: 502 at the token endpoints, else 503
+ * @param storeFailure the status if the store is unavailable: 502 for the token endpoints, otherwise 503
  */
 export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failure {
   if (error instanceof Refused) return { refusal: error.refusal, fault: error.refusal.status >= 500 };
@@ -39,7 +39,7 @@ export function errorBody(refusal: Refusal, fingerprint: string) {
   return { fingerprint, errors };
 }
 
-/** body-parser names each of its failures in `type`. */
+/** body-parser identifies each error by `type`. */
 function bodyParserRefusal(error: unknown): Refusal | undefined {
   switch ((error as { type?: string } | null)?.type) {
     case 'entity.parse.failed':

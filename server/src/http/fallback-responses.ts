@@ -9,7 +9,7 @@ import { Refused } from './refused.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
-/** What is answered before there is anything to serve. */
+/** The response while the server starts. */
 export const starting =
   (always: SecurityHeaders): RequestListener =>
   (_request, response) => {
@@ -18,12 +18,12 @@ export const starting =
     response.writeHead(503, { ...always, ...headersOf(id, text), 'Retry-After': '1' }).end(text);
   };
 
-/** RFC 9112, section 3.2: every request of HTTP/1.1 names its host. */
+/** RFC 9112, section 3.2: every HTTP/1.1 request has a Host header. */
 export function isHostMissing({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
 }
 
-/** Answers a request that is not well-formed, which Node does without a body. */
+/** The response to a malformed request; Node's own has no body. */
 export const malformed =
   (always: SecurityHeaders): RequestListener =>
   (_request, response) => {
@@ -37,7 +37,7 @@ export const unknownPath: RequestHandler = (request, response) => {
   answerRefusal(request, response, refuse(404, 'path_not_found'));
 };
 
-/** Answers what failed outside of an operation with the same error object as everything else. */
+/** Turns a failure outside of any operation into the error object of the contract. */
 export function anyFailure(log: RequestLog): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const id = randomUUID();
@@ -60,10 +60,7 @@ function answerRefusal(
   response.writeHead(refusal.status, { ...headers, ...headersOf(id, text) }).end(text);
 }
 
-/**
- * Answers what is no HTTP request at all, or one that does not arrive in time: Node's own answer to it has
- * no body.
- */
+/** Responds to bytes that are not HTTP and to requests that do not arrive in time. Node's own response has no body. */
 export function answerMalformedRequests(server: Server, always: SecurityHeaders): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || isBeingAnswered(socket)) {
@@ -79,7 +76,10 @@ export function answerMalformedRequests(server: Server, always: SecurityHeaders)
   });
 }
 
-/** Whether bytes of an answer are on their way, into which no other may be written. Node keeps it here, and asks the same. */
+/**
+ * Whether part of a response has been sent, so that no other may follow. Node stores it in this field and checks
+ * it the same way.
+ */
 function isBeingAnswered(socket: Socket): boolean {
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
   return current === undefined ? socket.bytesWritten > 0 : (current?.headersSent ?? false);
@@ -97,7 +97,7 @@ function clientErrorRefusal({ code }: NodeJS.ErrnoException): Refusal {
   return refuse(400, 'request_malformed');
 }
 
-/** Express's router refuses a path with broken percent-encoding in its own way. */
+/** Express's router throws its own error for malformed percent-encoding in a path. */
 function routerRefusal(error: unknown): Refused | undefined {
   return error instanceof URIError ? new Refused(refuse(404, 'path_not_found')) : undefined;
 }

@@ -8,8 +8,8 @@ import type { PartHeaders } from './part-headers.ts';
 import { Refused } from './refused.ts';
 
 /**
- * multer's storage for the one file of a form: its stream goes straight to the blob store. What it has
- * stored is taken back with `discard`, in one place, whoever refuses the form.
+ * multer's storage for the file of a form: its stream goes directly to the blob store. `discard` deletes what was
+ * stored, whatever refused the form.
  *
  * @param part the name of the file part
  */
@@ -46,7 +46,7 @@ export function fileStorage({
     partBegins(next: PartHeaders): void {
       headers = next;
     },
-    /** The file, once the form was parsed; undefined when it had none. */
+    /** The file, after the form was parsed; undefined if it had none. */
     async stored(): Promise<StoredFile | undefined> {
       return writing && described && { ...described, ...(await writing) };
     },

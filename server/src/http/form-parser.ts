@@ -8,7 +8,7 @@ import { type ErrorCode, refuse } from './operation.ts';
 import { type PartHeaders, watchPartHeaders } from './part-headers.ts';
 import { Refused } from './refused.ts';
 
-/** Text fields and parts at most, and bytes of a text. What a form may hold is said by its schema; this bounds the work. */
+/** Limits on text fields, parts and bytes per text. They bound the work; the schema says what a form may contain. */
 export const textFieldLimit = 64;
 export const textSizeLimit = 4096;
 const partHeaderLimit = 16;
@@ -17,17 +17,17 @@ export interface Parsing {
   /** The name of the file part. */
   file: string;
   storage: multer.StorageEngine;
-  /** Bytes of the file, and of the whole body; the code of the refusal beyond. */
+  /** Maximum bytes of the file and of the body, and the error code if the file is larger. */
   limits: { file: number; body: number; beyond: ErrorCode };
-  /** How long the client may send nothing. */
+  /** How long the client may pause. */
   idleMs: number;
-  /** Aborted with the reason when the form is refused, whoever finds out. */
+  /** Aborted with the reason when the form is refused. */
   stop: AbortController;
-  /** Shown the headers of each part before its file is stored. */
+  /** Called with the headers of each part before its file is stored. */
   partBegins(headers: PartHeaders): void;
 }
 
-/** multer's own options and those its types do not know yet. */
+/** multer's options, with those that its types lack. */
 interface Options extends multer.Options {
   highWaterMark: number;
   fileHwm: number;
@@ -35,13 +35,13 @@ interface Options extends multer.Options {
 }
 
 /**
- * Has multer parse a form, streaming its file to `storage`.
+ * Parses a form with multer, streaming its file to `storage`.
  *
- * multer gets a stand-in for the request: it would drain what is left of a refused upload to the end before
- * it says so. What becomes of the connection is decided elsewhere; here the request is only ever read.
+ * multer gets a substitute for the request, because it would read the rest of a refused upload before it reports
+ * the refusal. What happens to the connection is decided elsewhere.
  *
- * @returns the text fields: a text, or a list of those that came under one name
- * @throws the reason of `stop`, a Refused, or what multer or busboy found
+ * @returns the text fields: a string, or an array if a name occurred more than once
+ * @throws the reason of `stop`, a Refused, or an error of multer or busboy
  */
 export async function parseForm(
   request: IncomingMessage,
@@ -85,10 +85,10 @@ export async function parseForm(
   }
 }
 
-/** All that multer needs of a request; the bytes take another way. */
+/** The part of a request that multer uses, apart from the bytes. */
 class FormSource extends EventEmitter {
   readonly headers: IncomingHttpHeaders;
-  /** Nothing here can be drained. */
+  /** There is nothing to drain. */
   readonly readable = false;
   body: Record<string, unknown> = {};
 
@@ -101,13 +101,13 @@ class FormSource extends EventEmitter {
   resume(): void {}
 }
 
-/** Brings the body to the parser and watches over both. */
+/** Pipes the body into the parser and watches both. */
 function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: Parsing) {
   let parser: Writable | undefined;
   let received = 0;
   let events = 0;
   let count = { boundaries: () => 0, parts: 0 };
-  // Not at once: the parser may be in the middle of a chunk, and would be destroyed under its own feet.
+  // Deferred, because the parser may be in the middle of a chunk.
   const fail = (error: Error) => process.nextTick(() => stop.abort(error));
   const malformed = (message?: string) =>
     new Refused(refuse(400, 'multipart_malformed', message === undefined ? {} : { message }));
@@ -121,7 +121,7 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
     if (!request.readableEnded) fail(malformed('The form was broken off.'));
   };
   const idle = setTimeout(() => {
-    // The client has sent everything, or is kept from it: the store is slow.
+    // The client has sent everything, or the store is slow and holds it back.
     if (request.complete || request.isPaused()) idle.refresh();
     else fail(new Refused(refuse(408, 'request_timeout')));
   }, idleMs);
@@ -137,12 +137,12 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
       count = watchPartHeaders(busboy, begins);
       for (const event of ['file', 'field']) busboy.on(event, () => events++);
       busboy.on('file', (name: string, _stream: unknown, { filename }: { filename?: string }) => {
-        // multer passes over it, and over whatever it holds.
+        // multer ignores the part and its content.
         if (!filename) fail(namelessFile(name));
       });
       request.on('close', brokenOff).on('error', brokenOff).on('data', arrived).pipe(busboy);
     },
-    /** Nothing of a form is dropped silently: what was not read as a part makes it malformed. */
+    /** Makes a form malformed if part of it could not be read: nothing is dropped silently. */
     refuseDropped() {
       if (events !== count.parts || count.boundaries() !== count.parts + 1) throw malformed();
     },
@@ -166,7 +166,7 @@ function headerProblem(headers: PartHeaders): string | undefined {
   if (Object.keys(headers).length > partHeaderLimit) return 'A part has too many headers.';
   if (Object.values(headers).some((values) => values.length > 1)) return 'A part has a header twice.';
   const encoding = headers['content-transfer-encoding']?.[0] ?? 'binary';
-  // RFC 7578, section 4.7: no other is used in a form, and none would be decoded here.
+  // RFC 7578, section 4.7: forms use no other transfer encoding, and none is decoded here.
   if (!/^(7bit|8bit|binary)$/i.test(encoding.trim())) return 'A part is encoded for transfer.';
   return undefined;
 }

@@ -4,11 +4,10 @@ import type { Problem } from './operation.ts';
 import { Refused } from './refused.ts';
 
 /**
- * The texts of a form under the names that it declares, in Unicode NFC; a list is a list even when one
- * entry came.
+ * The text fields that a form declares, in Unicode NFC. A list field is an array even if it occurred once.
  *
- * @param body by name, a text or, where a name came repeatedly, all of its texts
- * @throws Refused 400 `body_invalid`, naming every field that cannot be
+ * @param body by name: a string, or an array if the name occurred more than once
+ * @throws Refused 400 `body_invalid` with every field that is not allowed
  */
 export function readTexts(body: Record<string, unknown>, form: Form): Record<string, string | string[]> {
   const problems: Problem[] = [];
@@ -30,7 +29,7 @@ function problemOf(name: string, texts: unknown[], form: Form): string | undefin
   return texts.every(isText) ? undefined : 'This is not well-formed UTF-8 text.';
 }
 
-/** PostgreSQL's text holds no NUL; the replacement character is what bytes that are not UTF-8 have become. */
+/** PostgreSQL cannot store NUL; bytes that are not UTF-8 were decoded to the replacement character. */
 function isText(text: unknown): boolean {
   return typeof text === 'string' && text.isWellFormed() && !/[\0\ufffd]/.test(text);
 }

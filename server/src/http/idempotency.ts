@@ -5,36 +5,36 @@ import { claimIdempotencyKey, type IdempotentRequest, keepAnswer } from '../stor
 import { isStoredFile } from './downloads.ts';
 import { isRefusal, type Refusal, refuse } from './operation.ts';
 
-/** What a handler gave, whichever operation it is of. */
+/** What a handler of any operation returned. */
 export type Answer = Refusal | Success;
 
 export interface Success {
   status: number;
-  /** The media type, where the contract declares several. */
+  /** The media type, if the contract declares several. */
   type?: string;
   body?: unknown;
   headers?: Record<string, unknown>;
-  /** This is the stored first answer, not a new one. */
+  /** This is the stored first response. */
   replayed?: true;
 }
 
-/** How a success that holds a secret is kept for its key: no table holds the secret. */
+/** How a response that contains a secret is stored, so that no table holds the secret. */
 export interface AnswerKeeping {
-  /** What is stored instead of the body. */
+  /** The value to store instead of the body. */
   keep(body: unknown): unknown;
-  /** The very body again. */
+  /** The original body. */
   restore(kept: unknown): unknown;
 }
 
 const asItIs: AnswerKeeping = { keep: (body) => body, restore: (kept) => kept };
 
-/** One digest for all that makes two requests the same. A file counts by its name, type and own digest. */
+/** A digest of everything that makes two requests equal. A file counts by name, type and its own digest. */
 export function requestDigest(operationId: string, path: object, query: object, body: unknown): Buffer {
   const text = JSON.stringify([operationId, path, query, withFileDigests(body)]);
   return createHash('sha256').update(text).digest();
 }
 
-/** Files are fields of a form, never inside of one. */
+/** A file is a field of a form, never nested in one. */
 function withFileDigests(body: unknown): unknown {
   if (!isObject(body) || !Object.values(body).some(isStoredFile)) return body;
   const fields = Object.entries(body).map(([name, value]) => [
@@ -45,8 +45,8 @@ function withFileDigests(body: unknown): unknown {
 }
 
 /**
- * Lets a change happen once for a key, in the transaction of the change: what is answered first, be it a
- * refusal, is answered again for 24 hours.
+ * Runs a change once per key, in the transaction of the change. The first response, a refusal included, is
+ * repeated for 24 hours.
  */
 export async function once(
   transaction: Database,
@@ -64,7 +64,7 @@ export async function once(
       return replay(claim, keeping);
     case 'new': {
       const answer = await change();
-      // What the caller may do can change within those hours, so such a refusal leaves the key free.
+      // Permissions can change within 24 hours, so such a refusal does not use the key.
       if (answer.status === 401 || answer.status === 403) return answer;
       const body = isRefusal(answer) ? { errors: answer.errors } : keeping.keep(answer.body);
       await keepAnswer(transaction, request, { status: answer.status, body });
@@ -73,7 +73,7 @@ export async function once(
   }
 }
 
-/** A refusal is told again as a new occurrence: its fingerprint is the repeat's own. */
+/** A repeated refusal is a new occurrence: it has the fingerprint of this request. */
 function replay({ status, body }: { status: number; body: unknown }, { restore }: AnswerKeeping): Answer {
   if (status >= 400) return { status, errors: (body as Pick<Refusal, 'errors'>).errors };
   return { status, body: restore(body) ?? undefined, replayed: true };

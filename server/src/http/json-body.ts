@@ -6,24 +6,24 @@ import { excessOf, jsonAllowance } from './json-scan.ts';
 import { type ErrorCode, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
-/** Bytes of a JSON body at most. */
+/** Maximum size of a JSON body, in bytes. */
 export const jsonBodyLimit = 1 << 20;
 
-/** Only such an escape can put a NUL or half a surrogate pair into JSON that is well-formed UTF-8. */
+/** Only such an escape can encode NUL or a lone surrogate in well-formed UTF-8. */
 const badText = /\\u(?:0000|d[89a-f])/i;
 /**
- * Only a number that is written like this can be beyond the range of a double. Digits are counted from their
- * beginning only: from each of them a text of many long numbers would take 200 times as long.
+ * Only such a number can exceed the range of a double. The lookbehind counts each run of digits once; without it,
+ * a body of long numbers takes 200 times as long.
  */
 const hugeNumber = /\d[eE]\+?\d\d|(?<!\d)\d{200}/;
 
 /**
- * Reads a JSON body: bounded, UTF-8 (RFC 8259, section 8.1), not nested without end, and free of text and
- * numbers that cannot be kept. What is too large is refused without waiting for the rest of it.
+ * Reads a JSON body: of bounded size and depth, UTF-8 (RFC 8259, section 8.1), without text and numbers that
+ * cannot be stored. A body that is too large is refused without reading the rest.
  *
- * @param idleMs how long the client may send nothing
- * @throws Refused 400 `body_malformed`, `body_invalid` or `request_malformed`, 408 `request_timeout`,
- *   413 `body_too_large`, 415 `content_type_unsupported`
+ * @param idleMs how long the client may pause
+ * @throws Refused 400 `body_malformed`, `body_invalid` or `request_malformed`, 408 `request_timeout`, 413
+ *   `body_too_large`, 415 `content_type_unsupported`
  */
 export async function readJsonBody(request: IncomingMessage, idleMs: number): Promise<unknown> {
   refuseByHeaders(request.headers);
@@ -31,9 +31,9 @@ export async function readJsonBody(request: IncomingMessage, idleMs: number): Pr
 }
 
 /**
- * Parses JSON that came from outside, by the same rules.
+ * Parses untrusted JSON by the same rules.
  *
- * @param allowance shared by texts that come together
+ * @param allowance shared by the texts of one request
  * @throws Refused 400 `body_malformed` or `body_invalid`
  */
 export function parseJson(bytes: Buffer, allowance = jsonAllowance()): unknown {
@@ -64,8 +64,8 @@ function refuseByHeaders(headers: IncomingHttpHeaders): void {
 }
 
 /**
- * Reads a body of at most `jsonBodyLimit`. What comes after a refusal stays unread: whoever answers decides what
- * becomes of the connection.
+ * Reads a body of at most `jsonBodyLimit`. After a refusal the rest stays unread; the caller decides what happens
+ * to the connection.
  *
  * @throws Refused 400 `request_malformed`, 408 `request_timeout`, 413 `body_too_large`
  */
@@ -100,12 +100,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** Property names and indexes from the whole body to a part of it. */
+/** Property names and indexes that lead to a part of the body. */
 type Path = (string | number)[];
 
 /**
- * PostgreSQL's text holds no NUL, half a surrogate pair is no character in any encoding, and a number
- * beyond a double would silently be kept as null. The pointer is made only of what is refused.
+ * Refuses what cannot be stored: PostgreSQL has no NUL, a lone surrogate is no character, and a number beyond a
+ * double would become null. Builds a pointer only for what is refused.
  */
 function refuseUnkeepable(value: unknown, path: Path = []): void {
   if (typeof value === 'string') refuseText(value, path);

@@ -1,23 +1,23 @@
 import { randomInt } from 'node:crypto';
 
-/** Levels of arrays and objects in a JSON body at most: what walks a value may do so by recursion. */
+/** Maximum nesting of a JSON body, so that recursive code is safe. */
 export const depthLimit = 200;
-/** Members of objects and items of arrays in a JSON body at most. */
+/** Maximum number of object members and array items in a JSON body. */
 export const valueLimit = 200_000;
 /**
- * Different names, together with different texts of up to `shortText` bytes. V8 needs some 2 microseconds for each that
- * it has not seen before: a mebibyte of them would hold the event loop for half a second.
+ * Maximum number of distinct names and distinct texts of up to `shortText` bytes. V8 takes about 2 microseconds
+ * for each new one: a mebibyte of them would block the event loop for half a second.
  */
 export const nameLimit = 15_000;
 const shortText = 12;
 /**
- * Sequences of property names that objects in a JSON text may begin with, at most. An object of 10,000 properties has
- * 10,000 of them, and a list of any length whose objects all name the same 20 properties has 20. V8 keeps a hidden
- * class, or an entry of a dictionary, for each: 100,000 of them in 1 MiB take JSON.parse some 200 ms.
+ * Maximum number of distinct property sequences. An object of 10,000 properties has 10,000 of them; any number of
+ * objects with the same 20 properties have 20. V8 keeps a hidden class or dictionary entry for each: 100,000 of
+ * them in 1 MiB take `JSON.parse` about 200 ms.
  */
 export const shapeLimit = 10_000;
 
-/** What may still come, over all texts that come together. */
+/** What is left of the limits for all texts of one request. */
 export interface JsonAllowance {
   values: number;
   names: number;
@@ -34,19 +34,19 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** FNV-1a with a basis and a factor of each process: nobody can choose texts that look alike in all of them. */
+/** FNV-1a with a basis and factor chosen per process, so that nobody can prepare collisions. */
 const [basis, factor] = [randomInt(2 ** 31), randomInt(2 ** 30) * 2 + 1];
 const mix = (hash: number, next: number) => Math.imul(hash ^ next, factor);
 
 /**
- * Finds what makes a JSON text too expensive to parse, in one pass over its bytes. A text that is not well-formed is
- * left to the parser, which stops where it does not continue as JSON.
+ * Finds what makes a JSON text too expensive to parse, in one pass over its bytes. A malformed text is left to the
+ * parser.
  *
- * @param allowance is reduced by what the text holds
- * @returns what there is too much of, as a sentence
+ * @param allowance is reduced by what the text contains
+ * @returns what exceeds the limits, as a sentence
  */
 export function excessOf(text: Buffer, allowance: JsonAllowance): string | undefined {
-  // A short one cannot be too deep, and what most requests send is short.
+  // A short text cannot be too deep, and most requests are short.
   if (text.length <= 2 * depthLimit) {
     allowance.names -= text.length >> 2;
     allowance.shapes -= text.length >> 2;
@@ -56,7 +56,7 @@ export function excessOf(text: Buffer, allowance: JsonAllowance): string | undef
   let { values, names } = allowance;
   const seen = new Uint32Array(1 << 16);
   const shapes = new Set<number>();
-  /** By level: the property names of the object so far. */
+  /** Property names of the open object on each level. */
   const begun = new Int32Array(depthLimit + 1);
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -65,7 +65,7 @@ export function excessOf(text: Buffer, allowance: JsonAllowance): string | undef
       let hash = basis;
       const start = at;
       for (at++; at < text.length && text[at] !== quote; at++) {
-        // An escaped character is two bytes, whichever comes second.
+        // Skips the escaped character.
         if (text[at] === backslash) at++;
         hash = mix(hash, text[at] ?? 0);
       }
@@ -105,7 +105,7 @@ function tooMany(what: keyof JsonAllowance): string {
   return `The body has more than ${limit.toLocaleString('en')} ${words}.`;
 }
 
-/** Whether a colon comes next, which makes the string before it a name. */
+/** Whether a colon follows, so that the string is a name. */
 function isNameBefore(text: Buffer, end: number): boolean {
   let at = end;
   while (text[at] === 0x20 || text[at] === 0x0a || text[at] === 0x0d || text[at] === 0x09) at++;

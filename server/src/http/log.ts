@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Caller } from '../domain/caller.ts';
 
 export interface AnsweredRequest {
-  /** The answer's `Request-Id`, and the fingerprint of a failure. */
+  /** The `Request-Id` of the response, and the fingerprint of an error. */
   requestId: string;
   operationId: string;
   caller: Caller | undefined;
@@ -12,16 +12,16 @@ export interface AnsweredRequest {
 }
 
 export interface RequestLog {
-  /** One line a request. */
+  /** Logs one line per request. */
   answered(request: AnsweredRequest): void;
-  /** A fault of ours, with its stack; the line of the request carries the same id. */
+  /** Logs an internal error with its stack, under the id of its request. */
   fault(requestId: string, operationId: string | undefined, error: unknown): void;
 }
 
 /**
- * Never a header, a body or a query: what is not logged cannot leak.
+ * Logs requests without headers, body or query, so that no secret can leak.
  *
- * @param observe sees each request too, for metrics
+ * @param observe called for each request, for metrics
  */
 export function requestLog(
   logger: Logger,

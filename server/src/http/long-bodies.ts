@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /*
- * A list of 10,000 items takes longer to check and to write as JSON than one request may hold the event loop. Bodies
- * with a long array, at the top or one level down, are handled in parts, with other requests in between.
+ * Checking and serializing a list of 10,000 items would block the event loop for too long. Bodies with a long
+ * array, at the top or one level below, are handled in batches with other requests in between.
  */
 
-/** Items handled in one turn of the event loop: some 2 ms, even where each is as large as it may be. */
+/** Items per batch: about 2 ms, even for the largest ones. */
 const itemsAtOnce = 250;
 
 const isLongArray = (value: unknown): value is unknown[] =>
@@ -19,10 +19,9 @@ export function isLong(body: unknown): body is object {
 }
 
 /**
- * Checks a long body as bodies of a few items each. How many items there are is not checked: that is bounded where
- * they are read.
+ * Checks a long body as several short ones. The number of items is limited where they are read, not here.
  *
- * @param check gives what is wrong with a body; undefined where nothing is
+ * @param check returns the errors of a body; undefined if there are none
  */
 export async function checkInParts(
   body: object,
@@ -45,7 +44,7 @@ export async function checkInParts(
   return undefined;
 }
 
-/** A long body as JSON, in pieces. */
+/** Serializes a long body in chunks. */
 export async function jsonInPieces(body: object): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   for (const text of textsOf(body)) {

@@ -8,7 +8,7 @@ import type { Database } from '../store/database.ts';
 export type OperationId = keyof typeof described;
 export type Permission = (typeof permissions)[number];
 export type ErrorCode = keyof typeof errorMessages;
-/** The resource word of an operation: its tag, its file in every tree. */
+/** The resource of an operation: its tag, and the name of its files. */
 export type Resource = (typeof described)[OperationId]['resource'];
 
 type Described<Id extends OperationId> = (typeof described)[Id];
@@ -17,9 +17,9 @@ type OperationsOf<R extends Resource> = {
 }[OperationId];
 
 /**
- * What a handler is told: the validated parameters and body of its operation, who calls (unless the
- * operation is public), and the database. For an operation that changes something the database is a
- * transaction, committed when the handler returns and undone when it throws.
+ * The input of a handler: the validated parameters and body, the caller (unless the operation is public) and the
+ * database. For an operation that changes something, the database is a transaction, committed when the handler
+ * returns and rolled back when it throws.
  */
 export type Request<Id extends OperationId> = {
   path: Present<Operations[Id]['parameters']['path']>;
@@ -28,17 +28,17 @@ export type Request<Id extends OperationId> = {
   database: Database;
 } & (Described<Id>['caller'] extends true ? { caller: Caller } : unknown);
 
-/** What a handler answers: one of the statuses that the contract declares, with its body and headers. */
+/** The output of a handler: a status that the contract declares, with its body and headers. */
 export type Reply<Id extends OperationId> = {
   [Status in keyof Operations[Id]['responses']]: ReplyWith<Status, Operations[Id]['responses'][Status]>;
 }[keyof Operations[Id]['responses']];
 
 export type Handler<Id extends OperationId> = (request: Request<Id>) => Reply<Id> | Promise<Reply<Id>>;
 
-/** The handlers of one resource: one for each of its operations, no more and no fewer. */
+/** The handlers of one resource: exactly one per operation. */
 export type HandlersOf<R extends Resource> = { [Id in OperationsOf<R>]: Handler<Id> };
 
-/** A refusal that the contract declares. The sentence is the code's own unless `message` says more. */
+/** A refusal that the contract declares. Default message: the one of the code. */
 export interface Refusal<Status extends number = number> {
   status: Status;
   errors: readonly Problem[];
@@ -47,13 +47,13 @@ export interface Refusal<Status extends number = number> {
 export interface Problem {
   code: ErrorCode;
   message?: string;
-  /** Where in the body, as a JSON Pointer (RFC 6901). */
+  /** The location in the body, as a JSON Pointer (RFC 6901). */
   pointer?: string;
-  /** Which path, query or header parameter. */
+  /** The path, query or header parameter. */
   parameter?: string;
 }
 
-/** Answers with an error: `refuse(409, 'user_not_terminated')`. */
+/** Creates a refusal: `refuse(409, 'user_not_terminated')`. */
 export function refuse<const Status extends number>(
   status: Status,
   code: ErrorCode,
@@ -66,7 +66,7 @@ export function isRefusal(reply: object): reply is Refusal {
   return 'errors' in reply;
 }
 
-/** The headers that the platform itself puts on answers, so that no handler has to. */
+/** Headers that the platform adds to every response, so that no handler has to. */
 export const platformHeaders = [
   'Request-Id',
   'RateLimit',
@@ -76,7 +76,7 @@ export const platformHeaders = [
   'Link',
   'Retry-After',
   'WWW-Authenticate',
-  // They follow from the stored file that is served.
+  // They follow from the stored file.
   'Content-Disposition',
   'Content-Range',
   'Accept-Ranges',
@@ -93,7 +93,7 @@ type ReplyWith<Status, Response> = Status extends number
     : { status: Status } & Content<Response> & Headers<Response>
   : never;
 
-/** One media type needs no naming; out of several the handler names the one it answers with. */
+/** The media type is named only if the contract declares several. */
 type Content<Response> = Response extends { content: infer Media extends object }
   ? IsUnion<keyof Media> extends true
     ? { [Type in keyof Media]: { type: Type; body: Served<Media[Type]> } }[keyof Media]
@@ -119,14 +119,14 @@ type BodyOf<Id extends OperationId> = Operations[Id] extends { requestBody: { co
   ? Received<Media[keyof Media]>
   : undefined;
 
-/** A file part arrives stored, and a file leaves out of the store: no handler holds bytes. */
+/** Files are stored before a handler runs and sent after it: no handler holds bytes. */
 type Received<Body> = Body extends object
   ? { [Field in keyof Body]: Body[Field] extends Blob ? StoredFile : Body[Field] }
   : Body;
-/** An object of any fields may be in the store as JSON: there is nothing in it to check. */
+/** A free-form object may be stored JSON, which is sent unchecked. */
 type Served<Body> = Body extends Blob ? StoredFile : string extends keyof Body ? Body | StoredJson : Body;
 
-/** Parameters with a default are there once the request is validated, and these all have one. */
+/** Validation fills in defaults, so these parameters are always present. */
 type Defaulted<Query> = Required<Query>;
 type Present<Value> = [Value] extends [undefined] ? Record<never, never> : NonNullable<Value>;
 type IsUnion<Type, Whole = Type> = Type extends unknown ? ([Whole] extends [Type] ? false : true) : never;

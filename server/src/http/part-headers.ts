@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** The headers of one part of a form: names in lower case, values as they came, in Latin-1. */
+/** The headers of a part: names in lower case, values in Latin-1 as sent. */
 export type PartHeaders = Readonly<Record<string, readonly string[]>>;
 
 interface Parser extends Writable {
@@ -11,19 +11,19 @@ interface HeaderParser {
   cb(headers: PartHeaders): void;
 }
 
-/** What the parser has met so far. */
+/** What the parser has found so far. */
 export interface PartCount {
-  /** Boundaries, the last one included. */
+  /** Boundaries, including the last. */
   boundaries(): number;
-  /** Parts whose headers were well-formed. */
+  /** Parts with well-formed headers. */
   parts: number;
 }
 
 /**
- * Shows the headers of each part before busboy reads them. busboy tells of a part its name and half of its
- * media type; it drops what it cannot read (a part without a name, text behind a boundary) without a word,
- * and turns a malformed media type into text/plain. It has no seam for this, so its parser is watched from
- * inside; busboy 1.6.0 is its last release, and `test/files/uploads.test.ts` notices if this moves.
+ * Reports the headers of each part before busboy interprets them. busboy passes on the name and half of the media
+ * type only, silently drops a part without a name and text after a boundary, and replaces a malformed media type
+ * by text/plain. It has no hook for this, so this code wraps its internal parser. busboy 1.6.0 is its last
+ * release, and test/files/uploads.test.ts fails if the internals change.
  *
  * @param show must not throw
  */

@@ -1,22 +1,22 @@
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
-/** A window of a budget, in milliseconds. */
+/** The length of a window, in milliseconds. */
 const windowMilliseconds = 60_000;
 
-/** The beginning of the window that a moment lies in; both in milliseconds. */
+/** The start of the window that contains `at`; both in milliseconds. */
 export const windowStart = (at: number) => at - (at % windowMilliseconds);
-/** Whole seconds until the window of a moment ends, rounded up. */
+/** Seconds until the window of `at` ends, rounded up. */
 export const secondsLeft = (at: number) => Math.ceil((windowStart(at) + windowMilliseconds - at) / 1000);
 
 export interface RateLimit {
-  /** As the RateLimit headers name it. */
+  /** The name of the policy in the RateLimit headers. */
   policy: 'requests' | 'uploads' | 'sign-ins' | 'keys';
-  /** Requests a minute. */
+  /** Requests per minute. */
   limit: number;
 }
 
-/** Asks the shared store for a part of the window's budget; see `leaseRequests`. */
+/** Leases part of the window's budget from the shared store; see `leaseRequests`. */
 export type Lease = (lease: {
   subject: string;
   windowStart: Date;
@@ -26,13 +26,13 @@ export type Lease = (lease: {
 }) => Promise<number>;
 
 interface Window {
-  /** As the shared store names it. */
+  /** The key in the shared store. */
   key: string;
   start: number;
   used: number;
-  /** Requests that may be used without asking the store again. */
+  /** Requests that this process may still grant without the store. */
   granted: number;
-  /** Requests that the store knows of, granted or booked. */
+  /** Requests that the store has granted or booked. */
   booked: number;
   exhausted: boolean;
   pending: Promise<void> | undefined;
@@ -42,8 +42,8 @@ export interface RateLimits {
   /**
    * Counts one request of a subject against its budgets.
    *
-   * @returns the RateLimit headers of the answer: at once, unless the store is to be waited for
-   * @throws a refusal with 429 where a budget is used up
+   * @returns the RateLimit headers; a promise only if the store must be awaited
+   * @throws Refused 429 if a budget is used up
    */
   take(
     subject: string,
@@ -52,14 +52,13 @@ export interface RateLimits {
 }
 
 /**
- * Counts requests in this process, out of blocks of a tenth of the budget that are leased from the shared
- * store, so that answering a request does not wait for the store: the first block of a window is used on
- * credit and booked with the next lease, and the next block is asked for when half of one is left. One
- * process keeps a budget to the request; N processes may overdraw it by at most N blocks. A store that
- * cannot be reached leaves each process with the budget as its own.
+ * Counts requests in this process, from blocks of a tenth of the budget that are leased from the shared store in
+ * the background, so that no request waits for it. The first block of a window is used in advance and booked with
+ * the next lease; the next block is leased when half of one is left. One process keeps a budget exactly; N
+ * processes may exceed it by at most N blocks. If the store is unavailable, each process has the whole budget.
  */
 export function rateLimits(lease: Lease, now: () => number): RateLimits {
-  /** By policy, then by subject. */
+  /** Windows by policy, then by subject. */
   const windows: Record<RateLimit['policy'], Map<string, Window>> = {
     requests: new Map(),
     uploads: new Map(),
@@ -93,7 +92,7 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
     return window.pending;
   };
 
-  /** @returns what remains of the budget: at once, unless the store is to be waited for */
+  /** @returns the remaining budget; a promise only if the store must be awaited */
   const takeOne = (subject: string, given: RateLimit, at: number): number | Promise<number> => {
     const { policy, limit } = given;
     const start = windowStart(at);
@@ -113,7 +112,7 @@ export function rateLimits(lease: Lease, now: () => number): RateLimits {
     try {
       for (const limit of limits) left.push(takeOne(subject, limit, at));
     } catch (refusal) {
-      // Of what the others still wait for nobody hears, and an unheard refusal ends the process.
+      // Nobody awaits the other promises, and an unhandled rejection would end the process.
       for (const each of left) if (each instanceof Promise) each.catch(() => {});
       throw refusal;
     }
@@ -149,7 +148,7 @@ function budgetHeaders(limits: readonly RateLimit[], left: number[], seconds: nu
   };
 }
 
-/** 429, with the headers that say when to come back. */
+/** A 429 with the headers that say when to retry. */
 export function beyondBudget(
   { policy, limit }: { policy: string; limit: number },
   seconds: number,

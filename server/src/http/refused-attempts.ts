@@ -2,22 +2,21 @@ import type { Request } from 'express';
 import { budgetAddress } from './client-address.ts';
 import { beyondBudget, secondsLeft, windowStart } from './rate-limits.ts';
 
-/** Addresses that are counted one by one in a window, about 5 MB. All others share one count. */
+/** Maximum number of addresses counted separately in a window, about 5 MB. All others share one count. */
 const defaultMostAddresses = 50_000;
-/** No address is spelled like this. */
+/** No address looks like this. */
 const allOthers = 'others';
 
 /**
- * Counts one refused attempt: invalid credentials, or a callback or link token that was not made here.
+ * Counts a refused attempt: invalid credentials, or a forged callback or link token.
  *
- * @throws Refused 429 if the address has used up its budget of the present minute
+ * @throws Refused 429 if the address has used up its budget for this minute
  */
 export type CountRefused = (request: Pick<Request, 'ip' | 'socket'>) => void;
 
 /**
- * The budget of refused attempts (decision 37). Each process counts for itself, in memory: a budget leased from
- * PostgreSQL would let anybody cause writes with attempts that otherwise cost no statement at all. N processes
- * therefore allow N budgets.
+ * The budget of refused attempts (decision 37). Each process counts in memory: with a budget leased from
+ * PostgreSQL, attempts that otherwise cost no statement would cause writes. N processes therefore allow N budgets.
  *
  * @param limit attempts per minute and address
  */

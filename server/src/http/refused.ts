@@ -1,8 +1,8 @@
 import type { Refusal } from './operation.ts';
 
 /**
- * A refusal on its way out of code that cannot return it: what happens before a handler runs, while a
- * body arrives or a file is sent. Handlers return their refusals.
+ * A refusal thrown by code that cannot return it: before a handler runs, while a body arrives, or while a file is
+ * sent. Handlers return refusals.
  */
 export class Refused extends Error {
   readonly refusal: Refusal;
@@ -10,7 +10,7 @@ export class Refused extends Error {
   readonly headers: Record<string, string>;
 
   constructor(refusal: Refusal, headers: Record<string, string> = {}) {
-    // Refusals are everyday answers: walking the stack for each would cost more than all checks of a request.
+    // Refusals are common: capturing a stack for each would cost more than all checks of a request.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(refusal.errors.map(({ code }) => code).join(', '));

@@ -11,17 +11,17 @@ import { checkInParts, isLong, jsonInPieces } from './long-bodies.ts';
 import { isRefusal } from './operation.ts';
 import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
-/** What left the house, for the log. */
+/** What was sent, for the log. */
 export interface Sent {
   status: number;
-  /** The connection ended before the answer did. */
+  /** The client disconnected before the end of the response. */
   aborted?: boolean;
 }
 
 /**
- * Holds an answer against the contract; one with a long list part by part.
+ * Checks a response against the contract; a long list in batches.
  *
- * @throws an error that names what is not declared: a fault of a handler, answered with 500
+ * @throws an error that names what the contract does not declare: a bug in a handler, reported as 500
  */
 export function assertDeclared(operation: Operation, answer: Answer): void | Promise<void> {
   if (isRefusal(answer)) {
@@ -38,7 +38,7 @@ function assertNone(operation: Operation, faults: string[] | undefined): void {
   if (faults) throw new Error(`${operation.id} answered outside its contract: ${faults.join('; ')}`);
 }
 
-/** Sends an answer with the headers that every answer carries. */
+/** Sends a response with the headers that every response has. */
 export function reply(
   { blobs, contract }: Pick<Platform, 'blobs' | 'contract'>,
   exchange: Exchange,
@@ -57,7 +57,7 @@ export function reply(
       : undefined),
     ...ownHeaders,
   };
-  // Of a refused request, and of one to an operation that takes no body, there may be more to come.
+  // The rest of a refused request, or a body that the operation does not read, may still arrive.
   if (hasBody(request)) closeAfterAnswer(request, response);
   if (isRefusal(answer)) {
     assertDeclared(operation.contract, answer);
@@ -83,14 +83,14 @@ export function reply(
   return sendText(response, answer.status, type, text, headers);
 }
 
-/** What RFC 9110 asks of these statuses, where nothing more exact is known. */
+/** Headers that RFC 9110 requires for these statuses. */
 function refusalHeaders(status: number): Record<string, string> | undefined {
   if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="Workflow and Records Platform"' };
   if (status === 503) return { 'Retry-After': '5' };
   return undefined;
 }
 
-/** One write, without Express's ETag and type parsing: they cost more than the validation. */
+/** One write, without Express's ETag and media type parsing, which cost more than the validation. */
 function sendText(
   response: Response,
   status: number,
@@ -101,12 +101,12 @@ function sendText(
   headers['Content-Type'] = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
   const length = Buffer.byteLength(text);
   headers['Content-Length'] = String(length);
-  // As many bytes as characters: all of it is ASCII, which needs no second pass to encode.
+  // Equal lengths mean ASCII, which needs no second pass to encode.
   response.writeHead(status, headers).end(text, length === text.length ? 'latin1' : 'utf8');
   return { status };
 }
 
-/** In pieces, as they are made and as the connection takes them. */
+/** In chunks, as fast as the connection takes them. */
 async function sendLong(
   response: Response,
   status: number,

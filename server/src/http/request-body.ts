@@ -7,11 +7,11 @@ import { closeAfterAnswer, hasBody } from './unread-body.ts';
 import { receiveForm } from './uploads.ts';
 
 export interface ReceivedBody {
-  /** One of the operation's media types; undefined where the request has no body. */
+  /** One of the operation's media types; undefined if the request has no body. */
   type: string | undefined;
-  /** Parsed; a file is stored. */
+  /** The parsed body; files are stored. */
   value: unknown;
-  /** Deletes what was stored of a request that is refused. */
+  /** Deletes the stored files of a refused request. */
   discard(): Promise<void>;
 }
 
@@ -19,10 +19,10 @@ const nothing = { discard: async () => {} };
 const none: ReceivedBody = { type: undefined, value: undefined, ...nothing };
 
 /**
- * Receives the body that an operation declares, and only that: the bytes of any other media type are never
- * read. An operation without a body ignores what is sent.
+ * Reads the body that an operation declares. A body of another media type is never read; an operation without a
+ * body ignores it.
  *
- * @throws a refusal with 400, 408, 413 or 415
+ * @throws Refused 400, 408, 413 or 415
  */
 export function receiveBody(
   platform: Receiving,
@@ -59,7 +59,7 @@ async function receive(
   return { type, value: { ...form.fields, file: form.file }, discard: form.discard };
 }
 
-/** For what is read with GET: a body means nothing there, and is not waited for. */
+/** For pages read with GET, which ignore a body. */
 export const leaveBodyUnread: RequestHandler = (request, response, next) => {
   if (hasBody(request) && (request.method === 'GET' || request.method === 'HEAD'))
     closeAfterAnswer(request, response);

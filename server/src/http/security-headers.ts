@@ -1,14 +1,14 @@
-/** A year, in seconds: what https://hstspreload.org asks for at least. */
+/** One year, in seconds: the minimum of https://hstspreload.org. */
 const strictTransportSeconds = 31_536_000;
 
-/** Headers that every response of a server carries, by name. */
+/** Headers of every response, by name. */
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
 /**
- * Against browsers that guess media types, and, if callers reach the server over https, against connections without it
- * (RFC 6797). Subdomains are not included: they need not be ours.
+ * Disables media type sniffing and, if callers use https, enforces it (RFC 6797). Subdomains are not included,
+ * because they may belong to others.
  *
- * @param publicUrl how callers reach the server; undefined for the address that it listens on, which is http
+ * @param publicUrl the URL that callers use; undefined: the address that the server listens on, which is http
  */
 export function securityHeaders(publicUrl?: string): SecurityHeaders {
   return {

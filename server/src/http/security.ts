@@ -5,15 +5,15 @@ import type { Addressing } from './addressing.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { type Refusal, refuse } from './operation.ts';
 
-/** RFC 6750: the scheme's name in any case, one space, a token of these characters and nothing else. */
+/** RFC 6750: the scheme in any case, one space, one token. */
 const bearer = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
- * Settles who calls and, where the path names the addressed object, whether the caller may. Identity comes
- * first: to a stranger a malformed identifier is 401, to a caller 400. The exchange knows its caller as soon
- * as that is settled, so that a refusal is logged and headed as an answer to this caller.
+ * Identifies the caller and, if the path names the addressed object, checks the permission. Identity comes first:
+ * a malformed identifier is 401 for a stranger and 400 for a caller. The exchange knows its caller as early as
+ * possible, so that a refusal is logged and its headers are set for that caller.
  *
- * @returns a refusal with 401, 400, 404 or 403, in this order; undefined where the caller may
+ * @returns a refusal: 401, 400, 404 or 403, in this order; undefined if the caller is permitted
  */
 export async function identify(
   platform: Platform,
@@ -37,10 +37,9 @@ export async function identify(
 }
 
 /**
- * The same permission check for an operation that names its object in the body: identity is settled, the
- * body is valid.
+ * The permission check for an operation that names its object in the body: after identity and validation.
  *
- * @returns a refusal with 404 or 403; undefined where the caller may
+ * @returns a refusal with 404 or 403; undefined if the caller is permitted
  */
 export async function permitByBody(
   platform: Platform,
@@ -55,8 +54,8 @@ export async function permitByBody(
 }
 
 /**
- * Reads the Authorization header, strictly and once: a bare organization token, or `Bearer` and an access
- * token. What it gives is still to be looked up; what cannot be a credential is refused here (401).
+ * Reads the Authorization header: an organization token, or `Bearer` and an access token. A value that cannot be a
+ * credential is refused here (401); any other is still to be looked up.
  */
 function readCredential(
   header: string | undefined,

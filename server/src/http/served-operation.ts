@@ -5,38 +5,38 @@ import type { Answer } from './idempotency.ts';
 import type { OperationId, Permission } from './operation.ts';
 import type { RateLimit } from './rate-limits.ts';
 
-/** A handler as the dispatcher sees it, whichever operation it is of. */
+/** A handler of any operation. */
 export type AnyHandler = (request: never) => Answer | Promise<Answer>;
 
-/** All that the dispatcher needs to know of an operation, settled once at boot. */
+/** What the dispatcher needs of an operation, computed at start. */
 export interface ServedOperation {
   contract: Operation;
   handler: AnyHandler;
   permission: Permission | null;
   /** Undefined for a public operation. */
   addressing: Addressing | undefined;
-  /** It changes something: its handler runs in a transaction. */
+  /** Its handler runs in a transaction. */
   changes: boolean;
   takesIdempotencyKey: boolean;
   takesForm: boolean;
   limits: readonly RateLimit[];
-  /** How a store that cannot be reached is answered. */
+  /** The status if the store is unavailable. */
   storeFailure: 502 | 503;
 }
 
 export interface Budgets {
-  /** Requests a minute of one credential. */
+  /** Requests per minute and credential. */
   requests: number;
-  /** Uploads a minute of one credential. */
+  /** Uploads per minute and credential. */
   uploads: number;
-  /** Requests a minute of one address at the token endpoints, and as many for webhook keys. */
+  /** Requests per minute and address for the token endpoints, and as many for webhook keys. */
   signIns: number;
 }
 
 /**
- * Joins the contract's operations with their handlers.
+ * Combines the operations of the contract with their handlers.
  *
- * @throws an error that names every operation without a handler, and every permission without an object
+ * @throws an error that names every operation without a handler and every permission without an object
  */
 export function servedOperations(
   contract: Contract,
@@ -84,7 +84,7 @@ function limitsOf(
 ): readonly RateLimit[] {
   const requests: RateLimit = { policy: 'requests', limit: budgets.requests };
   if (operation.resource === 'auth') return [{ policy: 'sign-ins', limit: budgets.signIns }];
-  // A budget of its own, so that verifying webhooks takes nothing away from signing in.
+  // A separate budget, so that verifying webhooks does not use up sign-ins.
   if (operation.resource === 'webhooks') return [{ policy: 'keys', limit: budgets.signIns }];
   if (!operation.caller) return [];
   return operation.takesForm ? [requests, { policy: 'uploads', limit: budgets.uploads }] : [requests];

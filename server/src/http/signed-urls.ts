@@ -9,13 +9,13 @@ import { Refused } from './refused.ts';
 
 const paths = { attachment: '/files/attachments/', result: '/files/results/' } as const;
 
-/** The answer where what a link is to is gone. */
+/** The response if the file is gone. */
 const missing = { attachment: 'attachment_not_found', result: 'result_not_available' } as const;
 
 /**
- * An address at which something can be fetched without a token until `expiresAt`, cut to the second.
+ * A URL that gives access to a file without a token until `expiresAt`, truncated to the second.
  *
- * @param baseUrl where the platform is reached from outside, such as `https://api.example.com`
+ * @param baseUrl the public URL of the platform, such as `https://api.example.com`
  */
 export function signUrl({
   baseUrl,
@@ -36,11 +36,11 @@ export function signUrl({
 }
 
 /**
- * Serves the addresses that `signUrl` makes; outside the contract's paths, as whoever follows one need not
- * know the API. What it is to is looked up each time, so what is deleted is gone at once.
+ * Serves the URLs of `signUrl`. They are outside the contract, because their users need not know the API. The file
+ * is looked up each time, so a deleted file is gone at once.
  *
- * Refuses with 403 `permission_denied` what was not signed here, 410 `link_expired`, 404
- * `attachment_not_found` or `result_not_available`.
+ * Refuses with 403 `permission_denied` if the signature is invalid, 410 `link_expired`, 404 `attachment_not_found`
+ * or `result_not_available`.
  */
 export function signedUrls({
   findFile,
@@ -48,7 +48,7 @@ export function signedUrls({
   key,
   now,
 }: {
-  /** The file of each kind that is not deleted. */
+  /** The file of each kind, if it is not deleted. */
   findFile: Record<SignedKind, (id: string) => Promise<StoredFile | undefined>>;
   blobs: Pick<BlobStore, 'read'>;
   key: KeyObject | Buffer;

@@ -1,23 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Bytes that are still read after the answer, at most. */
+/** Maximum number of bytes read after the response. */
 const lingerBytes = 1 << 20;
-/** How long the client has to read the answer before the connection is torn down. */
+/** How long the client has to read the response before the connection is destroyed. */
 const lingerMs = 1_000;
 
-/** RFC 9112: a request has a body where it says how long that is. */
+/** RFC 9112: a request has a body if it says how long the body is. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * For an answer that is given before the request has arrived: the answer goes out at once and ends the
- * connection, in an order in which the client can read it. Node closes both directions together, and a
- * connection that is closed with bytes unread is reset, which throws away an answer that is still on its
- * way. Here our direction closes first; the other one is read a little and then left alone for a second.
+ * For a response that is sent before the request has arrived: closes the connection in an order that lets the
+ * client read the response. Node closes both directions at once, and closing a connection with unread bytes resets
+ * it, which discards a response in transit. Here the sending direction closes first; the other is read for a
+ * moment and then closed.
  *
- * Call it before the answer is written. Where all of the request is here, the connection is kept.
+ * Call it before the response is written. If the whole request has arrived, the connection is kept.
  */
 export function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) {
@@ -25,7 +25,7 @@ export function closeAfterAnswer(request: IncomingMessage, response: ServerRespo
     return;
   }
   if (!response.headersSent) response.setHeader('Connection', 'close');
-  // A request that was never read would be drained by Node without end.
+  // Node would read a request to its end that nobody reads.
   request.pause();
   request.read(0);
   const { socket } = request;
@@ -34,8 +34,8 @@ export function closeAfterAnswer(request: IncomingMessage, response: ServerRespo
 
 function linger(request: IncomingMessage, socket: Socket): void {
   const end = () => socket.destroy();
-  // After a block of the event loop all timers are due, and fire before sockets are served. Begun again after half of
-  // the time, this one leaves our end, and the client's reading, their turns.
+  // After a block of the event loop all timers fire before sockets are served. Restarting after half of the time
+  // gives both sides a turn.
   const half = lingerMs / 2;
   let timer = setTimeout(() => {
     timer = setTimeout(() => setImmediate(end), half);

@@ -11,7 +11,7 @@ import { type ErrorCode, type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { closeAfterAnswer, hasBody } from './unread-body.ts';
 
-/** Bytes that a form may have beyond its file: texts, boundaries and headers of parts. */
+/** Bytes of a form besides its file: texts, boundaries and part headers. */
 const overhead = textFieldLimit * (textSizeLimit + 1024);
 /** RFC 2046 allows a boundary 70 characters. */
 const contentTypeLimit = 255;
@@ -19,29 +19,29 @@ const contentTypeLimit = 255;
 export interface Reception {
   response: ServerResponse;
   blobs: Pick<BlobStore, 'write' | 'delete'>;
-  /** What the form may contain, as its operation declares it: one file, and texts. */
+  /** The file and text fields that the operation declares. */
   form: Form;
-  /** Bytes of the file at most. */
+  /** Maximum size of the file, in bytes. */
   limit: number;
-  /** The code of the refusal of a larger one; default: `file_too_large`. */
+  /** The error code if the file is larger; default: `file_too_large`. */
   beyondLimit?: 'file_too_large' | 'storage_quota_exceeded';
-  /** How long the client may send nothing. */
+  /** How long the client may pause. */
   idleMs: number;
 }
 
 export interface ReceivedForm {
   fields: Record<string, string | string[]>;
   file: StoredFile;
-  /** Deletes the file again, for a request that is refused after all. Never fails: the sweeper comes by. */
+  /** Deletes the file of a request that is refused later. Never throws: the sweeper removes what is left. */
   discard(): Promise<void>;
 }
 
 /**
- * Receives a multipart form: its file goes into the blob store as it arrives, its texts are given back
- * checked against the form, not yet against their schemas. Whatever goes wrong, nothing stays behind.
+ * Reads a multipart form: streams its file into the blob store and checks its texts against the form, not yet
+ * against their schemas. A failure leaves nothing behind.
  *
- * @throws Refused 400 `multipart_malformed` or `body_invalid`, 408 `request_timeout`, 413 `file_too_large`,
- *   (or `beyondLimit`), 415 `content_type_unsupported`, 503 `service_unavailable` (its cause says why)
+ * @throws Refused 400 `multipart_malformed` or `body_invalid`, 408 `request_timeout`, 413 `file_too_large` (or
+ *   `beyondLimit`), 415 `content_type_unsupported`, 503 `service_unavailable` (with its cause)
  */
 export async function receiveForm(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
   try {
@@ -97,7 +97,7 @@ async function receive(request: IncomingMessage, reception: Reception): Promise<
   }
 }
 
-/** Turns what ends an upload into its documented refusal; what is not known here stays a fault. */
+/** Turns an upload error into its refusal; an unknown error stays as it is. */
 function refusedFor(reason: unknown, part: string, beyondLimit: ErrorCode): unknown {
   const refusal = refusalFor(reason, part, beyondLimit);
   if (!refusal) return reason;
@@ -110,7 +110,7 @@ function refusalFor(reason: unknown, part: string, beyondLimit: ErrorCode): Refu
   if (reason instanceof BlobTooLarge) return refuse(413, beyondLimit);
   if (reason instanceof BlobsUnavailable) return refuse(503, 'service_unavailable');
   if (reason instanceof multer.MulterError) return multerRefusal(reason, part, beyondLimit);
-  // busboy has no codes.
+  // busboy has no error codes.
   const malformed =
     /^(Malformed part header|Unexpected end of (form|file)|Multipart: Boundary not found|Malformed content type)$/;
   const isMalformed = reason instanceof Error && malformed.test(reason.message);

@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
-/** Where PostgreSQL quotes values of rows, e-mail addresses among them. */
+/** Fields in which PostgreSQL quotes row values, such as e-mail addresses. */
 const quoting: ReadonlySet<string> = new Set(['detail', 'where', 'internalQuery']);
 
 /**
- * The platform's log: one JSON object a line.
+ * The log of the platform: one JSON object per line.
  *
- * @param destination standard output unless told otherwise
+ * @param destination default: standard output
  */
 export function openLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -18,7 +18,7 @@ export function openLogger(level: string, destination?: DestinationStream): Logg
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** An error as it is logged, with those in it: of what failed nothing but the rows' values is kept back. */
+/** Serializes an error and its causes, without row values. */
 function withoutRows(error: unknown): unknown {
   if (Array.isArray(error)) return error.map(withoutRows);
   if (typeof error !== 'object' || error === null || !('stack' in error)) return error;

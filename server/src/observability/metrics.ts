@@ -6,15 +6,15 @@ import { securityHeaders } from '../http/security-headers.ts';
 import { type Listener, listen } from '../listen.ts';
 
 export interface Metrics {
-  /** Counts one answered request. */
+  /** Counts a request. */
   observe(environment: EnvironmentName, request: AnsweredRequest): void;
-  /** Counts one sweep of the blobs; without a report it failed. */
+  /** Counts a sweep of blobs; without a report it failed. */
   swept(environment: EnvironmentName, report: SweepReport | undefined): void;
-  /** Serves `/metrics` in the Prometheus text format, on this machine only. */
+  /** Serves `/metrics` in the Prometheus text format, on the loopback interface only. */
   listen(port: number): Promise<Listener>;
 }
 
-/** Durations by operation and status, and the process's own figures. */
+/** Request durations by operation and status, and process metrics. */
 export function openMetrics(): Metrics {
   const headers = securityHeaders();
   const registry = new Registry();

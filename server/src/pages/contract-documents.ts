@@ -9,8 +9,8 @@ import { addressing, type ServedAddresses } from './served-addresses.ts';
 const compress = promisify(gzip);
 
 /**
- * `/openapi.json` and `/openapi.yaml`: the contract itself, as one document, with the addresses of this platform and
- * links that lead to its portal from wherever the document is read.
+ * `/openapi.json` and `/openapi.yaml`: the contract in one document, with the URLs of this platform and absolute
+ * links to its portal.
  */
 export function contractDocuments(contract: object, addresses: ServedAddresses): RequestHandler {
   const written = async () => {
@@ -29,7 +29,7 @@ export function contractDocuments(contract: object, addresses: ServedAddresses):
   return router;
 }
 
-/** @param write asked when the document is first wanted */
+/** @param write called when the document is first requested */
 function document(type: string, write: () => Promise<string>): RequestHandler {
   let prepared: ReturnType<typeof prepare> | undefined;
   return async (request, response) => {

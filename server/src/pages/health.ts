@@ -1,9 +1,9 @@
 import { type RequestHandler, Router } from 'express';
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can do its work; 503 with the reason until then.
+ * `/healthz`: the process is alive. `/readyz`: it is ready, or 503 with the reason.
  *
- * @param obstacle why it cannot, in a few words; undefined when it can
+ * @param obstacle returns the reason; undefined if it is ready
  */
 export function health(obstacle: () => Promise<string | undefined>): RequestHandler {
   const router = Router();

@@ -8,26 +8,26 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 export interface PortalFile {
   path: string;
   type: string;
-  /** Its name in the directory; the compressed ones have `.br` and `.gz` after it. */
+  /** Its name in the directory; compressed versions end with `.br` and `.gz`. */
   file: string;
   etag: string;
   encodings: ('br' | 'gzip')[];
   /** The page's Content-Security-Policy. */
   policy?: string;
-  /** Its path changes with its content. */
+  /** Its path contains a hash of its content. */
   immutable?: boolean;
-  /** It names addresses, in whose place those of the platform are put. */
+  /** It contains documented URLs, which are replaced by the platform's own. */
   addressed?: boolean;
 }
 
 export interface PortalSite {
   files: readonly PortalFile[];
   find(path: string): PortalFile | undefined;
-  /** Its content, in the given encoding. */
+  /** Its content in an encoding. */
   read(file: PortalFile, encoding: 'br' | 'gzip' | undefined): Promise<Buffer>;
 }
 
-/** A portal that `scripts/portal/main.ts` has built. What was read once is kept: a few hundred kilobytes a reader. */
+/** A portal built by `scripts/portal/main.ts`. Files are cached after the first read, a few hundred kilobytes. */
 export async function openPortalSite(directory: string): Promise<PortalSite> {
   const files: PortalFile[] = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8'));
   const byPath = new Map(files.map((file) => [file.path, file]));
@@ -47,10 +47,10 @@ export async function openPortalSite(directory: string): Promise<PortalSite> {
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
-/** Nearly as small as the build's, in a twentieth of the time. */
+/** Nearly as small as the build's compression, in a twentieth of the time. */
 const brotli = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** The same portal with the texts that name addresses changed, once and for all readers. */
+/** The same portal with its documented URLs replaced, once for all requests. */
 export async function addressedSite(site: PortalSite, change: (text: string) => string): Promise<PortalSite> {
   const changed = new Map(
     await Promise.all(
@@ -73,7 +73,7 @@ export async function addressedSite(site: PortalSite, change: (text: string) => 
   };
 }
 
-/** What names these bytes to a cache. */
+/** The ETag of these bytes. */
 export function etagOf(body: Buffer | string): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }

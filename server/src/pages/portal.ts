@@ -4,16 +4,16 @@ import { PortalNotBuiltError } from './built-portal.ts';
 import { addressedSite, type PortalFile, type PortalSite } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
 
-/** What people see where there is no page. */
+/** The page for unknown paths. */
 const notFound = '/docs/not-found';
 const aYear = 'public, max-age=31536000, immutable';
 
 /**
- * `/docs`: the portal, and `/llms.txt`; files that were built, as they are.
+ * `/docs` and `/llms.txt`: the files of the built portal.
  *
- * @param open gives the built portal; asked at the first request, and again after a failure
- * @param options.consoleBaseUrl where the console is, if not here: it calls the environment that it came from
- * @param options.addresses what its texts call this platform; the documented ones where there are none
+ * @param open opens the portal; called at the first request, and again after a failure
+ * @param options.consoleBaseUrl where the console is, if elsewhere: it calls its own environment
+ * @param options.addresses the URLs of this platform; default: the documented ones
  */
 export function portal(
   open: () => Promise<PortalSite>,
@@ -49,10 +49,10 @@ export function portal(
     if (file.path === notFound) response.status(404);
     describe(file, response);
     if (found && request.fresh) return void response.status(304).end();
-    // In the order of the file: browsers name the better encoding last.
+    // In this order, because browsers list the better encoding last.
     const encoding = file.encodings.find((one) => request.acceptsEncodings(one) === one);
     const body = await built.read(file, encoding).catch((error) => {
-      // The portals of older contracts are cleared away some time; the next request opens the present one.
+      // Portals of older contracts are deleted after a while; the next request opens the current one.
       forget();
       throw error;
     });

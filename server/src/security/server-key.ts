@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { createDurably } from '../blobs/durable-file.ts';
 import { ConfigError } from '../config.ts';
 
-/** What keys are derived for: another purpose, or another environment, is another key. */
+/** Purposes of derived keys; each purpose and environment has its own key. */
 export type KeyPurpose = 'bearer-tokens' | 'signed-links' | 'links' | 'webhook-keys' | 'callbacks';
 
-/** As many as HKDF with SHA-256 gives back. */
+/** The output size of HKDF with SHA-256. */
 const keyBytes = 32;
 
 /**
- * The one secret of an installation, of which every other key is derived: given by the operator, or made
- * at the first start and kept in the data directory, readable by its owner only.
+ * The secret of an installation, from which all other keys are derived: set by the operator, or created at the
+ * first start and stored in the data directory, readable by its owner only.
  *
- * @throws ConfigError where the file holds no whole key: whatever else is derived of it could be guessed
+ * @throws ConfigError if the file contains no complete key, because derived keys could be guessed
  */
 export async function openServerKey(dataDirectory: string, given: string | undefined): Promise<Buffer> {
   if (given) return Buffer.from(given, 'base64url');
@@ -40,7 +40,7 @@ async function read(file: string): Promise<Buffer | undefined> {
   );
 }
 
-/** Of two processes at once one key wins. Durable, or the next start could make another key after a power loss. */
+/** If two processes start at once, one key wins. Synced to disk, or a power loss could lead to another key. */
 async function make(file: string, dataDirectory: string): Promise<Buffer> {
   await mkdir(dataDirectory, { recursive: true });
   await createDurably(file, `${randomBytes(keyBytes).toString('base64url')}\n`);
