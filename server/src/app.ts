@@ -6,7 +6,7 @@ import type { EnvironmentDependencies } from './dependencies.ts';
 import { bearerTokens } from './domain/bearer-tokens.ts';
 import type { SignedKind } from './domain/signed-urls.ts';
 import { handlers } from './handlers/index.ts';
-import { keepingLinks } from './handlers/links.ts';
+import { linkResponseStorage } from './handlers/links.ts';
 import { callbackEndpoint } from './http/callbacks.ts';
 import { crossOrigin, isLocalOrigin } from './http/cross-origin.ts';
 import { setDefaultHeaders } from './http/default-headers.ts';
@@ -86,24 +86,32 @@ export function environmentApp({
     attachment: (id: string) => findAttachmentFile(database, id),
     result: (id: string) => findResultFile(database, id, new Date(now().getTime() - retentionMilliseconds)),
   };
-  const answers = callbacks({
-    ...{ database, jobs, tokens: callbackTokens(deriveKey(serverKey, name, 'callbacks')), now },
+  const callbackService = callbacks({
+    database,
+    jobs,
+    tokens: callbackTokens(deriveKey(serverKey, name, 'callbacks')),
+    now,
   });
   const countRefused = refusedAttempts(config.refusedAttempts, () => now().getTime());
   const { storageQuota } = config;
   const served = handlers({
-    ...{ tokens, jobs, linkAddresses, signedUrl, signedResultUrl, startExecution, storageQuota, now },
+    tokens,
+    jobs,
+    linkAddresses,
+    signedUrl,
+    signedResultUrl,
+    startExecution,
+    storageQuota,
+    now,
   });
-  const people = linkPages({
-    ...{
-      database,
-      blobs,
-      startExecution,
-      schemas,
-      baseUrl,
-      logger: logger.child({ environment: name }),
-      now,
-    },
+  const pagesOfLinks = linkPages({
+    database,
+    blobs,
+    startExecution,
+    schemas,
+    baseUrl,
+    logger: logger.child({ environment: name }),
+    now,
     key: deriveKey(serverKey, name, 'links'),
     linkBaseUrl: linkAddresses.baseUrl,
     sandbox: name === 'sandbox',
@@ -118,7 +126,10 @@ export function environmentApp({
       transact: (change) => database.transaction().execute(change),
       access: decideAccess,
       tokens,
-      keeping: { createLink: keepingLinks(linkAddresses), sendLink: keepingLinks(linkAddresses) },
+      responseStorage: {
+        createLink: linkResponseStorage(linkAddresses),
+        sendLink: linkResponseStorage(linkAddresses),
+      },
       limits: rateLimits(
         (lease) => leaseRequests(database, lease),
         () => now().getTime(),
@@ -138,10 +149,10 @@ export function environmentApp({
       config.corsOrigins.includes(origin) || (config.anyLocalOrigin && isLocalOrigin(origin)),
     headers: securityHeaders(baseUrl),
     trustedProxies: config.trustedProxies,
-    beside: [
+    otherHandlers: [
       signedUrls({ findFile, blobs, key: signingKey, now }),
-      callbackEndpoint(answers, { bodyIdleMs, countRefused }),
-      people,
+      callbackEndpoint(callbackService, { bodyIdleMs, countRefused }),
+      pagesOfLinks,
       ...pages,
     ],
   });
@@ -156,7 +167,7 @@ interface AppOptions {
   /** Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges or Express's range names. Default: none. */
   trustedProxies?: string[];
   /** Handlers outside the contract: documentation, health, signed URLs. */
-  beside: RequestHandler[];
+  otherHandlers: RequestHandler[];
 }
 
 /** Creates the Express application from its parts, without side effects. */
@@ -165,7 +176,7 @@ export function createApp({
   allowsOrigin,
   headers,
   trustedProxies = [],
-  beside,
+  otherHandlers,
 }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -173,10 +184,10 @@ export function createApp({
   app.set('query parser', 'simple');
   app.set('trust proxy', trustedProxies);
   setDefaultHeaders(app, headers);
-  app.use(crossOrigin(allowsOrigin, platform.contract.answerHeaders));
+  app.use(crossOrigin(allowsOrigin, platform.contract.responseHeaders));
   app.use(dispatch(platform));
   app.use(leaveBodyUnread);
-  for (const handler of beside) app.use(handler);
+  for (const handler of otherHandlers) app.use(handler);
   app.use(unknownPath);
   app.use(anyFailure(platform.log));
   return app;

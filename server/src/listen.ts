@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { expressMessages } from './http/express-messages.ts';
-import { answerMalformedRequests, isHostMissing, malformed } from './http/fallback-responses.ts';
+import { isHostMissing, malformed, respondToMalformedRequests } from './http/fallback-responses.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 
 /** The server cannot listen on the address. The message is one line for the operator. */
@@ -54,7 +54,7 @@ export async function listen(
     });
     answer(request, response);
   });
-  answerMalformedRequests(server, headers);
+  respondToMalformedRequests(server, headers);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));
     server.listen(port, host, resolve);

@@ -6,7 +6,7 @@ import { openLogger } from '../../server/src/observability/logger.ts';
 function lineOf(error: unknown): string {
   const lines: string[] = [];
   const logger = openLogger('info', { write: (line) => void lines.push(line) });
-  requestLog(logger.child({ environment: 'sandbox' })).fault('id', 'listUsers', error);
+  requestLog(logger.child({ environment: 'sandbox' })).internalError('id', 'listUsers', error);
   return lines.join('');
 }
 

@@ -46,7 +46,7 @@ function note(operation: Operation, answer: Received, status: number, code: stri
 function unlogged({ status, text }: Received): string | undefined {
   const { fingerprint } = parsed(text) as ErrorBody;
   const lines = api.log.concat(narrow.log).filter(({ requestId }) => requestId === fingerprint);
-  if (!lines.some((line) => line['msg'] === 'answered' && line['status'] === status))
+  if (!lines.some((line) => line['msg'] === 'request completed' && line['status'] === status))
     return `${status} has no line in the log with its fingerprint ${fingerprint}`;
   if (status >= 500 && !lines.some((line) => line['msg'] === 'failed' && line['err']))
     return `${status} has no line in the log that says why, with its fingerprint ${fingerprint}`;

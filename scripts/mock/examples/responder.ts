@@ -8,7 +8,7 @@ import { errorBody } from '../../../server/src/http/failure.ts';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { receiveBody } from '../../../server/src/http/request-body.ts';
-import { closeAfterAnswer, hasBody } from '../../../server/src/http/unread-body.ts';
+import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import type { Contract } from '../../contract/source.ts';
 import { kidIn, servedWebhookKey, unservedKey } from '../webhook-keys.ts';
 import { linkedFiles } from './linked-files.ts';
@@ -96,7 +96,7 @@ export async function openResponder(document: Contract): Promise<Responder> {
     } catch (error) {
       return errorResponse(request, id, error);
     } finally {
-      if (hasBody(request)) closeAfterAnswer(request, response);
+      if (hasBody(request)) closeAfterResponse(request, response);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { answerMalformedRequests } from '../../../server/src/http/fallback-responses.ts';
+import { respondToMalformedRequests } from '../../../server/src/http/fallback-responses.ts';
 import { securityHeaders } from '../../../server/src/http/security-headers.ts';
 import type { Contract } from '../../contract/source.ts';
 import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
@@ -15,7 +15,7 @@ export async function createMock(
 ): Promise<{ server: Server; replace: ExampleMock['replace'] }> {
   const { listener, replace } = await exampleMock(contract);
   const server = createServer(listener);
-  answerMalformedRequests(server, securityHeaders());
+  respondToMalformedRequests(server, securityHeaders());
   return { server, replace };
 }
 

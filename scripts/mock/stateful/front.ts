@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { setTimeout as delay } from 'node:timers/promises';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
-import { closeAfterAnswer, hasBody } from '../../../server/src/http/unread-body.ts';
+import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import type { Contract } from '../../contract/source.ts';
 import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
 import { exampleFrontend } from '../example-frontend.ts';
@@ -74,7 +74,7 @@ export function statefulFront({ contract, controls, app, impersonate }: FrontOpt
   const fail = async (request: IncomingMessage, response: ServerResponse, error: unknown) => {
     if (response.headersSent) return void response.destroy();
     const { errorResponse } = await loadExamples();
-    if (hasBody(request)) closeAfterAnswer(request, response);
+    if (hasBody(request)) closeAfterResponse(request, response);
     const { status, headers, body } = errorResponse(request, randomUUID(), error);
     response.writeHead(status, headers).end(body);
   };

@@ -28,7 +28,7 @@ export type { Form } from './routes.ts';
 export interface Contract {
   operations: ReadonlyMap<OperationId, Operation>;
   /** All headers that the contract declares for responses. */
-  answerHeaders: readonly string[];
+  responseHeaders: readonly string[];
   /** The security schemes that are deprecated, by name. */
   deprecatedSchemes: Readonly<Record<string, Deprecation>>;
   /**
@@ -138,7 +138,7 @@ export async function openContract(document: ContractDocument): Promise<Contract
   );
   return {
     operations,
-    answerHeaders: [...headers].sort(),
+    responseHeaders: [...headers].sort(),
     deprecatedSchemes: deprecatedSchemesOf(document),
     match(method, path) {
       const match = find(path);

@@ -3,7 +3,7 @@ import { type HandlersOf, refuse } from '../http/operation.ts';
 import * as auth from '../store/auth.ts';
 
 export const handlers = ({ tokens, now }: { tokens: BearerTokens; now(): Date }): HandlersOf<'auth'> => {
-  const giveOut = async (grant: auth.Grant, at: Date) => {
+  const issueTokens = async (grant: auth.Grant, at: Date) => {
     if (grant.kind === 'refused') return refuse(401, 'credentials_invalid');
     const body = {
       accessToken: await tokens.access(grant.claims.family, at),
@@ -17,14 +17,14 @@ export const handlers = ({ tokens, now }: { tokens: BearerTokens; now(): Date })
   return {
     async exchangeApiKey({ body, database }) {
       const at = now();
-      return giveOut(await auth.signIn(database, body, at), at);
+      return issueTokens(await auth.signIn(database, body, at), at);
     },
 
     async refreshTokens({ body, database }) {
       const at = now();
       const verdict = await tokens.verifyRefresh(body.refreshToken, at);
       if (verdict.kind !== 'valid') return refuse(401, 'credentials_invalid');
-      return giveOut(await auth.rotate(database, verdict.claims, at), at);
+      return issueTokens(await auth.rotate(database, verdict.claims, at), at);
     },
   };
 };

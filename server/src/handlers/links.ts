@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LinkRequest, WorkflowLink } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { LinkAddresses } from '../domain/link-addresses.ts';
-import type { AnswerKeeping } from '../http/idempotency.ts';
+import type { ResponseStorage } from '../http/idempotency.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import { Refused } from '../http/refused.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -70,7 +70,7 @@ function refusalOf(kind: Exclude<links.LinkCreation['kind'], 'created' | 'mail_l
 }
 
 /** An answer with a link is kept as the link's identifier, of which the link is made again. */
-export function keepingLinks(addresses: LinkAddresses): AnswerKeeping {
+export function linkResponseStorage(addresses: LinkAddresses): ResponseStorage {
   return {
     keep: (body) => ({ linkId: addresses.idIn((body as WorkflowLink).link) }),
     restore: (kept) => ({ link: addresses.of((kept as { linkId: string }).linkId) }) satisfies WorkflowLink,

@@ -8,7 +8,7 @@ import * as users from '../store/users.ts';
 import { refuseCaller } from './refuse-caller.ts';
 
 export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf<'users'> => {
-  const tell = <Type extends EventType>(
+  const record = <Type extends EventType>(
     database: Database,
     { organizationId }: Caller,
     type: Type,
@@ -34,7 +34,7 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
       const user = await users.updateProfile(database, { ...caller, ...path }, normal.profile);
       if (!user) return refuse(404, 'user_not_found');
       const { firstName, lastName, title } = user.profile;
-      await tell(database, caller, 'user.updated', { ...path, firstName, lastName, title });
+      await record(database, caller, 'user.updated', { ...path, firstName, lastName, title });
       return { status: 200, body: user };
     },
 
@@ -42,7 +42,7 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
       const outcome = await users.changeRole(database, { caller, ...path }, body.roleId);
       switch (outcome.kind) {
         case 'changed':
-          await tell(database, caller, 'user.role_changed', { ...path, roleId: body.roleId });
+          await record(database, caller, 'user.role_changed', { ...path, roleId: body.roleId });
           return { status: 200, body: outcome.user };
         case 'unknown_user':
           return refuse(404, 'user_not_found');
@@ -59,7 +59,7 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
       const outcome = await users.terminate(database, { caller, ...path }, now());
       switch (outcome.kind) {
         case 'terminated':
-          await tell(database, caller, 'user.terminated', { ...path, status: 'TERMINATED' });
+          await record(database, caller, 'user.terminated', { ...path, status: 'TERMINATED' });
           return { status: 200, body: outcome.user };
         case 'already_terminated':
           return { status: 200, body: outcome.user };
@@ -76,7 +76,11 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
       const outcome = await users.reinstate(database, { caller, ...path }, body.roleId);
       switch (outcome.kind) {
         case 'reinstated':
-          await tell(database, caller, 'user.reinstated', { ...path, roleId: body.roleId, status: 'ACTIVE' });
+          await record(database, caller, 'user.reinstated', {
+            ...path,
+            roleId: body.roleId,
+            status: 'ACTIVE',
+          });
           return { status: 200, body: outcome.user };
         case 'unknown_user':
           return refuse(404, 'user_not_found');
@@ -94,7 +98,7 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
       switch (outcome.kind) {
         case 'reset':
           await jobs.enqueue(database, 'identity-provider-mfa-reset', { idpId: outcome.idpId });
-          await tell(database, caller, 'user.mfa_reset', path);
+          await record(database, caller, 'user.mfa_reset', path);
           return { status: 202 };
         case 'unknown_user':
           return refuse(404, 'user_not_found');

@@ -7,7 +7,7 @@ import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import type { CountRefused } from './refused-attempts.ts';
-import { closeAfterAnswer, hasBody } from './unread-body.ts';
+import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 const longest = { error: longestErrorName, cause: longestCause };
 
@@ -42,7 +42,7 @@ export function callbackEndpoint(
   });
   router.post('/callbacks/:token/heartbeat', async (request, response) => {
     if ((await heartbeat(addressed(request))) === 'closed') throw closed();
-    if (hasBody(request)) closeAfterAnswer(request, response);
+    if (hasBody(request)) closeAfterResponse(request, response);
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   return router;

@@ -11,9 +11,9 @@ const preflightSeconds = '600';
  */
 export function crossOrigin(
   allows: (origin: string) => boolean,
-  answerHeaders: readonly string[],
+  responseHeaders: readonly string[],
 ): RequestHandler {
-  const exposed = answerHeaders.join(', ');
+  const exposed = responseHeaders.join(', ');
   return (request, response, next) => {
     const { origin } = request.headers;
     if (origin === undefined) return next();

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/index.ts';
 import type { Exchange } from './exchange.ts';
-import type { Answer } from './idempotency.ts';
+import type { HandlerResult } from './idempotency.ts';
 import { isRefusal } from './operation.ts';
 
 /**
@@ -12,14 +12,14 @@ import { isRefusal } from './operation.ts';
 export function deprecationHeaders(
   contract: Pick<Contract, 'deprecatedSchemes'>,
   { operation, request, caller, search, body }: Exchange,
-  answer: Answer,
+  result: HandlerResult,
 ): Record<string, string> | undefined {
   const used = operation.contract.findDeprecated?.({
     search,
     headers: request.headers,
     requestBody: body,
-    status: answer.status,
-    responseBody: isRefusal(answer) ? undefined : answer.body,
+    status: result.status,
+    responseBody: isRefusal(result) ? undefined : result.body,
   });
   const scheme = caller && contract.deprecatedSchemes[caller.scheme];
   const all = [...(used ?? []), ...(scheme ? [scheme] : [])];

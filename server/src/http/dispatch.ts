@@ -5,7 +5,7 @@ import { type Database, isUnavailable } from '../store/database.ts';
 import { budgetAddress } from './client-address.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { failureOf } from './failure.ts';
-import { type Answer, once, requestDigest } from './idempotency.ts';
+import { type HandlerResult, once, requestDigest } from './idempotency.ts';
 import { isRefusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
@@ -38,7 +38,7 @@ export function dispatch(platform: Platform): RequestHandler {
       limits: {},
     };
     exchangeOne(platform, exchange).catch((error) => {
-      platform.log.fault(exchange.id, operation.contract.id, error);
+      platform.log.internalError(exchange.id, operation.contract.id, error);
       response.destroy();
     });
   };
@@ -48,15 +48,15 @@ async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void
   const startedAt = performance.now();
   let sent: Sent;
   try {
-    const given = await answer(platform, exchange);
-    if (isRefusal(given) && given.errors[0]?.code === 'credentials_invalid')
+    const result = await resultOf(platform, exchange);
+    if (isRefusal(result) && result.errors[0]?.code === 'credentials_invalid')
       platform.countRefused(exchange.request);
-    const sending = reply(platform, exchange, given);
+    const sending = reply(platform, exchange, result);
     sent = sending instanceof Promise ? await sending : sending;
   } catch (error) {
     sent = await fail(platform, exchange, error);
   }
-  platform.log.answered({
+  platform.log.completed({
     requestId: exchange.id,
     operationId: exchange.operation.contract.id,
     caller: exchange.caller,
@@ -67,8 +67,8 @@ async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void
 
 /** Sends the response to a failure; a plain 500 if the contract does not declare that response. */
 async function fail(platform: Platform, exchange: Exchange, error: unknown): Promise<Sent> {
-  const { refusal, fault } = failureOf(error, exchange.operation.storeFailure);
-  if (fault) platform.log.fault(exchange.id, exchange.operation.contract.id, error);
+  const { refusal, isInternal } = failureOf(error, exchange.operation.storeFailure);
+  if (isInternal) platform.log.internalError(exchange.id, exchange.operation.contract.id, error);
   if (exchange.response.headersSent) {
     exchange.response.destroy();
     return { status: exchange.response.statusCode, aborted: true };
@@ -77,13 +77,13 @@ async function fail(platform: Platform, exchange: Exchange, error: unknown): Pro
   try {
     return await reply(platform, exchange, refusal, headers);
   } catch (undeclared) {
-    platform.log.fault(exchange.id, exchange.operation.contract.id, undeclared);
+    platform.log.internalError(exchange.id, exchange.operation.contract.id, undeclared);
     return reply(platform, exchange, refuse(500, 'internal_error'));
   }
 }
 
 /** Awaits only promises: each `await` of a plain value costs a turn of the microtask queue. */
-async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
+async function resultOf(platform: Platform, exchange: Exchange): Promise<HandlerResult> {
   const { operation, request } = exchange;
   const { addressing } = operation;
   const denied = addressing && (await identify(platform, exchange, addressing));
@@ -105,12 +105,12 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
       bodyType: received.type,
     });
     if (operation.contract.findDeprecated && !('problems' in checked)) exchange.body = checked.body;
-    const given =
+    const result =
       'problems' in checked
         ? { status: 400, errors: checked.problems }
         : await permitAndHandle(platform, exchange, checked);
-    if (isRefusal(given) || given.replayed) await received.discard();
-    return given;
+    if (isRefusal(result) || result.replayed) await received.discard();
+    return result;
   } catch (error) {
     // If the connection broke during the commit, the row may exist: then the sweeper decides.
     if (!isUnavailable(error)) await received.discard();
@@ -118,7 +118,7 @@ async function answer(platform: Platform, exchange: Exchange): Promise<Answer> {
   }
 }
 
-function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input): Promise<Answer> {
+function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input): Promise<HandlerResult> {
   const { addressing } = exchange.operation;
   const input = { ...checked, body: canonicalIdentifiers(checked.body) };
   if (addressing?.where !== 'body') return handle(platform, exchange, input);
@@ -128,13 +128,13 @@ function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input)
 }
 
 /** Runs the handler: a read on the pool, a change in a transaction, and only once for an Idempotency-Key. */
-function handle(platform: Platform, exchange: Exchange, input: Input): Promise<Answer> {
+function handle(platform: Platform, exchange: Exchange, input: Input): Promise<HandlerResult> {
   const { operation, caller } = exchange;
   const run = async (database: Database) => {
-    const given = await operation.handler({ ...input, caller, database } as never);
-    const checking = assertDeclared(operation.contract, given);
+    const result = await operation.handler({ ...input, caller, database } as never);
+    const checking = assertDeclared(operation.contract, result);
     if (checking) await checking;
-    return given;
+    return result;
   };
   if (!operation.changes) return run(platform.database);
   const key = operation.takesIdempotencyKey ? exchange.request.headers['idempotency-key'] : undefined;
@@ -142,7 +142,12 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<A
     if (typeof key !== 'string' || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
     const request = { userId: caller.userId, key, sha256, now: platform.now() };
-    return once(transaction, request, () => run(transaction), platform.keeping[operation.contract.id]);
+    return once(
+      transaction,
+      request,
+      () => run(transaction),
+      platform.responseStorage[operation.contract.id],
+    );
   });
 }
 

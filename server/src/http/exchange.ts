@@ -5,7 +5,7 @@ import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Credential, decideAccess } from '../store/access.ts';
 import type { Database } from '../store/database.ts';
-import type { AnswerKeeping } from './idempotency.ts';
+import type { ResponseStorage } from './idempotency.ts';
 import type { RequestLog } from './log.ts';
 import type { OperationId } from './operation.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -25,7 +25,7 @@ export interface Platform {
   /** Called for each request with invalid credentials. */
   countRefused: CountRefused;
   /** How responses that contain a secret are stored for an Idempotency-Key; others are stored unchanged. */
-  keeping: Partial<Record<OperationId, AnswerKeeping>>;
+  responseStorage: Partial<Record<OperationId, ResponseStorage>>;
   blobs: BlobStore;
   /** Maximum size of an uploaded file, in bytes. */
   uploadLimit: number;

@@ -19,17 +19,17 @@ export function expressMessages(): Messages {
   function Request(socket: unknown) {
     return Reflect.construct(IncomingMessage, [socket], Request);
   }
-  function Answer(request: unknown, options: unknown) {
-    return Reflect.construct(ServerResponse, [request, options], Answer);
+  function Response(request: unknown, options: unknown) {
+    return Reflect.construct(ServerResponse, [request, options], Response);
   }
   Request.prototype = IncomingMessage.prototype;
-  Answer.prototype = ServerResponse.prototype;
+  Response.prototype = ServerResponse.prototype;
   return {
     IncomingMessage: Request as unknown as typeof IncomingMessage,
-    ServerResponse: Answer as unknown as typeof ServerResponse<IncomingMessage>,
+    ServerResponse: Response as unknown as typeof ServerResponse<IncomingMessage>,
     belongTo(app) {
       Request.prototype = app.request;
-      Answer.prototype = app.response;
+      Response.prototype = app.response;
     },
   };
 }

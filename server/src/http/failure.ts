@@ -7,7 +7,7 @@ import { Refused } from './refused.ts';
 /** The refusal to send, and whether the failure is an internal error that is logged with its stack. */
 export interface Failure {
   refusal: Refusal;
-  fault: boolean;
+  isInternal: boolean;
 }
 
 /**
@@ -17,16 +17,17 @@ export interface Failure {
  * @param storeFailure the status if the store is unavailable: 502 for the token endpoints, otherwise 503
  */
 export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failure {
-  if (error instanceof Refused) return { refusal: error.refusal, fault: error.refusal.status >= 500 };
+  if (error instanceof Refused) return { refusal: error.refusal, isInternal: error.refusal.status >= 500 };
   if (isUnavailable(error)) {
     const refusal =
       storeFailure === 502 ? refuse(502, 'upstream_unavailable') : refuse(503, 'service_unavailable');
-    return { refusal, fault: true };
+    return { refusal, isInternal: true };
   }
-  if (error instanceof PoolBusyError) return { refusal: refuse(503, 'service_unavailable'), fault: true };
+  if (error instanceof PoolBusyError)
+    return { refusal: refuse(503, 'service_unavailable'), isInternal: true };
   const parsing = bodyParserRefusal(error);
-  if (parsing) return { refusal: parsing, fault: false };
-  return { refusal: refuse(500, 'internal_error'), fault: true };
+  if (parsing) return { refusal: parsing, isInternal: false };
+  return { refusal: refuse(500, 'internal_error'), isInternal: true };
 }
 
 /** The error object of the contract. */

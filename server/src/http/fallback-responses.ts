@@ -7,7 +7,7 @@ import type { RequestLog } from './log.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import type { SecurityHeaders } from './security-headers.ts';
-import { closeAfterAnswer, hasBody } from './unread-body.ts';
+import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 /** The response while the server starts. */
 export const starting =
@@ -34,36 +34,36 @@ export const malformed =
 
 /** Nothing serves this path. */
 export const unknownPath: RequestHandler = (request, response) => {
-  answerRefusal(request, response, refuse(404, 'path_not_found'));
+  sendRefusal(request, response, refuse(404, 'path_not_found'));
 };
 
 /** Turns a failure outside of any operation into the error object of the contract. */
 export function anyFailure(log: RequestLog): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const id = randomUUID();
-    const { refusal, fault } = failureOf(routerRefusal(error) ?? error);
-    if (fault) log.fault(id, undefined, error);
+    const { refusal, isInternal } = failureOf(routerRefusal(error) ?? error);
+    if (isInternal) log.internalError(id, undefined, error);
     if (response.headersSent) response.destroy();
-    else answerRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, id);
+    else sendRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, id);
   };
 }
 
-function answerRefusal(
+function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,
   headers: Record<string, string> = {},
   id: string = randomUUID(),
 ): void {
-  if (hasBody(request)) closeAfterAnswer(request, response);
+  if (hasBody(request)) closeAfterResponse(request, response);
   const text = JSON.stringify(errorBody(refusal, id));
   response.writeHead(refusal.status, { ...headers, ...headersOf(id, text) }).end(text);
 }
 
 /** Responds to bytes that are not HTTP and to requests that do not arrive in time. Node's own response has no body. */
-export function answerMalformedRequests(server: Server, always: SecurityHeaders): void {
+export function respondToMalformedRequests(server: Server, always: SecurityHeaders): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || isBeingAnswered(socket)) {
+    if (!socket.writable || isResponding(socket)) {
       socket.destroy();
       return;
     }
@@ -80,7 +80,7 @@ export function answerMalformedRequests(server: Server, always: SecurityHeaders)
  * Whether part of a response has been sent, so that no other may follow. Node stores it in this field and checks
  * it the same way.
  */
-function isBeingAnswered(socket: Socket): boolean {
+function isResponding(socket: Socket): boolean {
   const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
   return current === undefined ? socket.bytesWritten > 0 : (current?.headersSent ?? false);
 }

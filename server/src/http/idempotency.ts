@@ -6,7 +6,7 @@ import { isStoredFile } from './downloads.ts';
 import { isRefusal, type Refusal, refuse } from './operation.ts';
 
 /** What a handler of any operation returned. */
-export type Answer = Refusal | Success;
+export type HandlerResult = Refusal | Success;
 
 export interface Success {
   status: number;
@@ -19,14 +19,14 @@ export interface Success {
 }
 
 /** How a response that contains a secret is stored, so that no table holds the secret. */
-export interface AnswerKeeping {
+export interface ResponseStorage {
   /** The value to store instead of the body. */
   keep(body: unknown): unknown;
   /** The original body. */
   restore(kept: unknown): unknown;
 }
 
-const asItIs: AnswerKeeping = { keep: (body) => body, restore: (kept) => kept };
+const asItIs: ResponseStorage = { keep: (body) => body, restore: (kept) => kept };
 
 /** A digest of everything that makes two requests equal. A file counts by name, type and its own digest. */
 export function requestDigest(operationId: string, path: object, query: object, body: unknown): Buffer {
@@ -51,9 +51,9 @@ function withFileDigests(body: unknown): unknown {
 export async function once(
   transaction: Database,
   request: IdempotentRequest,
-  change: () => Promise<Answer>,
-  keeping: AnswerKeeping = asItIs,
-): Promise<Answer> {
+  change: () => Promise<HandlerResult>,
+  keeping: ResponseStorage = asItIs,
+): Promise<HandlerResult> {
   const claim = await claimIdempotencyKey(transaction, request);
   switch (claim.kind) {
     case 'in_use':
@@ -63,18 +63,21 @@ export async function once(
     case 'answered':
       return replay(claim, keeping);
     case 'new': {
-      const answer = await change();
+      const result = await change();
       // Permissions can change within 24 hours, so such a refusal does not use the key.
-      if (answer.status === 401 || answer.status === 403) return answer;
-      const body = isRefusal(answer) ? { errors: answer.errors } : keeping.keep(answer.body);
-      await keepAnswer(transaction, request, { status: answer.status, body });
-      return answer;
+      if (result.status === 401 || result.status === 403) return result;
+      const body = isRefusal(result) ? { errors: result.errors } : keeping.keep(result.body);
+      await keepAnswer(transaction, request, { status: result.status, body });
+      return result;
     }
   }
 }
 
 /** A repeated refusal is a new occurrence: it has the fingerprint of this request. */
-function replay({ status, body }: { status: number; body: unknown }, { restore }: AnswerKeeping): Answer {
+function replay(
+  { status, body }: { status: number; body: unknown },
+  { restore }: ResponseStorage,
+): HandlerResult {
   if (status >= 400) return { status, errors: (body as Pick<Refusal, 'errors'>).errors };
   return { status, body: restore(body) ?? undefined, replayed: true };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../domain/caller.ts';
 
-export interface AnsweredRequest {
+export interface CompletedRequest {
   /** The `Request-Id` of the response, and the fingerprint of an error. */
   requestId: string;
   operationId: string;
@@ -13,9 +13,9 @@ export interface AnsweredRequest {
 
 export interface RequestLog {
   /** Logs one line per request. */
-  answered(request: AnsweredRequest): void;
+  completed(request: CompletedRequest): void;
   /** Logs an internal error with its stack, under the id of its request. */
-  fault(requestId: string, operationId: string | undefined, error: unknown): void;
+  internalError(requestId: string, operationId: string | undefined, error: unknown): void;
 }
 
 /**
@@ -25,16 +25,19 @@ export interface RequestLog {
  */
 export function requestLog(
   logger: Logger,
-  observe: (request: AnsweredRequest) => void = () => {},
+  observe: (request: CompletedRequest) => void = () => {},
 ): RequestLog {
   return {
-    answered(answered) {
-      observe(answered);
-      const { caller, milliseconds, ...request } = answered;
+    completed(completed) {
+      observe(completed);
+      const { caller, milliseconds, ...request } = completed;
       const who = caller && { userId: caller.userId, credentialId: caller.credentialId };
-      logger.info({ ...request, ...who, milliseconds: Math.round(milliseconds * 10) / 10 }, 'answered');
+      logger.info(
+        { ...request, ...who, milliseconds: Math.round(milliseconds * 10) / 10 },
+        'request completed',
+      );
     },
-    fault(requestId, operationId, error) {
+    internalError(requestId, operationId, error) {
       logger.error({ requestId, operationId, err: error }, 'failed');
     },
   };

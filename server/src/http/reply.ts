@@ -6,10 +6,10 @@ import { deprecationHeaders } from './deprecation-headers.ts';
 import { isStoredFile, sendFile, sendStored } from './downloads.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { errorBody } from './failure.ts';
-import type { Answer } from './idempotency.ts';
+import type { HandlerResult } from './idempotency.ts';
 import { checkInParts, isLong, jsonInPieces } from './long-bodies.ts';
 import { isRefusal } from './operation.ts';
-import { closeAfterAnswer, hasBody } from './unread-body.ts';
+import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 /** What was sent, for the log. */
 export interface Sent {
@@ -23,26 +23,26 @@ export interface Sent {
  *
  * @throws an error that names what the contract does not declare: a bug in a handler, reported as 500
  */
-export function assertDeclared(operation: Operation, answer: Answer): void | Promise<void> {
-  if (isRefusal(answer)) {
-    const known = operation.statuses.includes(answer.status);
-    return assertNone(operation, known ? undefined : [`status ${answer.status} is not declared`]);
+export function assertDeclared(operation: Operation, result: HandlerResult): void | Promise<void> {
+  if (isRefusal(result)) {
+    const known = operation.statuses.includes(result.status);
+    return assertNone(operation, known ? undefined : [`status ${result.status} is not declared`]);
   }
-  const { status, type, body, headers } = answer;
+  const { status, type, body, headers } = result;
   const check = (part: unknown) => operation.checkReply(status, type, part, headers);
   if (!isLong(body)) return assertNone(operation, check(body));
   return checkInParts(body, check).then((faults) => assertNone(operation, faults));
 }
 
 function assertNone(operation: Operation, faults: string[] | undefined): void {
-  if (faults) throw new Error(`${operation.id} answered outside its contract: ${faults.join('; ')}`);
+  if (faults) throw new Error(`${operation.id} responded outside its contract: ${faults.join('; ')}`);
 }
 
 /** Sends a response with the headers that every response has. */
 export function reply(
   { blobs, contract }: Pick<Platform, 'blobs' | 'contract'>,
   exchange: Exchange,
-  answer: Answer,
+  result: HandlerResult,
   ownHeaders: Record<string, string> = {},
 ): Sent | Promise<Sent> {
   const { id, request, response, operation, caller, limits } = exchange;
@@ -53,34 +53,34 @@ export function reply(
     Vary: 'Origin',
     ...limits,
     ...(caller?.scheme === 'accessToken' || operation.contract.findDeprecated
-      ? deprecationHeaders(contract, exchange, answer)
+      ? deprecationHeaders(contract, exchange, result)
       : undefined),
     ...ownHeaders,
   };
   // The rest of a refused request, or a body that the operation does not read, may still arrive.
-  if (hasBody(request)) closeAfterAnswer(request, response);
-  if (isRefusal(answer)) {
-    assertDeclared(operation.contract, answer);
-    Object.assign(headers, refusalHeaders(answer.status));
+  if (hasBody(request)) closeAfterResponse(request, response);
+  if (isRefusal(result)) {
+    assertDeclared(operation.contract, result);
+    Object.assign(headers, refusalHeaders(result.status));
     return sendText(
       response,
-      answer.status,
+      result.status,
       'application/json',
-      JSON.stringify(errorBody(answer, id)),
+      JSON.stringify(errorBody(result, id)),
       headers,
     );
   }
-  Object.assign(headers, answer.headers);
-  if (isStoredFile(answer.body)) return sendFile(request, response, answer.body, { blobs, headers });
-  if (isStoredJson(answer.body)) {
-    headers['Content-Type'] = answer.type ?? 'application/json';
-    return sendStored(response, answer.status, answer.body, { blobs, headers });
+  Object.assign(headers, result.headers);
+  if (isStoredFile(result.body)) return sendFile(request, response, result.body, { blobs, headers });
+  if (isStoredJson(result.body)) {
+    headers['Content-Type'] = result.type ?? 'application/json';
+    return sendStored(response, result.status, result.body, { blobs, headers });
   }
-  if (answer.body === undefined) return sendNothing(response, answer.status, headers);
-  const type = answer.type ?? 'application/json';
-  if (isLong(answer.body)) return sendLong(response, answer.status, type, answer.body, headers);
-  const text = type.endsWith('json') ? JSON.stringify(answer.body) : String(answer.body);
-  return sendText(response, answer.status, type, text, headers);
+  if (result.body === undefined) return sendNothing(response, result.status, headers);
+  const type = result.type ?? 'application/json';
+  if (isLong(result.body)) return sendLong(response, result.status, type, result.body, headers);
+  const text = type.endsWith('json') ? JSON.stringify(result.body) : String(result.body);
+  return sendText(response, result.status, type, text, headers);
 }
 
 /** Headers that RFC 9110 requires for these statuses. */

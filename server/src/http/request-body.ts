@@ -3,7 +3,7 @@ import type { Exchange, Platform } from './exchange.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
-import { closeAfterAnswer, hasBody } from './unread-body.ts';
+import { closeAfterResponse, hasBody } from './unread-body.ts';
 import { receiveForm } from './uploads.ts';
 
 export interface ReceivedBody {
@@ -62,6 +62,6 @@ async function receive(
 /** For pages read with GET, which ignore a body. */
 export const leaveBodyUnread: RequestHandler = (request, response, next) => {
   if (hasBody(request) && (request.method === 'GET' || request.method === 'HEAD'))
-    closeAfterAnswer(request, response);
+    closeAfterResponse(request, response);
   next();
 };

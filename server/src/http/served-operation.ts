@@ -1,12 +1,12 @@
 import { operations as described } from '../../../generated/operations.ts';
 import type { Contract, Operation } from '../contract/index.ts';
 import { type Addressing, addressingOf } from './addressing.ts';
-import type { Answer } from './idempotency.ts';
+import type { HandlerResult } from './idempotency.ts';
 import type { OperationId, Permission } from './operation.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** A handler of any operation. */
-export type AnyHandler = (request: never) => Answer | Promise<Answer>;
+export type AnyHandler = (request: never) => HandlerResult | Promise<HandlerResult>;
 
 /** What the dispatcher needs of an operation, computed at start. */
 export interface ServedOperation {

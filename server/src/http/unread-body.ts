@@ -19,7 +19,7 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
  *
  * Call it before the response is written. If the whole request has arrived, the connection is kept.
  */
-export function closeAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+export function closeAfterResponse(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) {
     request.resume();
     return;

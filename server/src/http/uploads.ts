@@ -9,7 +9,7 @@ import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
 import { readTexts } from './form-texts.ts';
 import { type ErrorCode, type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
-import { closeAfterAnswer, hasBody } from './unread-body.ts';
+import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 /** Bytes of a form besides its file: texts, boundaries and part headers. */
 const overhead = textFieldLimit * (textSizeLimit + 1024);
@@ -48,7 +48,7 @@ export async function receiveForm(request: IncomingMessage, reception: Reception
     refuseByHeaders(request, reception);
     return await receive(request, reception);
   } catch (error) {
-    closeAfterAnswer(request, reception.response);
+    closeAfterResponse(request, reception.response);
     throw error;
   }
 }

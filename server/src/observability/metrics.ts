@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { SweepReport } from '../blobs/sweep.ts';
 import type { EnvironmentName } from '../config.ts';
-import type { AnsweredRequest } from '../http/log.ts';
+import type { CompletedRequest } from '../http/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { type Listener, listen } from '../listen.ts';
 
 export interface Metrics {
   /** Counts a request. */
-  observe(environment: EnvironmentName, request: AnsweredRequest): void;
+  observe(environment: EnvironmentName, request: CompletedRequest): void;
   /** Counts a sweep of blobs; without a report it failed. */
   swept(environment: EnvironmentName, report: SweepReport | undefined): void;
   /** Serves `/metrics` in the Prometheus text format, on the loopback interface only. */

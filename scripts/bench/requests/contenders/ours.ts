@@ -42,17 +42,17 @@ export async function start(): Promise<RequestListener> {
       tokens: bearerTokens(createSecretKey(Buffer.alloc(32))),
       limits: rateLimits(async ({ wanted }) => wanted, Date.now),
       countRefused: () => undefined,
-      keeping: {},
+      responseStorage: {},
       blobs: {} as never,
       uploadLimit: 0,
       storageLeft: undefined,
       bodyIdleMs: 30_000,
-      log: { answered: () => undefined, fault: (_id, _operation, error) => console.error(error) },
+      log: { completed: () => undefined, internalError: (_id, _operation, error) => console.error(error) },
       now: () => new Date(),
     },
     allowsOrigin: () => false,
     headers: securityHeaders(),
-    beside: [],
+    otherHandlers: [],
   });
 }
 

@@ -5,7 +5,7 @@ import { acceptedLanguage, type Language, languageOf } from '../../domain/langua
 import { receiveBytes } from '../../http/json-body.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
-import { closeAfterAnswer, hasBody } from '../../http/unread-body.ts';
+import { closeAfterResponse, hasBody } from '../../http/unread-body.ts';
 import { pagePolicy } from './layout.ts';
 
 /** One request for a page of a link, and its answer. */
@@ -54,7 +54,7 @@ export function sendPage(
   text: string,
   headers: Record<string, string> = {},
 ): void {
-  if (hasBody(request)) closeAfterAnswer(request, response);
+  if (hasBody(request)) closeAfterResponse(request, response);
   const bytes = Buffer.from(text);
   const content = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': bytes.length };
   response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(bytes);

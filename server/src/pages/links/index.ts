@@ -54,7 +54,10 @@ export function linkPages(options: LinkPagesOptions): RequestHandler {
       .catch((error) => fail(exchange, error, logger))
       .finally(() => {
         const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
-        logger.info({ requestId: exchange.id, status: response.statusCode, milliseconds }, 'answered');
+        logger.info(
+          { requestId: exchange.id, status: response.statusCode, milliseconds },
+          'request completed',
+        );
       });
   };
 }
