@@ -14,7 +14,9 @@ export async function unusedEntries(root: URL): Promise<Finding[]> {
   const names = await readdir(fileURLToPath(new URL('spec/', root)), { recursive: true });
   const files = names
     .map((name) => `spec/${name.replaceAll('\\', '/')}`)
-    .filter((name) => /\.(?:ya?ml|md)$/.test(name) && !name.startsWith('spec/arazzo/') && name !== entry)
+    .filter(
+      (name) => /\.(?:ya?ml|md)$/.test(name) && !/^spec\/(?:arazzo|releases)\//.test(name) && name !== entry,
+    )
     .sort();
   const sources = await Promise.all(
     [entry, ...files].map(async (file) => ({ file, text: await readFile(new URL(file, root), 'utf8') })),

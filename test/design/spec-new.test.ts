@@ -1,48 +1,51 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
-import { CommandError } from '../../scripts/command-line/run-command.ts';
+import { CommandError } from '../../scripts/command-line/command.ts';
 import { regionsOf, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
-import { inOrder } from '../../scripts/spec/new/code-files.ts';
-import { handlersOf, storeText, testText } from '../../scripts/spec/new/code-text.ts';
-import { examplesYaml, operationYaml } from '../../scripts/spec/new/contract-text.ts';
-import { type Asked, planOf } from '../../scripts/spec/new/plan.ts';
-import { sampleFile, shellSample } from '../../scripts/spec/new/sample-text.ts';
+import { draftOf } from '../../scripts/spec/new/draft.ts';
+import { draftField } from '../../scripts/spec/new/field.ts';
+import { storeText, testText } from '../../scripts/spec/new/operation/code-text.ts';
+import { examplesYaml, operationYaml } from '../../scripts/spec/new/operation/contract-text.ts';
+import { type Asked, planOf } from '../../scripts/spec/new/operation/plan.ts';
+import { sampleFile, shellSample } from '../../scripts/spec/new/operation/sample-text.ts';
+import { draftResource, type ResourceRequest } from '../../scripts/spec/new/resource/resource.ts';
 
 const root = new URL('../../', import.meta.url);
 const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const plan = (name: string, asked: Partial<Asked> = {}) =>
   planOf(root, { name, permission: 'can_view_workspace', ...asked }, contract, permissions);
 
-test('takes method, path and schemas from the names', () => {
+test('derives method, path and schemas from the names', () => {
   expect(plan('payment-reminders/listPaymentReminders')).toEqual({
     ...{ resource: 'payment-reminders', isNewResource: true, operationId: 'listPaymentReminders' },
     ...{ method: 'get', path: '/payment-reminders', parameters: [], permission: 'can_view_workspace' },
+    addressables: {},
     ...{ thing: 'PaymentReminder', verb: 'list', isList: true, isAction: false },
-    answer: {
+    result: {
       ...{ schema: 'PaymentReminder', isList: true, example: 'paymentReminderList' },
       exampleFile: '../examples/payment-reminders.yaml',
     },
   });
-  const { method, answer, body } = plan('companies/createCompany');
-  expect([method, answer?.schema, body?.schema]).toEqual(['post', 'Company', 'NewCompany']);
+  const { method, result, body } = plan('companies/createCompany');
+  expect([method, result?.schema, body?.schema]).toEqual(['post', 'Company', 'NewCompany']);
 });
 
-test('uses a schema of the resource again, with an example that is there', () => {
-  const { answer } = plan('users/findUser', { path: '/organizations/users/latest' });
-  expect(answer).toMatchObject({
+test('reuses a schema of the resource with an existing example', () => {
+  const { result } = plan('users/findUser', { path: '/organizations/users/latest' });
+  expect(result).toMatchObject({
     schema: 'User',
     exampleFile: '../examples/users.yaml',
     existing: { id: expect.any(String) },
   });
 });
 
-test('takes a verb that makes nothing for an action: without a body, and with what it acts on as the answer', () => {
+test('treats a verb that creates nothing as an action: no request body, and the object as the response', () => {
   const archive = plan('users/archiveUser', {
     method: 'post',
     path: '/organizations/users/{userId}/archive',
   });
-  expect(archive).toMatchObject({ isAction: true, answer: { schema: 'User' } });
+  expect(archive).toMatchObject({ isAction: true, result: { schema: 'User' } });
   expect(archive.body).toBeUndefined();
   const text = operationYaml(archive, true);
   expect(text).toContain('summary: Archive a user');
@@ -52,19 +55,13 @@ test('takes a verb that makes nothing for an action: without a body, and with wh
   expect(testText(archive)).toContain('archives the user');
 });
 
-test('words what it scaffolds as the house does', () => {
-  expect(handlersOf(plan('categories/listCategories'))).toBe('categoryHandlers');
-  expect(handlersOf(plan('statuses/listStatuses'))).toBe('statusHandlers');
+test('names handlers, examples and schemas in the house style', () => {
   expect(plan('expenses/listExpenses').thing).toBe('Expense');
   const [example] = examplesYaml(plan('invoices/createInvoice')).values();
   expect(example).toContain("createdDateTime: '2026-11-16T08:30:00.000Z'");
-  const entries = ['    ...authHandlers(),\n', '    ...linkHandlers(),\n'];
-  expect(inOrder(entries.join(''), '    ...invoiceHandlers(),\n')).toBe(
-    [entries[0], '    ...invoiceHandlers(),\n', entries[1]].join(''),
-  );
 });
 
-test('drafts both samples, which run as a reader would run them', () => {
+test('writes a cURL and a TypeScript sample that run as they are', () => {
   const invoices = plan('invoices/createInvoice', { path: '/workspaces/{workspaceId}/invoices' });
   const samples = regionsOf(shellSample(invoices));
   expect(samples['createInvoice']).toBe(
@@ -92,34 +89,94 @@ test.each<[message: string, name: string, asked?: Partial<Asked>]>([
   ['"../x/listX" is not <resource>/<operationId>', '../x/listX'],
   ['"list" is not a verb and a noun', 'invoices/list'],
   ['"list_all" is not a verb and a noun', 'invoices/list_all'],
-  ['listUsers is there already: GET /organizations/users.', 'users/listUsers'],
+  ['listUsers exists already: GET /organizations/users.', 'users/listUsers'],
+  ['GET /organizations/users exists already: listUsers.', 'users/findUser', { path: '/organizations/users' }],
   [
-    'GET /organizations/users is there already: listUsers.',
-    'users/findUser',
-    { path: '/organizations/users' },
-  ],
-  [
-    'GET /organizations/users/{userId} is there already: getUser.',
+    'GET /organizations/users/{userId} exists already: getUser.',
     'users/findThing',
     { path: '/organizations/users/{userId}' },
   ],
   ['/link belongs to links; call it links/getThing.', 'things/getThing', { path: '/link' }],
   ['"quick-start" is the name of a guide', 'quick-start/getThing'],
   ['User is a schema in spec/schemas/users.yaml', 'people/findUser'],
-  ['{thingId} is no object that spec:new can address', 'things/getThing', { path: '/things/{thingId}' }],
+  ['{thingId} is no addressable object', 'things/getThing', { path: '/things/{thingId}' }],
   ['{recordId} needs {tableId} before it.', 'things/getThing', { path: '/things/{recordId}' }],
-  ['"/Things" is no path in lower case', 'things/getThing', { path: '/Things' }],
-  ['"things" is no path', 'things/getThing', { path: 'things' }],
-  ['Which method has frobThing?', 'things/frobThing'],
-  ['GET /invoices does not say which one', 'invoices/getInvoice'],
+  ['"/Things" is not a path in lower case', 'things/getThing', { path: '/Things' }],
+  ['"things" is not a path', 'things/getThing', { path: 'things' }],
+  ['the method of frobThing is unclear', 'things/frobThing'],
+  ['GET /invoices does not name one object', 'invoices/getInvoice'],
   [
-    'DELETE /workspaces/{workspaceId}/invoices does not say which one; say a path with a parameter, such as',
+    'DELETE /workspaces/{workspaceId}/invoices does not name one object; use a path with a parameter, such as',
     'bills/deleteInvoice',
     { path: '/workspaces/{workspaceId}/invoices' },
   ],
-  ['"fetch" is no method', 'things/getThing', { method: 'fetch' }],
-  ['"can_fly" is no permission; there are can_', 'things/getThing', { permission: 'can_fly' }],
+  ['"fetch" is not a method', 'things/getThing', { method: 'fetch' }],
+  ['"can_fly" is not a permission; the permissions are can_', 'things/getThing', { permission: 'can_fly' }],
 ])('refuses: %s', (message, name, asked) => {
   expect(() => plan(name, asked)).toThrow(CommandError);
   expect(() => plan(name, asked)).toThrow(message);
+});
+
+describe('a resource', () => {
+  const resource = (name: string, asked: Partial<ResourceRequest> = {}) => {
+    const draft = draftOf(root);
+    const request = { resource: name, container: 'workspace', permission: 'can_view_workspace', ...asked };
+    draftResource(draft, root, request, contract);
+    return draft.changes();
+  };
+
+  test('is ten new files and four existing ones', () => {
+    const changes = resource('payment-reminders');
+    expect(changes.filter(({ before }) => before === undefined)).toHaveLength(10);
+    expect(changes.filter(({ before }) => before !== undefined).map(({ file }) => file)).toEqual([
+      'spec/openapi.yaml',
+      'spec/schemas/errors.yaml',
+      'server/src/store/addressable-objects.ts',
+      'test/sweeps/authorization-matrix.txt',
+    ]);
+    const store = changes.find(({ file }) => file === 'server/src/store/payment-reminders.ts');
+    expect(store?.after).toContain("insertInto('payment_reminders')");
+  });
+
+  test.each<[message: string, name: string, asked?: Partial<ResourceRequest>]>([
+    ['"Invoices" is no name of a resource', 'Invoices'],
+    ['"invoice" is not a plural', 'invoice'],
+    ['"class" is a keyword', 'classes'],
+    ['the tag users exists already', 'users'],
+    ['the table threads exists already', 'threads'],
+    ['"table" cannot contain a resource', 'invoices', { container: 'table' }],
+    ['"can_fly" is no permission on workspaces', 'invoices', { permission: 'can_fly' }],
+  ])('refuses: %s', (message, name, asked) => {
+    expect(() => resource(name, asked)).toThrow(CommandError);
+    expect(() => resource(name, asked)).toThrow(message);
+  });
+});
+
+describe('a field', () => {
+  const field = (name: string, type = 'string') => {
+    const draft = draftOf(root);
+    draftField(draft, root, { name, type }, contract);
+    return draft.changes();
+  };
+
+  test('is five files', () => {
+    expect(field('users/nickname').map(({ file }) => file)).toEqual([
+      'spec/schemas/users.yaml',
+      expect.stringMatching(/^server\/src\/store\/migrations\/\d{4}-users-nickname\.ts$/),
+      'server/src/store/users.ts',
+      'spec/examples/users.yaml',
+      'test/endpoints/users.test.ts',
+    ]);
+  });
+
+  test.each([
+    ['"users" is not <resource>/<field>', 'users'],
+    ['User.email exists already', 'users/email'],
+    ['the table users has a column status already', 'users/status'],
+    ['server/src/store/attachments.ts has no toAttachment', 'attachments/note'],
+    ['"blob" is not a type', 'users/nickname', 'blob'],
+  ])('refuses: %s', (message, name, type?: string) => {
+    expect(() => field(name, type)).toThrow(CommandError);
+    expect(() => field(name, type)).toThrow(message);
+  });
 });

@@ -124,7 +124,8 @@ describe.each(operations.filter((operation) => successes(operation).some(isJson)
   'the response of $id',
   (operation) => {
     test('has the fields of its examples', async () => {
-      const { status, text } = await requests.send(toSend(await requests.valid(operation)));
+      const request = await requests.valid(operation);
+      const { status, text } = await requests.send(toSend(request));
       expect(status, text).toBeLessThan(300);
       const [{ examples = [], schema = {} } = {}] = successes(operation).filter(isJson);
       const shown = new Set(examples.flatMap(({ value }) => fieldsOf(value, schema)));
@@ -132,7 +133,11 @@ describe.each(operations.filter((operation) => successes(operation).some(isJson)
       const empty = [...shown].filter(
         (field) => field.endsWith('[]') && ![...given].some((other) => other.startsWith(`${field}.`)),
       );
-      const comparable = (field: string) => !empty.some((list) => field.startsWith(`${list}.`));
+      // An object may have no value for an optional field, unless the request sets it.
+      const isSet = (field: string) => field.slice(1) in (request.fields ?? {});
+      const unset = optionalFieldsOf(schema).filter((field) => !given.has(field) && !isSet(field));
+      const comparable = (field: string) =>
+        !empty.some((list) => field.startsWith(`${list}.`)) && !unset.includes(field);
       expect([...given].sort(), 'the platform and the example show different fields').toEqual(
         [...shown].filter(comparable).sort(),
       );
@@ -208,6 +213,16 @@ function fieldsOf(value: unknown, described: Schema, path = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [
     `${path}.${name}`,
     ...fieldsOf(inner, schema.properties?.[name] ?? {}, `${path}.${name}`),
+  ]);
+}
+
+/** The fields, as `fieldsOf` names them, that a schema does not require. */
+function optionalFieldsOf(described: Schema, path = ''): string[] {
+  const { items, properties = {}, required = [] } = resolve(bundle, described);
+  if (items) return optionalFieldsOf(items, `${path}[]`);
+  return Object.entries(properties).flatMap(([name, inner]) => [
+    ...(required.includes(name) ? [] : [`${path}.${name}`]),
+    ...optionalFieldsOf(inner, `${path}.${name}`),
   ]);
 }
 

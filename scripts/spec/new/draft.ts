@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { CommandError } from '../../command-line/command.ts';
 
-/** Files as they are to become; nothing is written before `write`. */
+/** Changes of files; nothing is written before `write`. */
 export type Draft = {
-  /** As it is to become so far; `undefined` where there is none. */
+  /** With the changes so far; `undefined` if there is no such file. */
   read(file: string): string | undefined;
   set(file: string, text: string): void;
-  /** Changes a file that there is. @throws where it changes nothing: the file is not as this command knows it */
+  /** Changes an existing file. @throws {CommandError} if nothing changes */
   change(file: string, change: (text: string) => string): void;
-  /** What is to be written, in the order in which it was drafted, with what the file holds now. */
+  /** What `write` writes, in the order of the changes, with the current text. */
   changes(): { file: string; before: string | undefined; after: string }[];
   write(): Promise<void>;
 };
@@ -26,7 +27,7 @@ export function draftOf(root: URL): Draft {
       const before = draft.read(file) ?? '';
       const after = change(before);
       if (after === before)
-        throw new Error(`${file} is not as spec:new knows it; add the operation by hand.`);
+        throw new CommandError(`${file} does not have the form that spec:new expects; add it by hand.`);
       drafted.set(file, after);
     },
     changes: () => [...drafted].map(([file, after]) => ({ file, before: current(file), after })),

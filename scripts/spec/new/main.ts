@@ -1,87 +1,134 @@
 /**
- * Scaffolds an operation in the house style: path, schemas, examples, handler, store function, line of the permission
- * matrix, test, code samples.
+ * Scaffolds in the house style: a resource with everything that belongs to it, one operation, or one field.
  *
- *   npm run spec:new <resource>/<operationId> [method] [path]
+ *   npm run spec:new -- resource invoices --in workspace
+ *   npm run spec:new -- operation invoices/archiveInvoice post /invoices/{invoiceId}/archive
+ *   npm run spec:new -- field users/nickname
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
-import { CommandError, runCommand } from '../../command-line/run-command.ts';
-import { bundleContract, formatFinding, lintContract } from '../../contract/source.ts';
+import { promisify } from 'node:util';
+import { CommandError, command, run } from '../../command-line/command.ts';
+import { bundleContract, type Contract, formatFinding, lintContract } from '../../contract/source.ts';
 import { withRedocly } from '../../redocly/redocly.ts';
-import { draftCode } from './code-files.ts';
-import { draftContract } from './contract-files.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { draftMatrixLine } from './matrix.ts';
-import { type Plan, planOf } from './plan.ts';
-import { added, remaining } from './report.ts';
-import { draftSamples } from './sample-files.ts';
+import { draftField, remainingOfField } from './field.ts';
+import { draftMatrixLines } from './matrix.ts';
+import { draftCode } from './operation/code-files.ts';
+import { draftContract } from './operation/contract-files.ts';
+import { planOf } from './operation/plan.ts';
+import { remaining } from './operation/report.ts';
+import { draftSamples } from './operation/sample-files.ts';
+import { report } from './report.ts';
+import { draftResource, remainingOfResource } from './resource/resource.ts';
 
 const root = new URL('../../../', import.meta.url);
-const usage = `Usage: npm run spec:new <resource>/<operationId> [method] [path] [-- options]
 
-  npm run spec:new invoices/listInvoices get /invoices
-  npm run spec:new workspaces/renameWorkspace put /workspaces/{workspaceId}/name
+const cli = command('spec:new')
+  .description('Scaffolds a resource, an operation or a field in the house style.')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm run spec:new -- resource invoices --in workspace
+  npm run spec:new -- operation invoices/archiveInvoice post /invoices/{invoiceId}/archive
+  npm run spec:new -- field users/nickname
 
-Adds an operation: path, schemas, examples, handler, store function, line of the permission matrix, test, and samples in
-cURL and TypeScript. Afterwards spec/ has no findings and everything compiles; the store function refuses to answer until
-you write its statement, and until then its test and its samples fail.
+"operation" may be left out.`,
+  );
 
-  --method      get, post, put, patch or delete; default by the verb of the operationId
-  --path        default /<resource>
-  --permission  default can_view_workspace
-  --dry-run     write nothing; print what would be added
-  --json        print {"files", "remaining"} as JSON
-`;
+const dryRun = ['--dry-run', 'write nothing; print what would be added'] as const;
+const json = ['--json', 'print {"written", "files", "remaining"} as JSON'] as const;
+const permission = [
+  '--permission <name>',
+  'the permission that a caller needs',
+  'can_view_workspace',
+] as const;
 
-await runCommand('spec:new', async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      method: { type: 'string' },
-      path: { type: 'string' },
-      permission: { type: 'string', default: 'can_view_workspace' },
-      'dry-run': { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    process.stdout.write(usage);
-    return 0;
-  }
-  const [name, method, path, surplus] = positionals;
-  if (name === undefined)
-    throw new CommandError('say <resource>/<operationId>, such as invoices/listInvoices.');
-  if (surplus !== undefined) throw new CommandError(`"${surplus}" is one too many; see --help.`);
-  const asked = {
-    name,
-    method: values.method ?? method,
-    path: values.path ?? path,
-    permission: values.permission,
-  };
-  const { operations, permissions } = await import('../../../generated/operations.ts');
-  const plan = planOf(root, asked, await soundContract(), permissions);
-  if (plan.operationId in operations)
-    throw new CommandError('generated/ is stale; run `npm run generate` first.');
+cli
+  .command('resource')
+  .description(
+    'Adds list, get, create and delete of an addressable object: contract, error code, events, migration, store, handlers, samples and tests, in ten new files and four existing ones. It passes the checks and its tests as it is; then replace the sample field `name` by your own.',
+  )
+  .argument('<resource>', 'in the plural and in kebab-case: invoices, payment-reminders')
+  .option('--in <object>', 'the object that contains it', 'workspace')
+  .option(...permission)
+  .option(...dryRun)
+  .option(...json)
+  .action((resource, { in: container, permission, ...options }) =>
+    scaffold(options, (draft, contract) => {
+      draftResource(draft, root, { resource, container, permission }, contract);
+      return remainingOfResource(resource);
+    }),
+  );
+
+cli
+  .command('operation')
+  .description(
+    'Adds an operation: path, schemas, examples, handler, store function, line of the permission matrix, test and samples. The store function throws until you write its statement; until then its test and its samples fail.',
+  )
+  .argument('<resource/operationId>', 'such as invoices/listInvoices')
+  .argument('[method]', 'get, post, put, patch or delete; default: by the verb of the operationId')
+  .argument('[path]', 'default: /<resource>')
+  .option('--method <method>', 'the same as the argument')
+  .option('--path <path>', 'the same as the argument')
+  .option(...permission)
+  .option(...dryRun)
+  .option(...json)
+  .action((name, method, path, { permission, ...options }) =>
+    scaffold(options, async (draft, contract) => {
+      const { operations, permissions } = await import('../../../generated/operations.ts');
+      const asked = { name, method: options.method ?? method, path: options.path ?? path, permission };
+      const plan = planOf(root, asked, contract, permissions);
+      if (plan.operationId in operations) {
+        throw new CommandError('generated/ is stale; run `npm run generate` first.');
+      }
+      draftContract(draft, plan);
+      draftCode(draft, plan);
+      draftSamples(draft, plan);
+      return remaining(plan, draftMatrixLines(draft, contract, [plan]));
+    }),
+  );
+
+cli
+  .command('field')
+  .description(
+    'Adds a field to what a resource returns: schema, column, mapping, example and test. Responses leave it out where it has no value.',
+  )
+  .argument('<resource/field>', 'such as users/nickname')
+  .option('--type <type>', 'string, integer, boolean or date-time', 'string')
+  .option(...dryRun)
+  .option(...json)
+  .action((name, { type, ...options }) =>
+    scaffold(options, (draft, contract) => {
+      const field = draftField(draft, root, { name, type }, contract);
+      return remainingOfField(field);
+    }),
+  );
+
+interface Options {
+  dryRun?: true | undefined;
+  json?: true | undefined;
+}
+
+/** Drafts and writes files. @param work drafts, and returns what its author does next */
+async function scaffold(
+  options: Options,
+  work: (draft: Draft, contract: Contract) => string[] | Promise<string[]>,
+): Promise<void> {
   const draft = draftOf(root);
-  draftContract(draft, plan);
-  draftCode(draft, plan);
-  draftSamples(draft, plan);
-  const isListed = draftMatrixLine(draft, plan);
-  // npm takes the option for its own where it stands before the `--`.
-  const isDry = values['dry-run'] || process.env['npm_config_dry_run'] === 'true';
+  const remaining = await work(draft, await soundContract());
+  // npm takes the option for its own if it stands before the `--`.
+  const isDry = options.dryRun === true || process.env['npm_config_dry_run'] === 'true';
   if (!isDry) await write(draft);
-  tell(draft, plan, { isListed, isDry, asJson: values.json });
-  return 0;
-});
+  report({ draft, isDry, asJson: options.json === true, remaining });
+}
 
-/** The contract as it stands. @throws {CommandError} where it has findings: what is added could not be checked */
-async function soundContract() {
+/** The contract. @throws {CommandError} if it has findings: what is added could not be checked */
+async function soundContract(): Promise<Contract> {
   return withRedocly(root, async (redocly) => {
     const [finding] = await lintContract(root, redocly);
-    if (finding) throw new CommandError(`mend spec/ first: ${formatFinding(finding)}`);
+    if (finding) throw new CommandError(`fix spec/ first: ${formatFinding(finding)}`);
     return bundleContract(root, redocly);
   });
 }
@@ -89,26 +136,12 @@ async function soundContract() {
 async function write(draft: Draft): Promise<void> {
   await draft.write();
   const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root));
-  const code = draft.changes().filter(({ file }) => file.endsWith('.ts'));
-  const files = code.map(({ file }) => file);
+  const files = draft.changes().flatMap(({ file }) => (file.endsWith('.ts') ? file : []));
   await promisify(execFile)(process.execPath, [biome, 'check', '--write', ...files], {
     cwd: fileURLToPath(root),
   });
 }
 
-function tell(
-  draft: Draft,
-  plan: Plan,
-  { isListed, isDry, asJson }: { isListed: boolean; isDry: boolean; asJson: boolean },
-): void {
-  const left = remaining(plan, isListed);
-  if (asJson) {
-    const files = draft.changes().map(({ file }) => file);
-    console.log(JSON.stringify({ written: !isDry, files, remaining: left }, null, 2));
-    return;
-  }
-  if (isDry) for (const change of draft.changes()) console.log(added(change));
-  else for (const { file } of draft.changes()) console.log(`wrote ${file}`);
-  console.log(`\n${isDry ? 'Nothing was written. What would remain' : 'What remains'} to be decided:`);
-  for (const [index, line] of left.entries()) console.log(`  ${index + 1}. ${line}`);
-}
+const [first, ...rest] = process.argv.slice(2);
+// The short form: an operation is what has a slash in its name.
+await run(cli, first?.includes('/') ? ['operation', first, ...rest] : first ? [first, ...rest] : []);

@@ -1,36 +1,41 @@
-import { operations } from '../../../generated/operations.ts';
+import { parameterNames, permissionOf, propertiesOf, routesOf } from '../../../server/src/contract/routes.ts';
+import { addressableObjects } from '../../../server/src/store/addressable-objects.ts';
+import type { Contract } from '../../contract/source.ts';
 import type { Draft } from './draft.ts';
-import type { Plan } from './plan.ts';
 
 const file = 'test/sweeps/authorization-matrix.txt';
 
+/** An operation to list in the permission matrix. */
+type Listed = { operationId: string; permission: string; parameters: string[] };
+
 /**
- * Drafts the line of the permission matrix: what an operation that asks the same permission on the same kind of object
- * has. A person approves it.
- * @returns whether there is such an operation
+ * Drafts lines of the permission matrix, each with the cells of an operation that checks the same permission on the same
+ * type of object. A person approves them.
+ * @returns whether there is such an operation for each
  */
-export function draftMatrixLine(draft: Draft, plan: Plan): boolean {
-  const text = draft.read(file) ?? '';
-  const lines = text.split('\n');
+export function draftMatrixLines(draft: Draft, contract: Contract, operations: Listed[]): boolean {
+  const lines = (draft.read(file) ?? '').split('\n');
   const start = lines.findIndex((line) => line.startsWith('operation ')) + 1;
   const end = lines.findIndex((line, index) => index >= start && line === '');
-  const model = lines.slice(start, end).find((line) => isModel(line, plan));
-  if (start === 0 || !model) return false;
-  const [, , cells = ''] = /^(\S+\s+\S+\s+)(.*)$/.exec(model) ?? [];
-  const line = `${plan.operationId.padEnd(22)} ${plan.permission.padEnd(28)} ${cells}`;
-  const listed = [...lines.slice(start, end), line].sort();
+  const added = operations.map(({ operationId, permission, parameters }) => {
+    const model = modelOf(contract, permission, parameters[0]);
+    const line = lines.slice(start, end).find((one) => model !== undefined && one.startsWith(`${model} `));
+    const [, cells] = /^\S+\s+\S+\s+(.*)$/.exec(line ?? '') ?? [];
+    return cells && `${operationId.padEnd(22)} ${permission.padEnd(28)} ${cells}`;
+  });
+  if (start === 0 || !added.every((line) => line !== undefined)) return false;
+  const listed = [...lines.slice(start, end), ...added].sort();
   draft.set(file, [...lines.slice(0, start), ...listed, ...lines.slice(end)].join('\n'));
   return true;
 }
 
-/** Of the same permission, and addressed in the same way: by the same objects in the path, or by none. */
-function isModel(line: string, { permission, parameters }: Plan): boolean {
-  const [id = '', asked] = line.split(/\s+/);
-  const known = (operations as Record<string, { path: string } | undefined>)[id];
-  if (asked !== permission || !known || bodyAddressed.has(id)) return false;
-  const named = [...known.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  return named[0] === parameters[0];
+/** An operation with the permission that is addressed by the same parameter, or by none, neither in its body. */
+function modelOf(contract: Contract, permission: string, parameter: string | undefined): string | undefined {
+  return routesOf(contract).find(({ path, operation }) => {
+    const media = Object.values(operation.requestBody?.content ?? {});
+    const fields = media.flatMap(({ schema }) => Object.keys(propertiesOf(contract, schema)));
+    const [first] = parameterNames(path);
+    const isByBody = first === undefined && fields.some((name) => name in addressableObjects);
+    return permissionOf(operation) === permission && first === parameter && !isByBody;
+  })?.operation.operationId;
 }
-
-/** Their object is named in the body, and so they ask on something else. */
-const bodyAddressed = new Set(['startWorkflow', 'createParameterSet', 'createLink', 'sendLink']);

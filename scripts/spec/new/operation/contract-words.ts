@@ -1,9 +1,9 @@
+import { article, capital, sentence, singular, thirdPerson, wordsOf } from '../words.ts';
 import type { Plan } from './plan.ts';
-import { article, capital, sentence, singular, thirdPerson, wordsOf } from './words.ts';
 
 /** The status of a success. */
-export function successOf({ method, isAction, answer }: Plan): number {
-  if (!answer) return 204;
+export function successOf({ method, isAction, result }: Plan): number {
+  if (!result) return 204;
   return method === 'post' && !isAction ? 201 : 200;
 }
 
@@ -18,11 +18,11 @@ export function descriptionOf({ method, verb, thing, isList, isAction }: Plan): 
   if (isAction) return `${capital(thirdPerson(verb))} the ${words}.`;
   return {
     get: isList
-      ? `Gives each ${words} that the caller may see, in the order of their creation.`
-      : `Gives the ${words}.`,
+      ? `Returns every ${words} that the caller may see, in the order of creation.`
+      : `Returns the ${words}.`,
     post: `Creates ${article(words)}.`,
-    put: `Replaces what is known of the ${words}.`,
-    patch: `Changes what is given of the ${words}.`,
+    put: `Replaces the ${words}.`,
+    patch: `Changes the fields of the ${words} that the request has.`,
     delete: `Deletes the ${words}.`,
   }[method];
 }

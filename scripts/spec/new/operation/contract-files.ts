@@ -1,7 +1,8 @@
+import { appended, appendedTag } from '../contract-edits.ts';
+import type { Draft } from '../draft.ts';
+import { camelOfKebab, wordsOf } from '../words.ts';
 import { examplesYaml, operationYaml, pathParametersYaml, schemasYaml } from './contract-text.ts';
-import type { Draft } from './draft.ts';
 import type { Plan } from './plan.ts';
-import { camelOfKebab, sentence, wordsOf } from './words.ts';
 
 const entry = 'spec/openapi.yaml';
 
@@ -19,14 +20,17 @@ export function draftContract(draft: Draft, plan: Plan): void {
     const path = `  ${plan.path}:\n    $ref: paths/${plan.resource}.yaml#/${item}\n`;
     draft.change(entry, (root) => appended(root, 'paths', path));
   }
-  if (plan.isNewResource) draftTag(draft, plan);
+  if (plan.isNewResource) {
+    const description = `The ${wordsOf(camelOfKebab(plan.resource))} of a workspace.`;
+    draft.change(entry, (text) => appendedTag(text, plan.resource, description));
+  }
   draftEntries(draft, `spec/schemas/${plan.resource}.yaml`, schemasYaml(plan));
   draftEntries(draft, `spec/examples/${plan.resource}.yaml`, newExamples(plan));
 }
 
 /** Those that stand in no other file. */
 function newExamples(plan: Plan): Map<string, string> {
-  const elsewhere = [plan.answer, plan.body]
+  const elsewhere = [plan.result, plan.body]
     .filter((shape) => shape && shape.exampleFile !== `../examples/${plan.resource}.yaml`)
     .map((shape) => shape?.example);
   return new Map([...examplesYaml(plan)].filter(([name]) => !elsewhere.includes(name)));
@@ -37,17 +41,6 @@ function draftEntries(draft: Draft, file: string, entries: Map<string, string>):
   const text = draft.read(file) ?? '';
   const missing = [...entries].filter(([name]) => !new RegExp(`^${name}:`, 'm').test(text));
   if (missing.length > 0) draft.set(file, text + missing.map(([, entry]) => entry).join(''));
-}
-
-function draftTag(draft: Draft, { resource, thing }: Plan): void {
-  const title = sentence(camelOfKebab(resource));
-  const tag = `  - name: ${resource}\n    x-displayName: ${title}\n    description: What there is of each ${wordsOf(thing)}.\n`;
-  draft.change(entry, (text) =>
-    text.includes('  - name: webhooks\n')
-      ? text.replace('  - name: webhooks\n', `${tag}  - name: webhooks\n`)
-      : appended(text, 'tags', tag),
-  );
-  draft.change(entry, (text) => text.replace(/(- name: API\n\s+tags: \[)([^\]]*)\]/, `$1$2, ${resource}]`));
 }
 
 /** The name under which the path's item stands in its file, where the path is there already. */
@@ -67,17 +60,12 @@ function freeName(text: string, { path, resource }: Plan): string {
   return name;
 }
 
-/** Adds lines at the end of what stands below a key of the first level. */
-function appended(text: string, key: string, lines: string): string {
-  return text.replace(new RegExp(`^${key}:\\n(?:[ #].*\\n|\\n)*`, 'm'), (block) => block + lines);
-}
-
 function hasHeaders(text: string): boolean {
   return text.includes('&answered');
 }
 
 function heading({ resource }: Plan): string {
-  return `# Path items of the ${resource} resource. The headers that every answer to an identified caller carries are
-# written once, at the first answer, and repeated by alias.
+  return `# Path items of the ${resource} resource. The headers that every result to an identified caller carries are
+# written once, at the first result, and repeated by alias.
 `;
 }

@@ -1,7 +1,7 @@
+import { camel, camelOfKebab, wordsOf } from '../words.ts';
 import type { Plan } from './plan.ts';
-import { camel, camelOfKebab, wordsOf } from './words.ts';
 
-/** The call as a reader types it; what the environment holds stands in variables. */
+/** The call as a reader types it, with variables of the environment. */
 export function shellSample({ operationId, method, path, body }: Plan): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`);
   const isImplied = method === 'get' || (method === 'post' && body);
@@ -17,10 +17,10 @@ export function shellSample({ operationId, method, path, body }: Plan): string {
   return `#region ${operationId}\n${lines.join(' \\\n  ')}\n#endregion\n`;
 }
 
-/** The `describe` of the operation: the sample between its marks, and what holds of both samples. */
+/** The `describe` of the operation: the sample between its marks, and a test of each language. */
 export function typeScriptSample(plan: Plan): string {
-  const { operationId, verb, method, path, parameters, thing, isList, answer, body } = plan;
-  const result = isList ? camel(operationId.slice(verb.length)) : camel(thing);
+  const { operationId, verb, method, path, parameters, thing, isList, result, body } = plan;
+  const variable = isList ? camel(operationId.slice(verb.length)) : camel(thing);
   const options = [
     ...(parameters.length > 0 ? [`params: { path: { ${parameters.join(', ')} } }`] : []),
     ...(body ? [`body: ${JSON.stringify(sentBy(body))}`] : []),
@@ -29,7 +29,7 @@ export function typeScriptSample(plan: Plan): string {
   const variables = parameters.map((name) => `const ${name} = process.env.${variableOf(name)}!;`);
   const sample = [
     ...(variables.length > 0 ? [...variables, ''] : []),
-    answer ? `const ${result} = ${call}` : call,
+    result ? `const ${variable} = ${call}` : call,
   ];
   const indented = sample.map((line) => (line === '' ? '' : `      ${line}`)).join('\n');
   const expectation = expectationOf(plan);
@@ -37,7 +37,7 @@ export function typeScriptSample(plan: Plan): string {
     test('TypeScript', async () => {
       //#region ${operationId}
 ${indented}
-      //#endregion${answer ? `\n      expect(${result})${expectation};` : ''}
+      //#endregion${result ? `\n      expect(${variable})${expectation};` : ''}
     });
 
     test('cURL', async () => {
@@ -47,7 +47,7 @@ ${indented}
 `;
 }
 
-/** The file of a resource that has none yet. */
+/** The first samples of a resource. */
 export function sampleFile(plan: Plan): string {
   return `// biome-ignore-all lint/style/noNonNullAssertion: readers set the variables before they run a sample
 import { createClient, unwrap } from '@wrp/client';
@@ -64,11 +64,11 @@ ${typeScriptSample(plan)}}
 `;
 }
 
-/** What holds of the answer, whatever is decided of its fields. */
-function expectationOf({ isList, answer }: Plan): string {
-  if (!answer) return ".toBe('')";
+/** What the response has, whichever fields its author chooses. */
+function expectationOf({ isList, result }: Plan): string {
+  if (!result) return ".toBe('')";
   if (isList) return '.toEqual(expect.any(Array))';
-  const [field = 'id'] = 'existing' in answer ? Object.keys(answer.existing as object) : [];
+  const [field = 'id'] = 'existing' in result ? Object.keys(result.existing as object) : [];
   return `.toHaveProperty('${field}')`;
 }
 

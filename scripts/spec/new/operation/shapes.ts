@@ -1,25 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { resolve } from '../../../server/src/contract/document.ts';
-import type { MediaType } from '../../../server/src/contract/routes.ts';
-import { CommandError } from '../../command-line/run-command.ts';
-import type { Contract } from '../../contract/source.ts';
-import { methods } from './methods.ts';
-import { camel } from './words.ts';
+import { resolve } from '../../../../server/src/contract/document.ts';
+import type { MediaType } from '../../../../server/src/contract/routes.ts';
+import { CommandError } from '../../../command-line/command.ts';
+import type { Contract } from '../../../contract/source.ts';
+import { camel } from '../words.ts';
 
-/** A schema of an answer or a body, with its example: to be written, or there already. */
+/** The schema of a response or a body, with its example: new or existing. */
 export type Shape = {
   schema: string;
   isList: boolean;
   example: string;
-  /** Where the example stands, relative to spec/paths. */
+  /** The file of the example, relative to spec/paths. */
   exampleFile: string;
-  /** The example's value, where the schema is there already. */
+  /** The example's value if the schema exists. */
   existing?: unknown;
 };
 
 /**
- * A schema that is there already is used again, with an example that is there; else both are to be written.
- * @throws {CommandError} where the name belongs to another resource, or has no example that could be used
+ * Reuses an existing schema with one of its examples; otherwise both are to be written.
+ * @throws {CommandError} if the name belongs to another resource, or no example could be reused
  */
 export function shapeOf(
   root: URL,
@@ -40,7 +39,7 @@ export function shapeOf(
   }
   const found = exampleOf(contract, schema, isList);
   if (!found) {
-    // A list is made of the one, and the one taken out of a list.
+    // An example of a list also gives one of its item, and the other way round.
     const other = exampleOf(contract, schema, !isList);
     const value = isList ? other && [other.value] : (other?.value as unknown[] | undefined)?.[0];
     if (value !== undefined) return { ...fresh, existing: value };
@@ -53,7 +52,7 @@ export function shapeOf(
 type Content = Record<string, MediaType>;
 type RawOperation = { requestBody?: { content?: Content }; responses: Record<string, { content?: Content }> };
 
-/** The example of a body or a successful answer of this schema, or of a list of it. */
+/** The example of a body or a successful response of this schema, or of a list of it. */
 function exampleOf(contract: Contract, schema: string, isList: boolean) {
   for (const media of mediaTypes(contract)) {
     const [reference] = Object.values(media.examples ?? {}) as { $ref?: string }[];
@@ -64,9 +63,10 @@ function exampleOf(contract: Contract, schema: string, isList: boolean) {
   return undefined;
 }
 
+/** Examples are still references here, which name what routesOf would resolve. */
 function mediaTypes({ paths }: Contract): MediaType[] {
   const operations = Object.values(paths).flatMap((item) =>
-    methods.filter((method) => method in item).map((method) => item[method] as RawOperation),
+    Object.values(item).filter((value): value is RawOperation => Object.hasOwn(value as object, 'responses')),
   );
   return operations.flatMap(({ requestBody, responses }) => [
     ...Object.values(requestBody?.content ?? {}),

@@ -1,11 +1,15 @@
-import { CommandError } from '../../command-line/run-command.ts';
-import type { Contract } from '../../contract/source.ts';
-import { addressables } from './addressables.ts';
-import { type Method, methods } from './methods.ts';
+import { routesOf } from '../../../../server/src/contract/routes.ts';
+import { CommandError } from '../../../command-line/command.ts';
+import type { Contract } from '../../../contract/source.ts';
+import { draftOf } from '../draft.ts';
+import { camelOfKebab, singular } from '../words.ts';
+import { type Addressable, addressableNames, addressableOf, containerOf } from './addressables.ts';
 import { type Shape, shapeOf } from './shapes.ts';
-import { camelOfKebab, singular } from './words.ts';
 
-/** What is asked for, as it stands on the command line. */
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type Method = (typeof methods)[number];
+
+/** An operation as it is asked for on the command line. */
 export type Asked = {
   /** `<resource>/<operationId>` */
   name: string;
@@ -14,7 +18,7 @@ export type Asked = {
   permission: string;
 };
 
-/** An operation that can be added: every name is formed as it must be, and none is taken. */
+/** An operation that can be added: every name is valid, and none is taken. */
 export type Plan = {
   /** The word of the resource: tag and file name. */
   resource: string;
@@ -26,16 +30,18 @@ export type Plan = {
   path: string;
   /** Names of the parameters between braces. */
   parameters: string[];
+  /** How each parameter is declared and tested. */
+  addressables: Record<string, Addressable>;
   permission: string;
-  /** What the operation is about, as the name of a schema: `Invoice`. */
+  /** The schema of its object: `Invoice`. */
   thing: string;
-  /** Whether it answers with a list of things. */
+  /** Whether it returns a list. */
   isList: boolean;
-  /** Whether it is a POST that does something to a thing that is there, as `terminateUser` is. */
+  /** Whether it is a POST that acts on an existing object, as `terminateUser` does. */
   isAction: boolean;
-  /** What it answers with; nothing where it answers without a body. */
-  answer?: Shape;
-  /** What it is sent. */
+  /** The body of its response, if it has one. */
+  result?: Shape;
+  /** The body of its request, if it has one. */
   body?: Shape;
 };
 
@@ -45,13 +51,13 @@ const verbs: Record<string, Method> = {
   ...{ update: 'put', replace: 'put', set: 'put', change: 'put', delete: 'delete', remove: 'delete' },
 };
 
-/** What a POST brings into being; with every other verb it does something to what is there. */
+/** A POST with one of these verbs creates an object; with another verb it acts on an existing one. */
 const creating = ['create', 'add', 'start', 'upload'];
 
 /**
- * Checks the names against the rules of the house and against what there is.
- * @param permissions that the contract knows
- * @throws {CommandError} naming the first thing that does not fit
+ * Checks the names against the naming rules and the contract.
+ * @param permissions of the contract
+ * @throws {CommandError} naming the first problem
  */
 export function planOf(root: URL, asked: Asked, contract: Contract, permissions: readonly string[]): Plan {
   const [resource = '', operationId = '', ...rest] = asked.name.split('/');
@@ -62,21 +68,23 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
   if (!noun) throw new CommandError(`"${operationId}" is not a verb and a noun, such as listInvoices.`);
   const method = methodOf(asked.method, verb, operationId);
   const path = asked.path ?? `/${resource}`;
-  const parameters = parametersOf(path);
+  const parameters = parametersOf(path, contract);
   const taken = operationsOf(contract);
   const same = taken.find((one) => one.operationId === operationId);
   if (same)
-    throw new CommandError(`${operationId} is there already: ${same.method.toUpperCase()} ${same.path}.`);
+    throw new CommandError(`${operationId} exists already: ${same.method.toUpperCase()} ${same.path}.`);
   const there = taken.find((one) => one.method === method && patternOf(one.path) === patternOf(path));
   if (there) {
-    throw new CommandError(`${method.toUpperCase()} ${there.path} is there already: ${there.operationId}.`);
+    throw new CommandError(`${method.toUpperCase()} ${there.path} exists already: ${there.operationId}.`);
   }
   const [neighbour] = taken.filter((one) => one.path === path);
   if (neighbour && neighbour.tag !== resource) {
     throw new CommandError(`${path} belongs to ${neighbour.tag}; call it ${neighbour.tag}/${operationId}.`);
   }
   if (!permissions.includes(asked.permission)) {
-    throw new CommandError(`"${asked.permission}" is no permission; there are ${permissions.join(', ')}.`);
+    throw new CommandError(
+      `"${asked.permission}" is not a permission; the permissions are ${permissions.join(', ')}.`,
+    );
   }
   const isList = method === 'get' && (verb === 'list' || verb === 'search');
   const tags = (contract['tags'] ?? []) as { name: string }[];
@@ -88,10 +96,11 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
   const body = isAction ? undefined : bodies[method]?.(thing);
   return {
     ...{ resource, operationId, verb, method, path, parameters, isList, isAction },
+    addressables: addressablesOf(root, resource, parameters),
     isNewResource: !taken.some(({ tag }) => tag === resource),
     permission: asked.permission,
     thing,
-    ...(method !== 'delete' && { answer: shapeOf(root, contract, resource, thing, isList) }),
+    ...(method !== 'delete' && { result: shapeOf(root, contract, resource, thing, isList) }),
     ...(body && { body: shapeOf(root, contract, resource, body, false) }),
   };
 }
@@ -102,7 +111,7 @@ const bodies: Partial<Record<Method, (thing: string) => string>> = {
   patch: (thing) => `${thing}Update`,
 };
 
-/** One of many is named by a parameter; the path of all of them would read, change or delete them all. */
+/** One object of many is named by a parameter: the path of the list would read, change or delete all of them. */
 function refuseCollection(method: Method, path: string, resource: string, thing: string): void {
   const last = path.slice(path.lastIndexOf('/') + 1);
   const one = singular(camelOfKebab(last));
@@ -115,7 +124,7 @@ function refuseCollection(method: Method, path: string, resource: string, thing:
   )
     return;
   throw new CommandError(
-    `${method.toUpperCase()} ${path} does not say which one; say a path with a parameter, such as ${path}/{${one}Id}.`,
+    `${method.toUpperCase()} ${path} does not name one object; use a path with a parameter, such as ${path}/{${one}Id}.`,
   );
 }
 
@@ -123,40 +132,50 @@ function methodOf(asked: string | undefined, verb: string, operationId: string):
   const method = asked?.toLowerCase() ?? verbs[verb];
   const known = methods.find((one) => one === method);
   if (known) return known;
-  if (asked) throw new CommandError(`"${asked}" is no method; there are ${methods.join(', ')}.`);
-  throw new CommandError(`Which method has ${operationId}? Say --method ${methods.join('|')}.`);
+  if (asked) throw new CommandError(`"${asked}" is not a method; the methods are ${methods.join(', ')}.`);
+  throw new CommandError(`the method of ${operationId} is unclear; add --method ${methods.join('|')}.`);
 }
 
-function parametersOf(path: string): string[] {
+function parametersOf(path: string, contract: Contract): string[] {
   if (!/^(\/([a-z0-9]+(-[a-z0-9]+)*|\{[a-z][A-Za-z0-9]*\}))+$/.test(path)) {
-    throw new CommandError(`"${path}" is no path in lower case with dashes, such as /invoices/{invoiceId}.`);
-  }
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const unknown = names.find((name) => !(name in addressables));
-  if (unknown) {
     throw new CommandError(
-      `{${unknown}} is no object that spec:new can address (${Object.keys(addressables).join(', ')}): ` +
-        'on what a permission is asked is decided in server/src/http/addressing.ts, by hand.',
+      `"${path}" is not a path in lower case with dashes, such as /invoices/{invoiceId}.`,
     );
   }
-  const lonely = names.find(
-    (name) => addressables[name]?.within && !names.includes(addressables[name].within),
-  );
-  if (lonely) throw new CommandError(`{${lonely}} needs {${addressables[lonely]?.within}} before it.`);
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const unknown = names.find((name) => !addressableNames.includes(name));
+  if (unknown) {
+    throw new CommandError(
+      `{${unknown}} is no addressable object (${addressableNames.join(', ')}); add it to server/src/store/addressable-objects.ts.`,
+    );
+  }
+  for (const [index, name] of names.entries()) {
+    const container = containerOf(contract, name);
+    if (container && names[index - 1] !== container) {
+      throw new CommandError(`{${name}} needs {${container}} before it.`);
+    }
+  }
   return names;
+}
+
+function addressablesOf(root: URL, resource: string, names: string[]): Record<string, Addressable> {
+  const draft = draftOf(root);
+  const found = names.map((name) => {
+    const addressable = addressableOf(draft, resource, name);
+    if (addressable) return [name, addressable] as const;
+    throw new CommandError(
+      `{${name}} has no parameter, 404 or test object that an operation of ${resource} could use; add it by hand.`,
+    );
+  });
+  return Object.fromEntries(found);
 }
 
 type Existing = { operationId: string; method: string; path: string; tag: string };
 
-function operationsOf({ paths }: Contract): Existing[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    methods
-      .filter((method) => method in item)
-      .map((method) => {
-        const { operationId, tags } = item[method] as { operationId: string; tags: [string] };
-        return { operationId, method, path, tag: tags[0] };
-      }),
-  );
+function operationsOf(contract: Contract): Existing[] {
+  return routesOf(contract).map(({ path, method, operation: { operationId, tags = [] } }) => ({
+    ...{ operationId, method, path, tag: tags[0] ?? '' },
+  }));
 }
 
 /** Two paths that differ in the names of their parameters alone are the same to a router. */

@@ -1,12 +1,6 @@
-import { addressables } from './addressables.ts';
+import { camel, camelOfKebab, capital, past, thirdPerson, wordsOf } from '../words.ts';
 import { successOf } from './contract-words.ts';
 import type { Plan } from './plan.ts';
-import { camel, camelOfKebab, capital, past, singular, thirdPerson, wordsOf } from './words.ts';
-
-/** The function that makes the handlers of a resource: `paymentReminderHandlers`. */
-export function handlersOf({ resource }: Plan): string {
-  return `${singular(camelOfKebab(resource))}Handlers`;
-}
 
 /** The handler, as a method; every line indented by `indent`. @param store what the store's module is called there */
 export function handlerText(plan: Plan, indent: string, store: string): string {
@@ -28,25 +22,24 @@ export function handlerText(plan: Plan, indent: string, store: string): string {
     .join('');
 }
 
-/** The file of a resource that has none yet. */
+/** The first handlers of a resource. */
 export function handlersFile(plan: Plan): string {
   const store = camelOfKebab(plan.resource);
   return `import type { HandlersOf } from '../http/operation.ts';
 import * as ${store} from '../store/${plan.resource}.ts';
 
-export const ${handlersOf(plan)} = (): HandlersOf<'${plan.resource}'> => ({
+export const handlers = (): HandlersOf<'${plan.resource}'> => ({
 ${handlerText(plan, '  ', store)}});
 `;
 }
 
-/** The types that a file of the store needs of generated/types.ts. */
-export function storeTypes({ answer, body }: Plan): string[] {
-  return [answer, body].flatMap((shape) => shape?.schema ?? []).sort();
+/** The generated types that the store function uses. */
+export function storeTypes({ result, body }: Plan): string[] {
+  return [result, body].flatMap((shape) => shape?.schema ?? []).sort();
 }
 
 /**
- * The store function. It says what it will promise, and refuses to answer until somebody has decided where the things
- * are kept: an answer that is made up would look like one that is not.
+ * The store function. It throws until its statement is written: made-up results would look like real ones.
  */
 export function storeText(plan: Plan): string {
   const { operationId, parameters, thing, isList, resource, body } = plan;
@@ -56,26 +49,26 @@ export function storeText(plan: Plan): string {
   const result = isList ? `${thing}[]` : outcome;
   const type = isList
     ? ''
-    : `/** What came of it; a further case is a further \`case\` in the handler. */
+    : `/** A further outcome needs a further \`case\` in the handler. */
 export type ${outcome} = { kind: '${pastOf(plan)}'${plan.method === 'delete' ? '' : `; ${camel(thing)}: ${thing}`} };
 
 `;
   const meaning = isList
-    ? `Each ${words} that the caller may see, in the order of their creation.`
+    ? `Every ${words} that the caller may see, in the order of creation.`
     : `${pastSentence(plan)}`;
   return `${type}/** ${meaning} */
 export async function ${operationId}(
   _database: Database,
   _asked: ${where},${body ? `\n  _body: ${body.schema},` : ''}
 ): Promise<${result}> {
-  throw new Error('${operationId} of store/${resource}.ts: decide where each ${words} is kept, and write the statement.');
+  throw new Error('${operationId} of store/${resource}.ts: write the statement.');
 }
 `;
 }
 
 /** The `describe` of the operation. */
 export function testText(plan: Plan): string {
-  const { operationId, method, path, parameters, permission, body } = plan;
+  const { operationId, method, path, parameters, addressables, permission, body } = plan;
   const values = parameters.map((name) => `${name}: ${addressables[name]?.value}`).join(', ');
   const options = [
     ...(parameters.length > 0 ? [`params: { path: { ${values} } }`] : []),
@@ -83,14 +76,14 @@ export function testText(plan: Plan): string {
   ];
   const call = `client.${method.toUpperCase()}('${path}'${options.length > 0 ? `, { ${options.join(', ')} }` : ''})`;
   return `describe('${operationId}', () => {
-  const call = (client: typeof owner) =>
+  const call = ${call.includes('await ') ? 'async ' : ''}(client: typeof owner) =>
     ${call};
 
   test('${deedOf(plan)}', async () => {
     ${expectationOf(plan)}
   });
 
-  test('needs ${permission}: 403', async () => {
+  test('refuses a caller without ${permission}: 403', async () => {
     await expectRefusal(call(outsider), 403, 'permission_denied');
   });
 });
@@ -100,22 +93,22 @@ export function testText(plan: Plan): string {
 function deedOf({ method, verb, isList, isAction, thing }: Plan): string {
   const words = wordsOf(thing);
   if (isAction) return `${thirdPerson(verb)} the ${words}`;
-  const deeds = { get: 'gives', post: 'creates', put: 'replaces', patch: 'changes', delete: 'deletes' };
-  return isList ? 'gives none where there are none' : `${deeds[method]} the ${words}`;
+  const deeds = { get: 'returns', post: 'creates', put: 'replaces', patch: 'changes', delete: 'deletes' };
+  return isList ? 'returns an empty list if there are none' : `${deeds[method]} the ${words}`;
 }
 
-/** What holds of the answer, whatever is decided of its fields. */
+/** What the response has, whichever fields its author chooses. */
 function expectationOf(plan: Plan): string {
-  const { isList, answer } = plan;
-  if (!answer) return 'await bodyOf(204, call(owner));';
+  const { isList, result } = plan;
+  if (!result) return 'await bodyOf(204, call(owner));';
   const body = `expect(await bodyOf(${successOf(plan)}, call(owner)))`;
   if (isList) return `${body}.toEqual([]);`;
-  if (!('existing' in answer)) return `${body}.toMatchObject({ name: 'First' });`;
-  const [field = 'id'] = Object.keys(answer.existing as object);
+  if (!('existing' in result)) return `${body}.toMatchObject({ name: 'First' });`;
+  const [field = 'id'] = Object.keys(result.existing as object);
   return `${body}.toHaveProperty('${field}');`;
 }
 
-/** The file of tests of a resource that has none yet. */
+/** The first test file of a resource. */
 export function testFile(plan: Plan): string {
   const world = plan.parameters.length > 0 ? ', world' : '';
   return `import { describe, expect, test } from 'vitest';
@@ -132,7 +125,7 @@ function replyOf(plan: Plan): string {
   return status === 204 ? '{ status: 204 }' : `{ status: ${status}, body: outcome.${camel(plan.thing)} }`;
 }
 
-/** The past fact that a store function answers with. */
+/** The outcome of the store function, in the past tense. */
 function pastOf({ method, verb, isAction }: Plan): string {
   if (isAction) return past(verb);
   return { get: 'found', post: 'created', put: 'replaced', patch: 'changed', delete: 'deleted' }[method];

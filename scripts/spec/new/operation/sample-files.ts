@@ -1,8 +1,7 @@
+import type { Draft } from '../draft.ts';
 import { withImport } from './code-files.ts';
-import type { Draft } from './draft.ts';
 import type { Plan } from './plan.ts';
 import { sampleFile, shellSample, typeScriptSample } from './sample-text.ts';
-import { camelOfKebab } from './words.ts';
 
 /** Drafts both samples of the operation, which the portal shows and `npm test` runs: cURL and TypeScript. */
 export function draftSamples(draft: Draft, plan: Plan): void {
@@ -14,7 +13,6 @@ export function draftSamples(draft: Draft, plan: Plan): void {
   const text = draft.read(file);
   if (text === undefined) {
     draft.set(file, sampleFile(plan));
-    draft.change('test/samples/samples.test.ts', (tests) => called(tests, plan));
     return;
   }
   const imported = withImport(
@@ -24,11 +22,4 @@ export function draftSamples(draft: Draft, plan: Plan): void {
     false,
   );
   draft.set(file, imported.replace(/\n\}\n*$/, `\n\n${typeScriptSample(plan)}}\n`));
-}
-
-/** The tests of all samples, with those of the new resource. */
-function called(text: string, { resource }: Plan): string {
-  const name = camelOfKebab(resource);
-  const imported = `import { ${name} } from './${resource}.ts';\n${text}`;
-  return imported.replace(/\n\}\);\n*$/, `\n  describe('${resource}', () => ${name}(stage));\n});\n`);
 }

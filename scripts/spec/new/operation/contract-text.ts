@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Document, visit } from 'yaml';
-import { addressables } from './addressables.ts';
+import { article, capital, wordsOf } from '../words.ts';
 import { descriptionOf, successOf, summaryOf } from './contract-words.ts';
 import type { Plan } from './plan.ts';
-import { article, capital, wordsOf } from './words.ts';
 
-/** The operation, as it stands below its path. @param hasHeaders whether the file has named the usual ones before */
+/** The operation below its path. @param hasHeaders whether the file defines the anchor `answered` */
 export function operationYaml(plan: Plan, hasHeaders: boolean): string {
   const { resource, method, permission, operationId } = plan;
   const headers = hasHeaders
@@ -27,38 +26,32 @@ export function operationYaml(plan: Plan, hasHeaders: boolean): string {
     ...bodyYaml(plan),
     '    responses:',
     ...successYaml(plan, headers),
-    ...refusals(plan).flatMap(([status, name]) => [
-      `      '${status}':`,
-      `        $ref: ../responses.yaml#/${name}`,
-    ]),
+    ...refusals(plan).flatMap(([status, response]) => [`      '${status}':`, `        ${response}`]),
   ]);
 }
 
 /** The parameters of the path, above its methods. */
-export function pathParametersYaml({ parameters }: Plan): string {
+export function pathParametersYaml({ parameters, addressables }: Plan): string {
   if (parameters.length === 0) return '';
-  const references = parameters.map(
-    (name) => `    - $ref: ../parameters.yaml#/${addressables[name]?.parameter}`,
-  );
-  return lines(['  parameters:', ...references]);
+  return lines(['  parameters:', ...parameters.map((name) => `    - ${addressables[name]?.parameter}`)]);
 }
 
-/** The schemas that are not there yet, by name: what is answered, and what is sent. */
-export function schemasYaml({ thing, method, answer, body }: Plan): Map<string, string> {
+/** The new schemas of response and body, by name. */
+export function schemasYaml({ thing, method, result, body }: Plan): Map<string, string> {
   const words = wordsOf(thing);
   const name = [
     '    name:',
-    `      description: What people call the ${words}.`,
+    `      description: The name that people give the ${words}.`,
     '      type: string',
     '      minLength: 1',
     '      maxLength: 200',
   ];
   const found = new Map<string, string>();
-  if (answer && !('existing' in answer)) {
+  if (result && !('existing' in result)) {
     found.set(
-      answer.schema,
+      result.schema,
       lines([
-        `${answer.schema}:`,
+        `${result.schema}:`,
         `  description: ${capital(article(words))}.`,
         ...closed(['id', 'name', 'createdDateTime']),
         '    id:',
@@ -66,29 +59,29 @@ export function schemasYaml({ thing, method, answer, body }: Plan): Map<string, 
         '      $ref: identifiers.yaml#/Uuid',
         ...name,
         '    createdDateTime:',
-        '      description: When it was created.',
+        `      description: When the ${words} was created.`,
         '      $ref: identifiers.yaml#/DateTime',
       ]),
     );
   }
   if (body && !('existing' in body)) {
     const meaning =
-      method === 'post' ? `${capital(article(words))} to create` : `What is to become of the ${words}`;
+      method === 'post' ? `${capital(article(words))} to create` : `The new state of the ${words}`;
     const heading = [`${body.schema}:`, `  description: ${meaning}.`];
     found.set(body.schema, lines([...heading, ...closed(['name']), ...name]));
   }
   return found;
 }
 
-/** The examples, by name; of those that are there already nothing is to be written. */
-export function examplesYaml({ thing, method, answer, body }: Plan): Map<string, string> {
+/** The examples, by name. */
+export function examplesYaml({ thing, method, result, body }: Plan): Map<string, string> {
   const words = wordsOf(thing);
   const found = new Map<string, string>();
-  if (answer) {
+  if (result) {
     const one = { id: randomUUID(), name: 'First', createdDateTime: '2026-11-16T08:30:00.000Z' };
-    const value = answer.existing ?? (answer.isList ? [one] : one);
-    const summary = answer.isList ? `One ${words}` : capital(article(words));
-    found.set(answer.example, exampleYaml(answer.example, { summary, value }));
+    const value = result.existing ?? (result.isList ? [one] : one);
+    const summary = result.isList ? `One ${words}` : capital(article(words));
+    found.set(result.example, exampleYaml(result.example, { summary, value }));
   }
   if (body) {
     const summary = method === 'post' ? `${capital(article(words))} to create` : 'Another name';
@@ -98,7 +91,7 @@ export function examplesYaml({ thing, method, answer, body }: Plan): Map<string,
   return found;
 }
 
-/** Moments in quotes, as everywhere in spec/examples: some readers of YAML take them for dates. */
+/** Timestamps are quoted, as everywhere in spec/examples: some YAML readers take them for dates. */
 function exampleYaml(name: string, example: object): string {
   const document = new Document({ [name]: example });
   visit(document, {
@@ -125,13 +118,11 @@ function bodyYaml({ resource, body }: Plan): string[] {
 }
 
 function successYaml(plan: Plan, headers: string[]): string[] {
-  const { resource, thing, answer } = plan;
-  if (!answer) return [`      '204':`, `        description: It is gone.`, ...headers];
-  const reference = `$ref: ../schemas/${resource}.yaml#/${answer.schema}`;
+  const { resource, thing, result } = plan;
+  if (!result) return [`      '204':`, `        description: Deleted.`, ...headers];
+  const reference = `$ref: ../schemas/${resource}.yaml#/${result.schema}`;
   const list = ['type: array', 'maxItems: 1000', 'items:', `  ${reference}`];
-  const what = answer.isList
-    ? 'What there is of them, in the order of their creation'
-    : `The ${wordsOf(thing)}`;
+  const what = result.isList ? `Every ${wordsOf(thing)}, in the order of creation` : `The ${wordsOf(thing)}`;
   return [
     `      '${successOf(plan)}':`,
     `        description: ${what}.`,
@@ -139,36 +130,36 @@ function successYaml(plan: Plan, headers: string[]): string[] {
     '        content:',
     '          application/json:',
     '            schema:',
-    ...(answer.isList ? list : [reference]).map((line) => `              ${line}`),
+    ...(result.isList ? list : [reference]).map((line) => `              ${line}`),
     '            examples:',
-    `              ${answer.example}:`,
-    `                $ref: ${answer.exampleFile}#/${answer.example}`,
+    `              ${result.example}:`,
+    `                $ref: ${result.exampleFile}#/${result.example}`,
   ];
 }
 
-/** The refusals that the platform itself gives, by method. */
-function refusals({ method, parameters, body }: Plan): [number, string][] {
+/** The error responses that the platform itself gives, by method. */
+function refusals({ method, parameters, addressables, body }: Plan): [number, string][] {
   const writes = body !== undefined;
-  const nearest = parameters.at(-1);
-  const missing = nearest && addressables[nearest]?.missing;
-  return [
+  const isPost = method === 'post';
+  const nearest = addressables[parameters.at(-1) ?? ''];
+  const shared: [number, string | false][] = [
     [400, writes ? 'InvalidRequest' : 'InvalidParameters'],
     [401, 'Unauthorized'],
     [403, 'Forbidden'],
-    ...(missing ? ([[404, missing]] as [number, string][]) : []),
-    ...(writes ? ([[408, 'RequestTimeout']] as [number, string][]) : []),
-    ...(method === 'post' ? ([[409, 'IdempotencyConflict']] as [number, string][]) : []),
-    ...(writes
-      ? ([
-          [413, 'BodyTooLarge'],
-          [415, 'UnsupportedContentType'],
-        ] as [number, string][])
-      : []),
-    ...(method === 'post' ? ([[422, 'IdempotencyMismatch']] as [number, string][]) : []),
+    [408, writes && 'RequestTimeout'],
+    [409, isPost && 'IdempotencyConflict'],
+    [413, writes && 'BodyTooLarge'],
+    [415, writes && 'UnsupportedContentType'],
+    [422, isPost && 'IdempotencyMismatch'],
     [429, 'TooManyRequests'],
     [500, 'InternalError'],
     [503, 'ServiceUnavailable'],
   ];
+  const found = shared.flatMap(([status, name]): [number, string][] =>
+    name ? [[status, `$ref: ../responses.yaml#/${name}`]] : [],
+  );
+  if (nearest) found.push([404, nearest.missing]);
+  return found.sort(([one], [other]) => one - other);
 }
 
 const usualHeaders = [

@@ -1,16 +1,8 @@
 import ts from 'typescript';
-import {
-  handlersFile,
-  handlersOf,
-  handlerText,
-  storeText,
-  storeTypes,
-  testFile,
-  testText,
-} from './code-text.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from '../draft.ts';
+import { camelOfKebab } from '../words.ts';
+import { handlersFile, handlerText, storeText, storeTypes, testFile, testText } from './code-text.ts';
 import type { Plan } from './plan.ts';
-import { camelOfKebab } from './words.ts';
 
 /** Drafts handler, store function and test. */
 export function draftCode(draft: Draft, plan: Plan): void {
@@ -24,7 +16,6 @@ function draftHandler(draft: Draft, plan: Plan): void {
   const text = draft.read(file);
   if (text === undefined) {
     draft.set(file, handlersFile(plan));
-    draft.change('server/src/handlers/index.ts', (index) => registered(index, plan));
     return;
   }
   const store = `../store/${plan.resource}.ts`;
@@ -32,22 +23,6 @@ function draftHandler(draft: Draft, plan: Plan): void {
   const name = alias ?? `${camelOfKebab(plan.resource)}Store`;
   const imported = alias ? text : `import * as ${name} from '${store}';\n${text}`;
   draft.set(file, withHandler(imported, plan, name, file));
-}
-
-function registered(index: string, plan: Plan): string {
-  const name = handlersOf(plan);
-  // Biome puts the import in its place, not the entry.
-  return `import { ${name} } from './${plan.resource}.ts';\n${index}`.replace(
-    /(?<=\n {2}return \{\n)(?: {4}\.\.\..*\n)*/,
-    (entries) => inOrder(entries, `    ...${name}(),\n`),
-  );
-}
-
-/** The line before the first one that comes after it in the alphabet. */
-export function inOrder(lines: string, line: string): string {
-  const all = lines.split(/(?<=\n)/).filter(Boolean);
-  const at = all.findIndex((one) => one > line);
-  return [...all.slice(0, at < 0 ? all.length : at), line, ...(at < 0 ? [] : all.slice(at))].join('');
 }
 
 /** Puts the handler behind the last one of the object that the others stand in. */
@@ -93,14 +68,24 @@ function draftTest(draft: Draft, plan: Plan): void {
     draft.set(file, testFile(plan));
     return;
   }
-  const callers = ['owner', 'outsider', ...(plan.parameters.length > 0 ? ['world'] : [])];
+  const callers = [
+    'owner',
+    'outsider',
+    ...(Object.values(plan.addressables).some(({ value }) => value.startsWith('world.')) ? ['world'] : []),
+  ];
   let changed = withImport(text, '../support/answers.ts', ['bodyOf', 'expectRefusal'], false);
   changed = withImport(changed, 'vitest', ['describe', 'expect', 'test'], false);
-  changed = changed.replace(/const \{([^}]*)\} = await api\(/, (_, names: string) => {
-    const known = names.split(',').map((name) => name.trim());
-    return `const { ${[...known, ...callers.filter((one) => !known.includes(one))].filter(Boolean).join(', ')} } = await api(`;
-  });
+  changed = withActors(changed, callers);
   draft.set(file, `${changed.trimEnd()}\n\n${testText(plan)}`);
+}
+
+/** The text of a test file with more of what `await api()` gives. */
+export function withActors(text: string, names: string[]): string {
+  return text.replace(/const \{([^}]*)\} = await api\(/, (_, known: string) => {
+    const all = known.split(',').map((name) => name.trim());
+    const missing = names.filter((name) => !all.includes(name));
+    return `const { ${[...all, ...missing].filter(Boolean).join(', ')} } = await api(`;
+  });
 }
 
 /** The text with names imported from a module, beside what it imports of it already. */

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { permissions } from '../../../../generated/operations.ts';
+import { scopeOf } from '../../../../server/src/domain/permissions.ts';
+import { CommandError } from '../../../command-line/command.ts';
+import type { Contract } from '../../../contract/source.ts';
+import { appended, appendedTag } from '../contract-edits.ts';
+import type { Draft } from '../draft.ts';
+import { draftMatrixLines } from '../matrix.ts';
+import { article, camelOfKebab, capital, singular, wordsOf } from '../words.ts';
+
+/** A resource as it is asked for on the command line. */
+export type ResourceRequest = {
+  /** In the plural: `invoices`, `payment-reminders`. */
+  resource: string;
+  container: string;
+  permission: string;
+};
+
+/** The forms of its name that the templates use. */
+type Names = Record<string, string>;
+
+const templates = new URL('templates/', import.meta.url);
+
+/** Keywords of JavaScript and SQL, and the other variables of the templates. */
+const reserved = new Set(
+  `arguments await break case catch class const continue default delete do else enum export extends false finally for
+  function if implements import in interface let new null package private protected public return static super switch
+  this true try typeof undefined var void while with yield references actor all at body caller client clock content
+  create created curl data database describe event events expect get given handlers id list member name names now number
+  object organization outcome outsider owner page path query randomUUID refuse remove row rows shell size sql statement
+  statements stranger test total totals up world`.split(/\s+/),
+);
+
+/** The new files, and the template of each. */
+const files: [template: string, file: (names: Names) => string][] = [
+  ['paths.yaml', ({ resource }) => `spec/paths/${resource}.yaml`],
+  ['schemas.yaml', ({ resource }) => `spec/schemas/${resource}.yaml`],
+  ['examples.yaml', ({ resource }) => `spec/examples/${resource}.yaml`],
+  ['webhooks.yaml', ({ resource }) => `spec/webhooks/${resource}.yaml`],
+  ['migration.ts.txt', ({ migration }) => `server/src/store/migrations/${migration}.ts`],
+  ['store.ts.txt', ({ resource }) => `server/src/store/${resource}.ts`],
+  ['handlers.ts.txt', ({ resource }) => `server/src/handlers/${resource}.ts`],
+  ['endpoint.test.ts.txt', ({ resource }) => `test/endpoints/${resource}.test.ts`],
+  ['samples.sh.txt', ({ resource }) => `test/samples/${resource}.sh`],
+  ['samples.ts.txt', ({ resource }) => `test/samples/${resource}.ts`],
+];
+
+/**
+ * Drafts an addressable resource of a workspace: four operations with everything that belongs to them, in ten new files
+ * and four existing ones.
+ * @throws {CommandError} for a name that is not possible or is taken
+ */
+export function draftResource(draft: Draft, root: URL, request: ResourceRequest, contract: Contract): void {
+  const names = namesOf(root, request);
+  refuseTaken(draft, names, contract);
+  for (const [template, file] of files) {
+    draft.set(file(names), rendered(readFileSync(new URL(template, templates), 'utf8'), names));
+  }
+  draftTableOfContents(draft, names);
+  draft.change('spec/schemas/errors.yaml', (text) => withErrorCode(text, names));
+  draft.change('server/src/store/addressable-objects.ts', (text) =>
+    text.replace(
+      /^\} satisfies/m,
+      rendered(
+        "  {{thing}}Id: { missing: '{{snake}}_not_found', select: inWorkspace('{{table}}') },\n} satisfies",
+        names,
+      ),
+    ),
+  );
+  const operations = ['list{{Things}}', 'create{{Thing}}', 'get{{Thing}}', 'delete{{Thing}}'];
+  draftMatrixLines(
+    draft,
+    contract,
+    operations.map((operationId) => ({
+      operationId: rendered(operationId, names),
+      permission: request.permission,
+      parameters: ['workspaceId'],
+    })),
+  );
+}
+
+function namesOf(root: URL, { resource, container, permission }: ResourceRequest): Names {
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(resource)) {
+    throw new CommandError(`"${resource}" is no name of a resource, such as invoices or payment-reminders.`);
+  }
+  const resources = camelOfKebab(resource);
+  const thing = singular(resources);
+  if (thing === resources) {
+    throw new CommandError(
+      `"${resource}" is not a plural; name the resource as invoices or payment-reminders.`,
+    );
+  }
+  if (reserved.has(thing) || reserved.has(resources)) {
+    throw new CommandError(
+      `"${thing}" is a keyword or a variable of the scaffold; choose another name than ${resource}.`,
+    );
+  }
+  if (container !== 'workspace') {
+    throw new CommandError(`"${container}" cannot contain a resource; a resource is --in workspace.`);
+  }
+  if (scopeOf(permission) !== 'workspace') {
+    const possible = permissions.filter((name) => scopeOf(name) === 'workspace');
+    throw new CommandError(
+      `"${permission}" is no permission on workspaces; choose ${possible.join(' or ')}.`,
+    );
+  }
+  const snake = (name: string) => wordsOf(name).replaceAll(' ', '_');
+  const words = wordsOf(thing);
+  return {
+    ...{ resource, resources, thing, permission, words, snake: snake(thing), table: snake(resources) },
+    Thing: capital(thing),
+    Things: capital(resources),
+    thingsWords: wordsOf(resources),
+    aThing: article(words),
+    AThing: capital(article(words)),
+    kebab: words.replaceAll(' ', '-'),
+    ENV: snake(thing).toUpperCase(),
+    allowed: permission === 'can_view_workspace' ? 'member' : 'owner',
+    migration: `${nextMigration(root)}-${resource}`,
+    ...{ id: randomUUID(), createdEventId: randomUUID(), deletedEventId: randomUUID() },
+  };
+}
+
+/** The number after that of the last migration: `0008`. */
+export function nextMigration(root: URL): string {
+  const numbers = readdirSync(new URL('server/src/store/migrations/', root)).map((name) =>
+    Number.parseInt(name, 10),
+  );
+  return String(Math.max(0, ...numbers) + 1).padStart(4, '0');
+}
+
+function refuseTaken(draft: Draft, names: Names, contract: Contract): void {
+  const { resource, table, Thing, Things, thing, snake } = names;
+  const taken = (what: string) => {
+    throw new CommandError(`${what} exists already; choose another name than ${resource}.`);
+  };
+  const tags = contract['tags'] as { name: string }[];
+  if (tags.some(({ name }) => name === resource)) taken(`the tag ${resource}`);
+  const tables = draft.read('generated/tables.ts') ?? '';
+  if (new RegExp(`^  ${table}: \\{`, 'm').test(tables)) taken(`the table ${table}`);
+  const schemas = contract.components['schemas'] ?? {};
+  const schema = [Thing, `New${Thing}`, `${Thing}Page`, `${Thing}Name`, `${Thing}Created`, `${Thing}Deleted`];
+  for (const name of schema) if (name !== undefined && name in schemas) taken(`the schema ${name}`);
+  const ids = JSON.stringify(contract.paths);
+  const operations = [`list${Things}`, `create${Thing}`, `get${Thing}`, `delete${Thing}`];
+  for (const id of operations) if (ids.includes(`"operationId":"${id}"`)) taken(`the operation ${id}`);
+  const objects = draft.read('server/src/store/addressable-objects.ts') ?? '';
+  if (objects.includes(`  ${thing}Id: {`)) taken(`the parameter ${thing}Id`);
+  if (JSON.stringify(schemas['ErrorCode']).includes(`"${snake}_not_found"`))
+    taken(`the error code ${snake}_not_found`);
+  for (const [, file] of files) if (draft.read(file(names)) !== undefined) taken(file(names));
+}
+
+function draftTableOfContents(draft: Draft, names: Names): void {
+  const entry = 'spec/openapi.yaml';
+  const paths = `  /workspaces/{workspaceId}/{{resource}}:
+    $ref: paths/{{resource}}.yaml#/{{resources}}
+  /{{resource}}/{{{thing}}Id}:
+    $ref: paths/{{resource}}.yaml#/{{thing}}
+`;
+  const webhooks = `  {{snake}}.created:
+    $ref: webhooks/{{resource}}.yaml#/created
+  {{snake}}.deleted:
+    $ref: webhooks/{{resource}}.yaml#/deleted
+`;
+  draft.change(entry, (text) => appended(text, 'paths', rendered(paths, names)));
+  draft.change(entry, (text) => appended(text, 'webhooks', rendered(webhooks, names)));
+  const description = rendered('The {{thingsWords}} of a workspace.', names);
+  draft.change(entry, (text) => appendedTag(text, names['resource'] ?? '', description));
+}
+
+/** Puts the code after the last one of its status, and its sentence likewise. */
+function withErrorCode(text: string, names: Names): string {
+  const code = rendered('{{snake}}_not_found', names);
+  return text
+    .replace(/^( +- )webhook_key_not_found\n/m, `$1${code}\n$&`)
+    .replace(/^( +)webhook_key_not_found: /m, `$1${code}: There is no such ${names['words']}.\n$&`);
+}
+
+function rendered(template: string, names: Names): string {
+  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = names[name];
+    if (value === undefined)
+      throw new Error(`A template of spec:new uses {{${name}}}, which is not defined.`);
+    return value;
+  });
+}
+
+/** What its author does next. */
+export function remainingOfResource(resource: string): string[] {
+  return [
+    `Replace the sample field \`name\`: spec/schemas/${resource}.yaml, spec/examples/${resource}.yaml, the migration, server/src/store/${resource}.ts, test/endpoints/${resource}.test.ts and test/samples/${resource}.*.`,
+    `Write the descriptions: the tag in spec/openapi.yaml, and those in spec/paths/${resource}.yaml and spec/schemas/${resource}.yaml.`,
+    'Approve the new lines of test/sweeps/authorization-matrix.txt.',
+    'Run npm run generate, npm run check, npm test.',
+  ];
+}

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { hangBound } from '../support/hang-bound.ts';
+
+const run = promisify(execFile);
+const source = fileURLToPath(new URL('../../', import.meta.url));
+const project = await copyOfTheProject();
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+const minute = 60_000;
+
+test(
+  'a resource is 14 files, and passes every check and its tests as scaffolded',
+  async () => {
+    const before = await filesOf(project);
+    await specNew('resource', 'invoices', '--in', 'workspace');
+    const changed = changesBetween(before, await filesOf(project));
+    expect(changed.filter(({ isNew }) => isNew)).toHaveLength(10);
+    expect(changed.filter(({ isNew }) => !isNew)).toHaveLength(4);
+    await generate();
+    await check();
+    await vitest(
+      'test/endpoints/invoices.test.ts',
+      'test/samples/samples.test.ts',
+      'test/storage/tables.test.ts',
+      'test/sweeps/authorization.test.ts',
+      'test/sweeps/errors.test.ts',
+      'test/sweeps/examples.test.ts',
+      'test/contract/proxy.test.ts',
+      'test/contract/guides.test.ts',
+    );
+  },
+  hangBound(15 * minute),
+);
+
+test(
+  'a field is 5 files, and passes every check and its tests as scaffolded',
+  async () => {
+    const before = await filesOf(project);
+    await specNew('field', 'users/nickname');
+    expect(changesBetween(before, await filesOf(project))).toHaveLength(5);
+    await specNew('field', 'invoices/dueDateTime', '--type', 'date-time');
+    await generate();
+    await check();
+    await vitest(
+      'test/endpoints/users.test.ts',
+      'test/endpoints/invoices.test.ts',
+      'test/sweeps/examples.test.ts',
+      'test/storage/tables.test.ts',
+    );
+  },
+  hangBound(15 * minute),
+);
+
+test(
+  'an operation of the new resource compiles, and addresses its object',
+  async () => {
+    await specNew('invoices/archiveInvoice', 'post', '/invoices/{invoiceId}/archive');
+    await generate();
+    await check();
+  },
+  hangBound(5 * minute),
+);
+
+test(
+  'what is deprecated with its dates is announced, and released as a minor version',
+  async () => {
+    const file = join(project, 'spec/paths/invoices.yaml');
+    const paths = await readFile(file, 'utf8');
+    const dates = "deprecated: true\n    x-deprecated-since: '2026-11-01'\n    x-sunset: '2027-11-01'";
+    await writeFile(
+      file,
+      paths.replace('    operationId: getInvoice\n', `    operationId: getInvoice\n    ${dates}\n`),
+    );
+    await generate();
+    const { stdout } = await node('scripts/spec/release/main.ts', 'minor', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      level: 'minor',
+      entry: expect.stringContaining('getInvoice'),
+    });
+    await check();
+  },
+  hangBound(5 * minute),
+);
+
+const specNew = (...args: string[]) => node('scripts/spec/new/main.ts', ...args);
+const check = () => node('scripts/check/main.ts');
+
+async function generate(): Promise<void> {
+  for (const tool of ['main', 'tables/main', 'samples/main']) await node(`scripts/generate/${tool}.ts`);
+}
+
+const vitest = (...files: string[]) =>
+  node('node_modules/vitest/vitest.mjs', 'run', '--project', 'quick', ...files);
+
+/** Runs a program of the copy. @throws with what it printed, if it fails */
+async function node(...args: string[]) {
+  const path = `${join(project, 'node_modules/.bin')}:${process.env['PATH']}`;
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS)/.test(name));
+  return run(process.execPath, args, {
+    cwd: project,
+    env: { ...Object.fromEntries(inherited), PATH: path },
+    maxBuffer: 1 << 26,
+  }).catch((error) => {
+    throw new Error(`node ${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`);
+  });
+}
+
+/** Every file that somebody writes by hand, with its text. */
+async function filesOf(directory: string): Promise<Map<string, string>> {
+  const folders = ['spec', 'server/src', 'client/src', 'scripts', 'test'];
+  const found = new Map<string, string>();
+  for (const folder of folders) {
+    const entries = await readdir(join(directory, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const file = join(entry.parentPath, entry.name);
+      found.set(file, await readFile(file, 'utf8'));
+    }
+  }
+  return found;
+}
+
+function changesBetween(before: Map<string, string>, after: Map<string, string>) {
+  return [...after]
+    .filter(([file, text]) => before.get(file) !== text)
+    .map(([file]) => ({ file, isNew: !before.has(file) }));
+}
+
+/** A copy without what is built, with the packages of this project but the workspaces of its own. */
+async function copyOfTheProject(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'wrp-spec-new-'));
+  const skipped = ['node_modules', '.git', '.cache', 'data'];
+  for (const name of await readdir(source)) {
+    if (skipped.includes(name)) continue;
+    await cp(join(source, name), join(copy, name), {
+      recursive: true,
+      filter: (file) => !file.includes('/node_modules'),
+    });
+  }
+  await linkEntries('node_modules', copy);
+  const workspaces = ['server', 'client', 'scripts', 'test'];
+  await mkdir(join(copy, 'node_modules/@wrp'));
+  for (const name of workspaces) {
+    await symlink(join(copy, name), join(copy, 'node_modules/@wrp', name));
+    await linkEntries(`${name}/node_modules`, copy).catch(() => {});
+  }
+  return copy;
+}
+
+async function linkEntries(folder: string, copy: string): Promise<void> {
+  const names = await readdir(join(source, folder));
+  await mkdir(join(copy, folder));
+  for (const name of names.filter((one) => !['@wrp', '.cache', '.vite'].includes(one))) {
+    await symlink(join(source, folder, name), join(copy, folder, name));
+  }
+}
