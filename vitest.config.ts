@@ -6,22 +6,23 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const report = process.env['WRP_TEST_REPORT'];
 
 /**
- * Files that take longest, most of it waiting: started last, one of them would keep all others waiting. `collected`
- * forces garbage collections, which are fast only while its process has loaded little.
+ * Files that take longest, most of it waiting: started last, one of them would keep all others waiting.
+ * `garbage-collection` forces collections, which are fast only while its process has loaded little.
  */
 const longest = [
-  'test/client/collected.test.ts',
-  'test/workflows/crash.test.ts',
-  'test/webhooks/processes.test.ts',
-  'test/links/browser.test.ts',
-  'test/links/mail.test.ts',
-  'test/workflows/ending.test.ts',
-  'test/platform/cli.test.ts',
-  'test/design/design-loop.test.ts',
-  'test/webhooks/cli.test.ts',
+  'test/client/garbage-collection.slow.test.ts',
+  'test/workflows/crash.slow.test.ts',
   'test/workflows/hostile.slow.test.ts',
   'test/storage/postgres.slow.test.ts',
+  'test/links/browser.slow.test.ts',
+  'test/design/design-loop.slow.test.ts',
+  'test/webhooks/processes.slow.test.ts',
+  'test/workflows/crash.test.ts',
+  'test/links/mail.test.ts',
+  'test/workflows/ending.test.ts',
   'test/client/journeys.test.ts',
+  'test/journeys/journeys.test.ts',
+  'test/mock/stateful.test.ts',
 ];
 
 /** Vitest starts with what took longest the last time, which a fresh clone cannot know. */
