@@ -6,15 +6,15 @@ import { withLock } from '../prepare/lock.mjs';
 
 /** Milliseconds after which another process's build counts as stuck. */
 const longestBuild = 60_000;
-/** So many portals are kept: of the last changes, and of servers that still run. */
+/** Older portals are kept for servers that still run, and to return to a change. */
 const keptPortals = 4;
 
 /**
- * The directory of what was built out of these sources; builds it where nobody has. Of several processes that
- * need it at the same time, one builds and the others wait.
+ * The directory of the portal of these sources, built if necessary. Of several processes that need it at the same
+ * time, one builds and the others wait.
  *
  * @param digest of everything that the result depends on
- * @param build fills a directory; what it has written counts only once it has finished
+ * @param build fills a directory, which is used only once it has finished
  */
 export async function builtOnce(
   digest: string,
@@ -37,7 +37,7 @@ async function buildInto(directory: string, build: (directory: string) => Promis
   const temporary = `${directory}.${process.pid}`;
   try {
     await rm(temporary, { recursive: true, force: true });
-    // If the build fails, the server must not go on with a portal of other sources.
+    // If the build fails, the server must not serve a portal of other sources.
     await rm(join(place, currentFile), { force: true });
     await build(temporary);
     await rename(temporary, directory);
@@ -49,7 +49,7 @@ async function buildInto(directory: string, build: (directory: string) => Promis
   }
 }
 
-/** The directory of what was built out of these sources, where somebody has. */
+/** The directory of the portal of these sources, if it is built. */
 export async function findBuilt(digest: string): Promise<string | undefined> {
   for (const place of portalFolders()) {
     const directory = join(place, nameOf(digest));
@@ -58,7 +58,7 @@ export async function findBuilt(digest: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Makes this the portal that the server opens; a directory that cannot be written stays as it is. */
+/** Makes this the portal that the server opens, unless the directory is read-only. */
 async function setCurrent(place: string, name: string): Promise<void> {
   const file = join(place, currentFile);
   if ((await readFile(file, 'utf8').catch(() => '')) === name) return;
@@ -78,11 +78,11 @@ async function firstWritable(): Promise<string> {
       await access(place, constants.W_OK);
       if (await isTrusted(place)) return place;
     } catch {
-      // The next one.
+      // Try the next one.
     }
   }
   throw new Error(
-    `The portal cannot be written: none of ${portalFolders().join(', ')} can be written by us alone.`,
+    `The portal cannot be written: none of ${portalFolders().join(', ')} is writable by this user only.`,
   );
 }
 

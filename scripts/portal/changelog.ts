@@ -27,19 +27,19 @@ export async function changelog(current: Contract, redocly?: Redocly): Promise<s
       : firstEntry(contract);
     entries.push(dated(entry, dates));
   }
-  // Where nothing but words differs there is nothing to tell.
+  // A release that changes only descriptions has no entry.
   return [introduction, ...entries.reverse().filter((entry) => entry.includes('\n'))].join('\n\n');
 }
 
-const introduction = `Made from the contract itself: what differs from one release to the next. How releases are \
-numbered, and how long what is deprecated stays, says [Versioning and deprecation](#/versioning).`;
+const introduction = `The differences between released contracts. [Versioning and deprecation](#/versioning) explains how releases are \
+numbered and how long deprecated operations and fields stay.`;
 
 /** The entry that the release wrote and its author may have edited. */
 async function keptEntry(version: string): Promise<string | undefined> {
   return readFile(new URL(`${version}.md`, releases), 'utf8').catch(() => undefined);
 }
 
-/** That a text was made clearer changes nothing for whoever calls. */
+/** A clearer description is no change for callers. */
 function withoutWords(entry: string): string {
   return entry.replace(/\n### Documentation\n\n(?:- .*\n)+/, '').trim();
 }

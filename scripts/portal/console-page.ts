@@ -39,7 +39,7 @@ export async function consolePage(
 <link rel="stylesheet" href="${site.asset('console.css')}">
 <script defer src="${ui.address('swagger-ui-bundle.js')}"></script>`,
     body: html`<main id="content" class="console" tabindex="-1">
-<p class="note"><strong>Real calls.</strong> They go to the sandbox, or to a mock on your machine: choose under <em>Servers</em>. Give your token under <em>Authorize</em>, without <code>Bearer</code>; it is forgotten when you close or reload the page. A mock takes any.</p>
+<p class="note"><strong>Requests are real.</strong> They go to the sandbox, or to a mock on your machine: choose under <em>Servers</em>. Enter your token under <em>Authorize</em>, without <code>Bearer</code>. The page keeps it until you close or reload it. A mock accepts any token.</p>
 <div id="console" data-contract="${described.address('contract.json')}"></div>
 <noscript>The console needs JavaScript. <a href="/docs/quick-start">Quick start</a> does the same with curl.</noscript>
 </main>`,

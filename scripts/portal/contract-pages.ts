@@ -8,7 +8,7 @@ export interface Tag {
   description: string;
 }
 
-/** An operation or event as the pages speak of it. */
+/** An operation or event with what the pages show of it. */
 export interface DescribedOperation extends OperationObject {
   summary: string;
   description: string;
@@ -19,7 +19,7 @@ export interface DescribedOperation extends OperationObject {
 
 export interface DescribedRoute extends Route {
   operation: DescribedOperation;
-  /** An event that the platform sends, rather than an operation that it answers. */
+  /** Whether the platform sends it, rather than receives it. */
   isEvent: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface ContractPages {
 type RawTag = { name: string; description?: string; 'x-displayName'?: string };
 type TagGroup = { name: string; tags: string[] };
 
-/** The contract in the order in which a person reads it: guides, then groups of operations and events. */
+/** The contract in reading order: guides, then groups of operations and events. */
 export function contractPages(contract: Contract): ContractPages {
   const { title, version, summary = '', description = '' } = contract.info as Record<string, string>;
   const tags = (contract['tags'] ?? []) as RawTag[];
@@ -70,7 +70,7 @@ function guideTags(contract: Contract): Set<string> {
   return new Set(groups.find(({ name }) => name === guideGroup)?.tags);
 }
 
-/** The contract without its guides: what Redoc, the console and Postman are given. */
+/** The contract without its guides, for Redoc, the console and Postman. */
 export function withoutGuides(contract: Contract): Contract {
   const guides = guideTags(contract);
   const tags = (contract['tags'] ?? []) as RawTag[];

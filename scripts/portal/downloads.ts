@@ -1,22 +1,22 @@
 /**
- * `/docs/downloads`: what there is to take along, as Markdown.
+ * `/docs/downloads` as Markdown.
  *
- * @param clientPath where the packed client is, if there is one
+ * @param clientPath path of the packed client, if there is one
  */
 export function downloadsText(version: string, clientPath: string | undefined): string {
-  return `Everything here is made from the contract of version ${version}, as the platform that serves this page runs it.
+  return `Everything here is generated from version ${version} of the contract, which the platform that serves this page runs.
 
 | What | Address | For |
 |---|---|---|
-| The contract, YAML | [/openapi.yaml](/openapi.yaml) | OpenAPI 3.1 in one document, for generators and for reading |
+| The contract, YAML | [/openapi.yaml](/openapi.yaml) | OpenAPI 3.1 in one document, for code generators and for reading |
 | The contract, JSON | [/openapi.json](/openapi.json) | The same, for programs |
-| Postman collection | [/docs/postman-collection.json](/docs/postman-collection.json) | All operations with examples, for the sandbox; set \`organizationToken\`, and the identifiers of what is your own. Insomnia, Bruno and Hoppscotch import it too |
-| llms.txt | [/llms.txt](/llms.txt) | The way in for language models ([llmstxt.org](https://llmstxt.org)) |
+| Postman collection | [/docs/postman-collection.json](/docs/postman-collection.json) | All operations with examples, for the sandbox. Set \`organizationToken\`, and the ids of your own objects. Insomnia, Bruno and Hoppscotch import it too |
+| llms.txt | [/llms.txt](/llms.txt) | An index of the documentation for language models ([llmstxt.org](https://llmstxt.org)) |
 | Everything as one text | [/llms-full.txt](/llms-full.txt) | All guides and the reference, as Markdown |
 
 ## Pages as Markdown
 
-Put \`.md\` behind the address of any page: \`/docs/quick-start\` is a page, \`/docs/quick-start.md\` its text. The reference is \`/docs/reference.md\`, with a text for each group, such as \`/docs/reference/users.md\`.
+Append \`.md\` to the path of any page: \`/docs/quick-start.md\` is the Markdown of \`/docs/quick-start\`. The reference is \`/docs/reference.md\`, with one file for each group, for instance \`/docs/reference/users.md\`.
 
 \`\`\`sh
 curl -s "$BASE_URL/docs/quick-start.md"
@@ -29,7 +29,7 @@ ${clientText(clientPath)}
 }
 
 const about =
-  'It is typed from this contract, with retries, uploads, downloads and the check of webhook signatures. How to use it says its README.';
+  'Its types come from this contract. It retries, uploads, downloads and verifies webhook signatures; see its README.';
 
 function clientText(path: string | undefined): string {
   if (path === undefined) {

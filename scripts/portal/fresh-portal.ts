@@ -5,15 +5,15 @@ import { openPortalSite, type PortalSite } from '../../server/src/pages/portal-s
 import { findPortal } from './main.ts';
 
 const script = fileURLToPath(new URL('./main.ts', import.meta.url));
-/** What answers requests comes first. */
+/** Requests have priority. */
 const niceness = 10;
 
-/** The portal of the present contract; built first if nobody has built it yet. */
+/** The portal of the current contract, built first if necessary. */
 export async function freshPortal(): Promise<PortalSite> {
   return openPortalSite((await findPortal()) ?? (await build()));
 }
 
-/** Some seconds of work, so done by a process of its own. @returns the directory */
+/** Builds in a process of its own, because it takes seconds. @returns the directory */
 function build(): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [script], (error, stdout, stderr) => {
@@ -23,7 +23,7 @@ function build(): Promise<string> {
     try {
       if (child.pid !== undefined) setPriority(child.pid, niceness);
     } catch {
-      // Then it is as important as everything else.
+      // Not permitted: it runs at the usual priority.
     }
   });
 }

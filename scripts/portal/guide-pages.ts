@@ -13,7 +13,7 @@ export interface Prose {
   path: string;
   title: string;
   markdown: string;
-  /** Put below the text, on the page only. */
+  /** Follows the text, on the page only. */
   after?: Html;
 }
 
@@ -33,12 +33,17 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
   const markdownPath = path === '/docs' ? '/docs/index.md' : `${path}.md`;
   const home = path === '/docs';
   const page = pageOf(site, {
-    ...{ path, title, markdownPath },
+    path,
+    title,
+    markdownPath,
     description: openingOf(markdown),
     styles: ['prose.css', 'search.css'],
     ...(home && { head: movedPages(site) }),
     body: article(site, {
-      ...{ path, title, sections, markdownPath },
+      path,
+      title,
+      sections,
+      markdownPath,
       ...(home && { lead: site.pages.summary }),
       content: html`${body}${after}`,
     }),
@@ -47,27 +52,29 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
   return {
     page: { path, type: 'text/html; charset=utf-8', body: page, policy: portalPolicy() },
     markdown: { path: markdownPath, type: markdownType, body: text },
-    ...{ path, title, sections },
+    path,
+    title,
+    sections,
   };
 }
 
-/** Addresses of the portal as it was one page lead on to its pages. */
+/** Redirects from addresses of the portal's former single page. */
 function movedPages({ pages, asset }: Site): Html {
   const names = pages.guides.map(({ name }) => name).join(' ');
   return html`<meta name="guides" content="${names}">
 <script src="${asset('moved.js')}"></script>`;
 }
 
-/** Below this a first sentence alone says too little. */
-const tellingLength = 50;
+/** A first sentence shorter than this is followed by the second. */
+const minimumOpening = 50;
 
-/** What a text begins with, without its marks: a sentence, or two where the first one is short. */
+/** The beginning of a text, without Markdown: one sentence, or two if the first is short. */
 export function openingOf(markdown: string): string {
   const [paragraph = ''] = markdown.trim().split('\n\n');
   const sentences = plainText(paragraph.replaceAll('\n', ' ')).match(/.+?(?:[.!?:](?=\s|$)|$)\s*/g) ?? [];
   let opening = '';
   for (const sentence of sentences) {
-    if (opening.length >= tellingLength) break;
+    if (opening.length >= minimumOpening) break;
     opening += sentence;
   }
   return opening.trim().replace(/:$/, '.');

@@ -2,7 +2,7 @@ import { type Html, html, trusted } from '../../server/src/domain/html.ts';
 import type { ContractPages } from './contract-pages.ts';
 import type { Section } from './markdown/render.ts';
 
-/** What every page is made with. */
+/** What all pages need. */
 export interface Site {
   pages: ContractPages;
   /** The address of a script or style sheet, by its name. */
@@ -18,7 +18,7 @@ export interface PageParts {
   markdownPath?: string;
   styles: string[];
   scripts?: string[];
-  /** The page's heading, where none can be seen. */
+  /** The heading of a page that shows none. */
   unseenHeading?: string;
   /** Put into the head as it is. */
   head?: Html;
@@ -52,7 +52,7 @@ ${page.scripts?.map((name) => html`<script type="module" src="${asset(name)}"></
 ${page.head}
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 ${header(site, page)}
 ${page.body}
 </body>
@@ -166,8 +166,8 @@ function neighbours({ guides }: ContractPages, path: string): Html {
   const before = at > 0 ? all[at - 1] : undefined;
   const after = at >= 0 ? all[at + 1] : undefined;
   if (!before && !after) return html``;
-  return html`<nav class="neighbours" aria-label="Before and after">
-${before && html`<a rel="prev" href="${before.to}"><span>Before</span>${before.title}</a>`}
+  return html`<nav class="neighbours" aria-label="Previous and next">
+${before && html`<a rel="prev" href="${before.to}"><span>Previous</span>${before.title}</a>`}
 ${after && html`<a rel="next" href="${after.to}"><span>Next</span>${after.title}</a>`}
 </nav>`;
 }

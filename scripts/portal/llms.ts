@@ -4,10 +4,10 @@ import { openingOf } from './guide-pages.ts';
 import type { SiteFile } from './site-files.ts';
 
 /**
- * `/llms.txt`, the way into the documentation for language models (https://llmstxt.org), and `/llms-full.txt`, all of
- * it in one text.
+ * `/llms.txt`, an index of the documentation for language models (https://llmstxt.org), and `/llms-full.txt`, all of it
+ * in one file.
  *
- * @param markdown every page's Markdown, in the order in which it is read
+ * @param markdown every page's Markdown, in reading order
  */
 export function llmsFiles(
   { title, summary, introduction, guides, groups }: ContractPages,
@@ -18,8 +18,8 @@ export function llmsFiles(
 
 > ${summary} ${openingOf(introduction)}
 
-Send the organization token as it is in the header \`Authorization\`, without \`Bearer\`. Every failure is \
-\`{fingerprint, errors: [{code, message}]}\`: branch on the code. Put an \`Idempotency-Key\` on every POST.
+Send the organization token in the header \`Authorization\`, without \`Bearer\`. Every error is \
+\`{fingerprint, errors: [{code, message}]}\`: branch on the code. Send an \`Idempotency-Key\` with every POST.
 
 Production is at ${documentedAddresses.production}, the sandbox at ${documentedAddresses.sandbox}.
 
@@ -34,8 +34,8 @@ ${groups.map((group) => link(group.title, `/docs/reference/${group.name}.md`, gr
 ## Optional
 
 - [The contract](/openapi.yaml): OpenAPI 3.1, the source of everything above
-- [Changelog](/docs/changelog.md): what changed from release to release
-- [Everything in one text](/llms-full.txt): all of the pages above
+- [Changelog](/docs/changelog.md): changes in each release
+- [Everything in one file](/llms-full.txt): all of the pages above
 `;
   const whole = markdown.map(({ body }) => String(body).trim()).join('\n\n---\n\n');
   const type = 'text/plain; charset=utf-8';

@@ -1,55 +1,39 @@
 /**
- * Builds the portal: reference, guides, console, changelog and downloads, as files that need nothing from
- * elsewhere.
- *
- *   node scripts/portal/main.ts --help
+ * Builds the portal: reference, guides, console, changelog and downloads, as files that load nothing from elsewhere.
+ * In reading order: `site.ts` lists the files, `contract-pages.ts` and `markdown/` read the contract, `*-page.ts` lay
+ * the pages out, `site-files.ts` writes and compresses them, `cache.ts` keeps them. `browser/` and `styles/` run at
+ * the reader's.
  */
-import { parseArgs } from 'node:util';
-import { runCommand } from '../command-line/run-command.ts';
+import { command, run } from '../command-line/command.ts';
 import { sourcesDigest } from '../prepare/portal-digest.mjs';
 import { builtOnce, findBuilt } from './cache.ts';
 
-const usage = `Builds the portal out of generated/openapi.json, unless the same was built before, and prints the
-directory that it is in.
-
-Usage: node scripts/portal/main.ts [options]
-
-  --json      print {"directory", "built", "milliseconds"}
-  -h, --help  print this
-`;
-
-if (import.meta.main) await runCommand('portal', main);
-
-async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+const cli = command('portal')
+  .description(
+    `Builds the portal from generated/openapi.json, unless it is up to date, and prints its directory.`,
+  )
+  .option('--json', 'print {"directory", "built", "milliseconds"}')
+  .action(async ({ json }) => {
+    const started = performance.now();
+    let built = false;
+    const directory = await buildPortal({
+      progress(line) {
+        built = true;
+        console.error(line);
+      },
+    });
+    const milliseconds = Math.round(performance.now() - started);
+    console.log(json ? JSON.stringify({ directory, built, milliseconds }) : directory);
   });
-  if (values.help) {
-    process.stdout.write(usage);
-    return 0;
-  }
-  const started = performance.now();
-  let built = false;
-  const directory = await buildPortal({
-    progress(line) {
-      built = true;
-      console.error(line);
-    },
-  });
-  const milliseconds = Math.round(performance.now() - started);
-  console.log(values.json ? JSON.stringify({ directory, built, milliseconds }) : directory);
-  return 0;
-}
+
+if (import.meta.main) await run(cli);
 
 /**
- * Builds the portal out of generated/openapi.json, unless the same was built before.
+ * Builds the portal from generated/openapi.json, unless it is up to date.
  *
- * @param options.progress is told what takes long
- * @returns The directory with its files and `manifest.json`: in .cache/portal, or in the temporary
- *   directory where that is read-only.
+ * @param options.progress receives a line when a build starts
+ * @returns the directory with its files and `manifest.json`: in .cache/portal, or in the temporary directory if that
+ *   is read-only
  */
 export async function buildPortal({
   progress = () => {},
@@ -58,7 +42,7 @@ export async function buildPortal({
 } = {}): Promise<string> {
   return builtOnce(sourcesDigest(), async (directory) => {
     progress('Building the portal …');
-    // Loaded where it is needed: a portal that was built before is found without it.
+    // Loaded on demand: a portal that is up to date does not need it.
     const [{ siteFiles }, { writeSite }] = await Promise.all([
       import('./site.ts'),
       import('./site-files.ts'),
@@ -67,7 +51,7 @@ export async function buildPortal({
   });
 }
 
-/** The directory of the portal, where it is built already. */
+/** The directory of the portal, if it is up to date. */
 export async function findPortal(): Promise<string | undefined> {
   return findBuilt(sourcesDigest());
 }

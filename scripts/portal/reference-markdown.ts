@@ -51,7 +51,7 @@ function routeMarkdown(contract: Contract, route: DescribedRoute): string {
     ...parameters(contract, route),
     ...body(contract, route),
     ...samples(route),
-    ...(isEvent ? [] : answers(contract, route)),
+    ...(isEvent ? [] : responses(contract, route)),
   ].join('\n\n');
 }
 
@@ -71,7 +71,7 @@ function parameters(contract: Contract, { operation }: DescribedRoute): string[]
     required ? 'yes' : 'no',
     description,
   ]);
-  return ['### Parameters', table(['Name', 'In', 'Type', 'Required', 'Meaning'], rows)];
+  return ['### Parameters', table(['Name', 'In', 'Type', 'Required', 'Description'], rows)];
 }
 
 function body(contract: Contract, { operation, isEvent }: DescribedRoute): string[] {
@@ -90,27 +90,27 @@ function samples({ operation }: DescribedRoute): string[] {
   ]);
 }
 
-function answers(contract: Contract, { operation }: DescribedRoute): string[] {
+function responses(contract: Contract, { operation }: DescribedRoute): string[] {
   const all = Object.entries(operation.responses);
-  const rows = all.map(([status, answer]) => [
+  const rows = all.map(([status, response]) => [
     status,
-    (answer as { description?: string }).description ?? '',
-    errorCodes(answer)
+    (response as { description?: string }).description ?? '',
+    errorCodes(response)
       .map((code) => `\`${code}\``)
       .join(', '),
   ]);
-  const good = all.filter(([status]) => status.startsWith('2'));
-  const shown = good.flatMap(([status, { content = {} }]) =>
+  const successful = all.filter(([status]) => status.startsWith('2'));
+  const bodies = successful.flatMap(([status, { content = {} }]) =>
     Object.entries(content).flatMap(([mediaType, media]) => [
-      `### Answer ${status}: ${mediaType}`,
+      `### Response ${status}: ${mediaType}`,
       ...fieldTable(contract, media.schema),
       ...firstExample(media),
     ]),
   );
-  return ['### Answers', table(['Status', 'Meaning', 'Error codes'], rows), ...shown];
+  return ['### Responses', table(['Status', 'Description', 'Error codes'], rows), ...bodies];
 }
 
-/** The codes that the contract's examples show at this status: all that can occur. */
+/** The codes in the contract's examples of this status, which has one for each code. */
 export function errorCodes({ content = {} }: ResponseObject): string[] {
   const values = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
   const errors = values.flatMap(
@@ -126,7 +126,7 @@ function fieldTable(contract: Contract, schema: unknown): string[] {
     required ? 'yes' : 'no',
     description,
   ]);
-  return rows.length > 0 ? [table(['Field', 'Type', 'Always there', 'Meaning'], rows)] : [];
+  return rows.length > 0 ? [table(['Field', 'Type', 'Required', 'Description'], rows)] : [];
 }
 
 function firstExample({ example, examples = {} }: MediaType): string[] {

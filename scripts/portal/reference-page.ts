@@ -8,15 +8,15 @@ import { portalPolicy } from './policy.ts';
 import type { RedocParts } from './reference.ts';
 import type { SiteFile } from './site-files.ts';
 
-/** The contract as Redoc gets it: without the guides, which have pages of their own, and its links leading there. */
+/** The contract for Redoc: without the guides, which have pages of their own that its links lead to. */
 export function referenceContract(contract: Contract, pages: ContractPages, links: PortalLinks): Contract {
   const operations = pages.groups.flatMap(({ routes }) => routes);
   const events = operations.filter(({ isEvent }) => isEvent).length;
-  const description = `${operations.length - events} operations and ${events} events. Each names its permission, every \
-error code that it can answer with, and examples of one consistent organization.
+  const description = `${operations.length - events} operations and ${events} events. Each lists its permission, every \
+error code that it can return, and examples from one consistent organization.
 
-New here? [Quick start](#/quick-start). Every code is explained under [Errors](#/errors), and what the samples read under [their variables](#/quick-start#the-variables-of-the-samples).
-Take it with you: [YAML](/openapi.yaml), [JSON](/openapi.json), [Postman collection](/docs/postman-collection.json), \
+New here? [Quick start](#/quick-start). [Errors](#/errors) explains every code, and [Quick start](#/quick-start#the-variables-of-the-samples) sets the variables of the samples.
+Download: [YAML](/openapi.yaml), [JSON](/openapi.json), [Postman collection](/docs/postman-collection.json), \
 [everything as Markdown](/llms-full.txt), [more](/docs/downloads).`;
   const reference = withoutGuides(contract);
   const { info } = reference;
@@ -24,7 +24,7 @@ Take it with you: [YAML](/openapi.yaml), [JSON](/openapi.json), [Postman collect
   return mapTexts(text, (markdown) => links.inText(markdown, (href) => innerLink(href, links))) as Contract;
 }
 
-/** A link within the reference stays one: Redoc follows it without loading the page again. */
+/** Redoc follows a link within the reference without loading the page again. */
 function innerLink(href: string, links: PortalLinks): string {
   const to = links.toPage(href);
   return to.startsWith('/docs/reference#') ? href : to;
@@ -80,8 +80,8 @@ export function referencePage(site: Site, redoc: RedocParts): { file: SiteFile; 
 }
 
 /**
- * Redoc draws its links on the server as if each operation were a page, `/users`, and never mends them in the
- * browser, where the operations are fragments of one page.
+ * Redoc renders its links as if each operation were a page, `/users`, and does not correct them in the browser, where
+ * the operations are fragments of one page.
  */
 function hashLinks(root: string): string {
   return root.replaceAll(/href="\/(?!docs\b|openapi\.|llms)/g, 'href="#/');

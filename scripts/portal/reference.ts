@@ -8,11 +8,11 @@ import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 const root = new URL('../../', import.meta.url);
 const settings = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
-/** What Redoc made of the contract, in parts, so that a page of our own can hold them. */
+/** Redoc's page in parts, to be inserted into a page of the portal. */
 export interface RedocParts {
-  /** The rules of everything that Redoc has drawn already. */
+  /** The styles of what is already rendered. */
   css: string;
-  /** What is drawn already: the overview. */
+  /** What is already rendered: the overview. */
   root: string;
   /** Redoc itself: a module that exports `hydrate`. The same for each contract. */
   bundle: string;
@@ -25,11 +25,11 @@ export interface RedocParts {
 }
 
 /**
- * Runs Redoc's builder over a contract, and takes its page apart.
- * @param given a Redocly that is open already; else one is opened and closed
+ * Runs Redoc's builder over a contract, and splits its page into parts.
+ * @param redocly default: one is opened and closed
  */
-export async function runRedoc(contract: Contract, given?: Redocly): Promise<RedocParts> {
-  const opened = given ?? openRedocly(root);
+export async function runRedoc(contract: Contract, redocly?: Redocly): Promise<RedocParts> {
+  const opened = redocly ?? openRedocly(root);
   const directory = await mkdtemp(join(tmpdir(), 'wrp-redoc-'));
   try {
     const [input, output] = [join(directory, 'openapi.json'), join(directory, 'page.html')];
@@ -39,7 +39,7 @@ export async function runRedoc(contract: Contract, given?: Redocly): Promise<Red
     if (code !== 0) throw new Error(`The reference could not be built: ${stderr.trim()}`);
     return partsOf(await readFile(output, 'utf8'));
   } finally {
-    if (!given) opened.close();
+    if (!redocly) opened.close();
     await rm(directory, { recursive: true, force: true });
   }
 }
@@ -48,7 +48,7 @@ function partsOf(page: string): RedocParts {
   const take = (what: string, pattern: RegExp): string => {
     const [, found] = pattern.exec(page) ?? [];
     if (found === undefined)
-      throw new Error(`Redoc's page has no ${what} any more where it had it in 3.0.1.`);
+      throw new Error(`Redoc's page no longer has its ${what} where version 3.0.1 had it.`);
     return found;
   };
   const root = take('content', /<div id="redoc">([\s\S]*?)<\/div>\s*<script type="module">/);
@@ -64,7 +64,7 @@ function partsOf(page: string): RedocParts {
   };
 }
 
-/** The one thing that Redoc would fetch: the logo of its makers, here as a word. */
+/** Redoc would fetch one thing, the logo of its vendor: here it is text. */
 function withoutRemoteLogo(text: string): string {
   const word = '<text x="0" y="15" font-family="sans-serif" font-size="14" fill="#6f8fe8">Redocly</text>';
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 20" width="56" height="20">${word}</svg>`;

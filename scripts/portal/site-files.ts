@@ -13,18 +13,18 @@ export interface SiteFile {
   body: string | Buffer;
   /** The `Content-Security-Policy` of a page. */
   policy?: string;
-  /** Its path changes with its content: it may be kept for a year. */
+  /** Its path changes with its content, so caches may keep it for a year. */
   immutable?: boolean;
 }
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
-/** Below this a compressed answer saves nothing. */
-const smallest = 1024;
-/** Above this the best compression takes seconds; one level below it takes a tenth of that. */
+/** Below this size compression saves nothing. */
+const minimumSize = 1024;
+/** Above this size the best compression takes seconds, and a lower level a tenth of that. */
 const large = 150_000;
 
-/** Writes the files, compressed as well, and `manifest.json`, which names them all. */
+/** Writes the files, also compressed, and `manifest.json`, which lists them. */
 export async function writeSite(directory: string, files: SiteFile[]): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const served = await Promise.all(files.map((file, index) => write(directory, file, index)));
@@ -37,7 +37,7 @@ async function write(directory: string, file: SiteFile, index: number): Promise<
   const name = String(index);
   const encodings: PortalFile['encodings'] = [];
   await writeFile(join(directory, name), body);
-  if (body.length >= smallest && !/^(?:image|application\/gzip)/.test(type)) {
+  if (body.length >= minimumSize && !/^(?:image|application\/gzip)/.test(type)) {
     const quality = body.length > large ? 9 : 11;
     const params = { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
     const [brotli, gzipped] = await Promise.all([compressBrotli(body, { params }), compressGzip(body)]);
@@ -47,10 +47,14 @@ async function write(directory: string, file: SiteFile, index: number): Promise<
     ]);
     encodings.push('br', 'gzip');
   }
-  // Where a platform puts its own addresses in, the content no longer follows from the path.
+  // A platform inserts its own addresses, so the content no longer follows from the path.
   const addressed = encodings.length > 0 && namesAddresses(String(body));
   return {
-    ...{ path, type, file: name, etag: etagOf(body), encodings },
+    path,
+    type,
+    file: name,
+    etag: etagOf(body),
+    encodings,
     ...(policy !== undefined && { policy }),
     ...(addressed ? { addressed } : immutable && { immutable }),
   };

@@ -26,25 +26,25 @@ import type { SiteFile } from './site-files.ts';
 const generated = new URL('../../generated/', import.meta.url);
 const jsonType = 'application/json; charset=utf-8';
 
-/** What people see where there is no page. */
+/** The page of a 404. */
 const notFound: Prose = {
   path: '/docs/not-found',
-  title: 'There is no such page',
+  title: 'Page not found',
   markdown:
-    'It may have moved: search for it, or begin at the [introduction](/docs) or the [reference](/docs/reference).',
+    'It may have moved. Search for it, or start with the [introduction](/docs) or the [reference](/docs/reference).',
 };
 
 export interface SiteSources {
   contract: Contract;
-  /** The code samples, as an overlay; the portal does without where there are none. */
+  /** The code samples, as an overlay. Default: the portal shows none. */
   samples?: Overlay | undefined;
-  /** The packed client of this contract; the portal offers none where there is none. */
+  /** The packed client of this contract. Default: the portal offers none. */
   client?: SiteFile | undefined;
-  /** A Redocly that is open already; else one is opened and closed. */
+  /** Default: one is opened and closed. */
   redocly?: Redocly | undefined;
 }
 
-/** What is in generated/. */
+/** The contract and the samples in generated/. */
 export async function generatedSources(): Promise<SiteSources> {
   const contract = JSON.parse(await readFile(new URL('openapi.json', generated), 'utf8'));
   const texts = await Promise.all(
@@ -61,7 +61,7 @@ async function allSources(): Promise<SiteSources> {
   return { ...sources, client };
 }
 
-/** All files of the portal. @param sources by default what is in generated/, and the client that is made of it */
+/** All files of the portal. @param sources default: generated/, and the client packed from it */
 export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const { contract, samples, client, redocly } = sources ?? (await allSources());
   const sampled = samples ? applyOverlay(contract, samples) : contract;
@@ -71,7 +71,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const links = portalLinks(pages.guides.map(({ name }) => name));
   const texts = await prosePages(contract, pages, client?.path, redocly);
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
-  // The index names the parts of the pages; the addresses of what the pages load follow from the index.
+  // The index lists the sections of the pages, and the addresses that the pages load depend on the index.
   const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
   const [redoc, collection, assets] = await Promise.all([
     runRedoc(referenceContract(described(true), pages, links), redocly),

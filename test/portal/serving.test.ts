@@ -109,7 +109,7 @@ describe('the portal', () => {
   test('shows people a page where there is none, and leaves programs to the platform', async () => {
     const page = await get('/docs/nothing', { Accept: 'text/html' });
     expect(page.status).toBe(404);
-    expect(await page.text()).toContain('There is no such page');
+    expect(await page.text()).toContain('Page not found');
     expect(await (await get('/docs/nothing', { Accept: 'application/json' })).json()).toEqual({ errors: [] });
   });
 });

@@ -1,5 +1,5 @@
 // @ts-check
-// A plugin of Swagger UI, and attributes put on its markup, so that screen readers and the keyboard get along with it.
+// A plugin of Swagger UI, and attributes for screen readers and the keyboard.
 
 /**
  * @typedef {{
@@ -100,7 +100,7 @@ function filterBy(titleOf) {
   };
 }
 
-/** A row of a table in which a value is given. */
+/** A row with an input. */
 const rows = '[data-param-name], [data-property-name]';
 /** The names of controls that have none of their own. */
 const names = Object.entries({
@@ -114,13 +114,13 @@ const names = Object.entries({
 });
 
 /**
- * Puts the attributes on what is drawn, now and later.
+ * Sets the attributes on whatever Swagger UI renders.
  *
- * @param {Element} place where Swagger UI draws
+ * @param {Element} place where it renders
  */
-export function mendMarkup(place) {
+export function fixMarkup(place) {
   let asked = false;
-  const mend = () => {
+  const fix = () => {
     asked = false;
     for (const [selector, name] of names) {
       for (const control of place.querySelectorAll(`${selector}:not([aria-label])`)) {
@@ -133,7 +133,7 @@ export function mendMarkup(place) {
         control.setAttribute('aria-label', paramName ?? propertyName);
       }
     }
-    // Who speaks to the page says what stands on the button.
+    // Speech control uses the text on the button.
     for (const button of place.querySelectorAll('button[aria-label]')) {
       const [text, name] = [button.textContent.trim(), button.getAttribute('aria-label') ?? ''];
       if (!name.startsWith(text)) button.setAttribute('aria-label', `${text}: ${name}`);
@@ -150,6 +150,6 @@ export function mendMarkup(place) {
   new MutationObserver(() => {
     if (asked) return;
     asked = true;
-    requestAnimationFrame(mend);
+    requestAnimationFrame(fix);
   }).observe(place, { childList: true, subtree: true });
 }

@@ -1,11 +1,11 @@
 // @ts-check
-import { mendMarkup, portalParts } from './console-parts.js';
+import { fixMarkup, portalParts } from './console-parts.js';
 
-// Starts Swagger UI. What it is given to authorize with stays in the page's memory.
+// Starts Swagger UI. Credentials stay in the page's memory.
 
 /** @typedef {(options: Record<string, unknown>) => unknown} SwaggerUi */
 
-/** Then the script of Swagger UI, which is deferred as this one, has run. */
+/** By then the script of Swagger UI, which is deferred like this one, has run. */
 const ready = new Promise((resolve) =>
   document.addEventListener('DOMContentLoaded', resolve, { once: true }),
 );
@@ -24,11 +24,11 @@ const servers = [
 async function start() {
   if (!place) return;
   const [contract] = await Promise.all([
-    fetch(place.dataset['contract'] ?? '').then((answer) => answer.json()),
+    fetch(place.dataset['contract'] ?? '').then((response) => response.json()),
     ready,
   ]);
   const { SwaggerUIBundle } = /** @type {{SwaggerUIBundle: SwaggerUi}} */ (/** @type {unknown} */ (window));
-  mendMarkup(place);
+  fixMarkup(place);
   SwaggerUIBundle({
     domNode: place,
     plugins: [portalParts],
@@ -42,7 +42,7 @@ async function start() {
     tryItOutEnabled: true,
     filter: true,
     persistAuthorization: false,
-    // The badge would be fetched from elsewhere, and tell where the contract is.
+    // The badge would be fetched from another site, and reveal the contract's address.
     validatorUrl: null,
     withCredentials: false,
   });

@@ -1,6 +1,6 @@
 // @ts-check
-// Redoc's menus by keyboard: it draws some of them at the end of the page, where Tab gets to last of all, and its
-// items know no arrows.
+// Keyboard control of Redoc's menus. It renders some of them at the end of the page, where Tab arrives last, and its
+// items do not support the arrow keys.
 
 const steps = new Map([
   ['ArrowDown', 1],
@@ -10,9 +10,9 @@ const steps = new Map([
 let opener = /** @type {HTMLElement | undefined} */ (undefined);
 
 export function menusByKey() {
-  // Before Redoc gets to see the key: it would take it as well.
+  // Before Redoc handles the key.
   document.addEventListener('keydown', press, { capture: true });
-  // What is drawn at the end of the page is a part of it, too.
+  // Content at the end of the page needs a landmark.
   new MutationObserver(() => {
     for (const menu of [...document.querySelectorAll('[role="menu"]')].filter(isApart)) {
       menu.parentElement?.setAttribute('role', 'region');
@@ -41,7 +41,7 @@ function onButton(event, button) {
   take(event);
   opener = button;
   if (!isOpen) button.click();
-  // Drawn by then.
+  // The menu is rendered by then.
   requestAnimationFrame(() => itemsOf(menuOf(button))[0]?.focus());
 }
 
@@ -57,7 +57,7 @@ function onItem(event, item) {
     const items = itemsOf(menu);
     items.at((items.indexOf(item) + step) % items.length)?.focus();
   } else if (isChoice(key)) {
-    // A key alone would choose, but leave the menu open.
+    // Redoc would choose, but leave the menu open.
     item.click();
     opener?.focus();
   } else if (key === 'Escape' || (key === 'Tab' && isApart(menu))) {

@@ -1,7 +1,7 @@
 // @ts-check
 import { menusByKey } from './reference-menus.js';
 
-// Starts Redoc on what its builder has drawn, and mends what a screen reader would stumble over.
+// Starts Redoc on what its builder has rendered, and fixes its accessibility.
 
 const content = document.getElementById('content');
 const root = document.getElementById('redoc');
@@ -10,7 +10,7 @@ const root = document.getElementById('redoc');
 const levels = { H1: '2', H4: '3', H5: '4', H6: '5' };
 
 /** @param {ParentNode} within */
-function mend(within) {
+function fixMarkup(within) {
   for (const menu of within.querySelectorAll('.menu-content:not([role])')) {
     menu.setAttribute('role', 'navigation');
     menu.setAttribute('aria-label', 'Operations');
@@ -61,11 +61,11 @@ async function start() {
   const { redoc = '', definition = '' } = content.dataset;
   const [{ hydrate }, read] = await Promise.all([
     import(redoc),
-    fetch(definition).then((answer) => answer.json()),
+    fetch(definition).then((response) => response.json()),
   ]);
   const titles = titlesOf(read.definition);
   const draw = () => {
-    mend(content);
+    fixMarkup(content);
     entitle(titles);
   };
   draw();
@@ -73,7 +73,7 @@ async function start() {
   addEventListener('hashchange', draw);
   // As Redoc says when it changes the address along with what is scrolled to.
   addEventListener('redocly:urlreplace', draw);
-  // Redoc draws an operation when it comes near.
+  // Redoc renders an operation when it comes into view.
   new MutationObserver(draw).observe(content, { childList: true, subtree: true });
   hydrate(read.definition, read.options, root);
 }
