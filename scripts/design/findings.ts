@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/source.ts';
-import { fixHint } from './fix-hints.ts';
+import { yamlHint } from '../lint/yaml-error.ts';
 import { merged, type ReportedFinding } from './report.ts';
 
 /** Findings as the designer reads them: those of one cause as one entry, with how to fix it. */
@@ -15,4 +15,75 @@ function causeOf({ rule, message, schema }: Finding): string {
   if (!schema) return `${rule} ${message}`;
   const constraint = message.replace(/(?<=must conform to the schema: )`[^`]*` property /, '');
   return `${rule} ${schema.file}:${schema.line}:${schema.column} ${constraint}`;
+}
+
+/** How to fix a finding of each of Redocly's rules. Our own rules say it in their message. */
+export const fixHints: Readonly<Record<string, string>> = {
+  struct: 'Compare with a similar entry: a field is misspelt, missing or at the wrong depth.',
+  'no-unresolved-refs':
+    'Correct the file name or the part after `#/`; both are relative to the file that refers.',
+  arazzo: 'Compare with another file of spec/arazzo/.',
+  'arazzo-operation': 'Use an operationId of spec/paths/; if it was renamed there, rename it here too.',
+  'array-parameter-serialization': 'Add `style` and `explode` beside the schema of the array.',
+  'component-name-unique': 'Rename one of the two: the bundle and the types identify them by name.',
+  'info-contact': 'Add `info.contact` with a name and an address.',
+  'info-license': 'Add `info.license`.',
+  'info-license-strict': 'Give `info.license` an SPDX `identifier`, or a `url`.',
+  'no-ambiguous-paths': 'Rename one of the paths, so that each request matches exactly one.',
+  'no-duplicated-enum-values': 'Write each value of the `enum` once.',
+  'no-duplicated-tag-names': 'Keep one of the tags.',
+  'no-empty-servers': 'Add at least one server.',
+  'no-enum-type-mismatch':
+    'Give the values the type of the schema; quote values that YAML reads as another type.',
+  'no-example-value-and-externalValue': 'Keep only `value`.',
+  'no-http-verbs-in-paths': 'Use a noun in the path; the method is the verb.',
+  'no-identical-paths': 'Keep one of the paths, with all its methods.',
+  'no-illogical-composition-keywords': 'Merge the alternatives, or make each of them different.',
+  'no-invalid-media-type-examples': 'Change the example or the schema so that they match.',
+  'no-invalid-parameter-examples': 'Change the example or the schema of the parameter so that they match.',
+  'no-invalid-schema-examples': 'Change the example or the schema that contains it.',
+  'no-mixed-number-range-constraints': 'Keep either the inclusive or the exclusive bound.',
+  'no-path-trailing-slash': 'Remove the slash at the end of the path.',
+  'no-required-schema-properties-undefined':
+    'Describe the property under `properties`, or remove it from `required`.',
+  'no-schema-type-mismatch':
+    'Make `type` and the keywords agree: `properties` belong to objects, `items` to arrays.',
+  'no-server-example.com': 'Use a server that exists.',
+  'no-server-trailing-slash': 'Remove the slash at the end of the URL.',
+  'no-server-variables-empty-enum': 'List the values, including the default.',
+  'no-undefined-server-variable': 'Declare the variable under `variables`.',
+  'no-unsafe-markdown': 'Write plain Markdown, without HTML or scripts.',
+  'no-unused-components': 'Reference it from a path, or remove it.',
+  'operation-2xx-response': 'Describe the response to a successful request.',
+  'operation-4xx-response':
+    'Describe what the caller can do wrong; spec/responses.yaml has the usual error responses.',
+  'operation-description':
+    'Say in a sentence or two what it does, who may call it and what it leaves unchanged.',
+  'operation-operationId':
+    'Choose a verb and a noun, such as `listUsers`: it names the handler, the test and the anchor.',
+  'operation-operationId-unique':
+    'Choose another operationId: it names the handler, the test and the anchor.',
+  'operation-operationId-url-safe': 'Use only letters and digits.',
+  'operation-parameters-unique': 'Remove one of the two.',
+  'operation-singular-tag': 'Keep one tag: the resource.',
+  'operation-summary': 'Say in a few words what it does: the portal lists it under this summary.',
+  'operation-tag-defined': 'Use a tag that spec/openapi.yaml declares, or declare it there.',
+  'parameter-description': 'Say what the parameter means, with its unit and its default.',
+  'path-declaration-must-exist': 'Put the name of the parameter between the braces.',
+  'path-not-include-query': 'Move what follows `?` into `parameters`, with `in: query`.',
+  'path-parameters-defined':
+    'Describe each parameter of the path under `parameters`, with the name between its braces.',
+  'path-params-defined':
+    'Describe each parameter of the path under `parameters`, with the name between its braces.',
+  'security-defined': 'Add `security`: both schemes with the permission, or `[]` if anybody may call.',
+  'security-scopes-defined': 'Use a permission that is declared.',
+  'spec-components-invalid-map-name': 'Use only letters, digits, dots, dashes and underscores.',
+  'spec-ref-siblings': 'Move the siblings of the `$ref` to its target, or remove them.',
+  'spec-strict-refs': 'Put the `$ref` where the specification allows one.',
+  'tag-description': 'Say what belongs to the tag.',
+};
+
+/** How to fix a finding, unless its message says so. */
+export function fixHint({ rule, message }: Finding): string | undefined {
+  return message.startsWith('Failed to parse') ? yamlHint(message) : fixHints[rule];
 }

@@ -84,12 +84,12 @@ export function designLoop(parts: LoopParts): Loop {
     // A later save has begun to change what was read, perhaps half-way.
     if (waiting?.files.some(isOfContract)) return;
     report.findings = grouped(findings);
-    report.done = bundle === undefined;
     publish(report, 'findings');
-    // Started with a broken contract: generated/ holds the last accepted one.
-    if (findings.length > 0 && report.save === 0) void buildPortal(report);
-    if (!bundle) return;
-    if (findings.length > 0) return void checkRejected(report, bundle);
+    if (!bundle) {
+      // Started with a broken contract: generated/ holds the last accepted one.
+      if (report.save === 0) void buildPortal(report);
+      return void checkRejected(report);
+    }
     contract = bundle;
     unwritten = { contract, digest };
     const error = await parts.replaceMock(contract).catch((error: Error) => error.message);
@@ -98,14 +98,13 @@ export function designLoop(parts: LoopParts): Loop {
     await checkCode(report);
   }
 
+  /** The bundle of a contract without findings, or its findings. */
   async function read(): Promise<{ findings: Finding[]; bundle?: Contract }> {
-    let findings: Finding[] = [];
     try {
-      findings = await lintContract(root, redocly);
-      return { findings, bundle: await bundleContract(root, redocly) };
+      const findings = await lintContract(root, redocly);
+      return findings.length > 0 ? { findings } : { findings, bundle: await bundleContract(root, redocly) };
     } catch (error) {
-      // With findings it is no surprise that there is no bundle. Without, the linter itself has failed.
-      if (findings.length > 0) return { findings };
+      // The linter itself has failed, or cannot bundle what it found nothing in.
       const message = error instanceof Error ? error.message : String(error);
       const place = { file: 'redocly.yaml', line: 1, column: 1 };
       return { findings: [{ ...place, rule: 'lint', message, severity: 'error' }] };
@@ -113,13 +112,14 @@ export function designLoop(parts: LoopParts): Loop {
   }
 
   /** What can be said about a contract with findings: wrong examples change neither gaps nor breaks. */
-  async function checkRejected(report: Report, bundle: Contract): Promise<void> {
+  async function checkRejected(report: Report): Promise<void> {
     try {
+      const bundle = await bundleContract(root, redocly);
       report.gaps = await findGaps(bundle, sourceLocator(root));
       publish(report, 'gaps');
       if (report === newest) await compare(report, bundle);
     } catch {
-      // The findings say why it cannot be read.
+      // The findings say why it cannot be bundled or read.
     }
     report.done = true;
     publish(report);

@@ -6,8 +6,8 @@ const admitsObjects = (schema) =>
     : [schema.type].flat().includes('object');
 
 /**
- * Every schema that an object can satisfy says that it takes no other fields: types do not strip a field, so
- * an open response schema lets a password hash through. `additionalProperties: false`, or
+ * Every schema that an object can satisfy allows no other fields: types do not strip a field, so an open response schema
+ * would let a password hash through. `additionalProperties: false`, or
  * `unevaluatedProperties: false` over `allOf`.
  *
  * Option `open`: the schemas that are any JSON on purpose, as `<file>#/<pointer>`.
@@ -22,7 +22,7 @@ export function ClosedObjects({ open = [] }) {
       if (open.some((exception) => name.endsWith(`/${exception}`))) return;
       const keyword = schema.allOf ? 'unevaluatedProperties' : 'additionalProperties';
       report({
-        message: `Close this schema: add \`${keyword}: false\` (or a \`type\`, if it is no object).`,
+        message: `Close this schema: add \`${keyword}: false\` (or a \`type\`, if it is not an object).`,
         location: location.key(),
       });
     },

@@ -1,15 +1,15 @@
-import { faults, inlined } from './schema.js';
+import { errorsOf, inlined } from './schema.js';
 
 /**
- * A `default` satisfies its own schema (type, enum, bounds, format), also where it stands beside a `$ref`:
+ * A `default` satisfies its own schema (type, enum, bounds, format), also beside a `$ref`:
  * the platform fills it in after validation, so nothing else would notice.
  */
 export function DefaultFitsSchema() {
   const check = (schema, context, at) => {
     if (schema.default === undefined) return;
-    for (const fault of faults(inlined(schema, context), schema.default)) {
+    for (const error of errorsOf(inlined(schema, context), schema.default)) {
       context.report({
-        message: `The default does not fit its schema: ${fault}.`,
+        message: `The default does not fit its schema: ${error}.`,
         location: at.child(['default']),
       });
     }

@@ -2,8 +2,8 @@ const hasExample = ({ example, examples }) =>
   example !== undefined || (examples !== undefined && Object.keys(examples).length > 0);
 
 /**
- * Every parameter, every header and every media type of a request, an answer or an event has an example: the
- * mock answers with them, the portal shows them, the tests replay them.
+ * Every parameter, every header and every media type of a request, a response or an event has an example: the
+ * mock responds with them, the portal shows them, the tests replay them.
  */
 export function ExamplesPresent() {
   const required = (node, { report, location }) => {

@@ -1,6 +1,6 @@
 /**
- * Makes a rule that fails say where: Redocly tells an error's message alone. The message then begins with the place
- * in spec/rules/, and ends with what the rule was looking at.
+ * Adds the place to the error of a rule that throws: Redocly shows only the message. The message then begins with the
+ * position in spec/rules/ and ends with what the rule was visiting.
  */
 export function guarded(rules) {
   return Object.fromEntries(

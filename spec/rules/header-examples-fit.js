@@ -1,4 +1,4 @@
-import { faults, inlined } from './schema.js';
+import { errorsOf, inlined } from './schema.js';
 
 /** The examples of a header satisfy the header's schema; Redocly checks parameters and bodies only. */
 export function HeaderExamplesFit() {
@@ -13,9 +13,9 @@ export function HeaderExamplesFit() {
       ]);
       if (header.example !== undefined) examples.push([['example'], header.example]);
       for (const [path, value] of examples) {
-        for (const fault of faults(schema, value)) {
+        for (const error of errorsOf(schema, value)) {
           report({
-            message: `The example does not fit the header's schema: ${fault}.`,
+            message: `The example does not fit the header's schema: ${error}.`,
             location: location.child(path),
           });
         }

@@ -19,7 +19,7 @@ export function MarkdownClosed() {
 
 function errorsIn(text) {
   const prose = withoutCode(text);
-  // What is left of a fence has no end: everything after it would be shown as code.
+  // A fence that is left over has no end: everything after it would be shown as code.
   const fence = /^ {0,3}(?:`{3,}|~{3,})/m.exec(prose);
   if (fence)
     return [{ offset: fence.index, message: `The code block has no end: close it with ${fence[0].trim()}.` }];

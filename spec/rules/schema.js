@@ -5,8 +5,8 @@ const ajv = new Ajv({ strict: false, allErrors: true, addUsedSchema: false });
 addFormats(ajv);
 
 /**
- * Gives the schema with every `$ref` replaced by its target; keywords beside a `$ref` hold as well. A schema
- * inside itself becomes `true`: enough to judge a default or a header.
+ * The schema with every `$ref` replaced by its target; keywords beside a `$ref` apply as well. A schema inside itself
+ * becomes `true`, which suffices to check a default or a header.
  */
 export function inlined(node, { resolve, location }, from = location.source.absoluteRef, within = []) {
   if (Array.isArray(node)) return node.map((item) => inlined(item, { resolve, location }, from, within));
@@ -28,8 +28,8 @@ export function inlined(node, { resolve, location }, from = location.source.abso
   return { allOf: [inner], ...own };
 }
 
-/** Gives what is wrong with the value under the schema (without any `$ref`), in one sentence each. */
-export function faults(schema, value) {
+/** The errors of a value, by a schema without any `$ref`; one sentence each. */
+export function errorsOf(schema, value) {
   const { default: _default, example: _example, examples: _examples, ...rest } = schema;
   const valid = ajv.compile(rest);
   if (valid(value)) return [];

@@ -1,9 +1,8 @@
 import { suggestion } from './nearest.js';
 
 /**
- * Every operation says for itself who may call it: `security: []` for everybody, or one requirement per
- * scheme. The schemes are ways to prove one identity, so all of them must ask for the same permissions, and
- * for such as the readers are told of.
+ * Every operation declares who may call it: `security: []` for everybody, or one requirement per scheme. The schemes
+ * are ways to prove one identity, so all of them must ask for the same permissions, which a guide must list.
  *
  * Option `guide`: the tag whose text lists the permissions, each at the beginning of a table's row.
  */
@@ -47,7 +46,7 @@ export function SecurityStated({ guide }) {
   };
 }
 
-/** One is enough: whoever mistypes a permission for one scheme often does so for the other. */
+/** Only the first: a permission mistyped for one scheme is often mistyped for the other, too. */
 function firstUnknown(alternatives, listed) {
   for (const [index, requirement] of alternatives.entries()) {
     for (const [scheme, permissions] of Object.entries(requirement)) {
