@@ -28,7 +28,9 @@ export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth
     const { description } = { ...field, ...(property as Schema) };
     return [
       {
-        ...{ path, type: typeOf(contract, field), required: required.includes(name) },
+        path,
+        type: typeOf(contract, field),
+        required: required.includes(name),
         description: String(description ?? ''),
       },
       ...fieldsOf(contract, field, path, depth + 1),

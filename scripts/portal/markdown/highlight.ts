@@ -51,8 +51,16 @@ const yaml: Token[] = [
 ];
 
 const languages: Record<string, Token[]> = {
-  ...{ ts: typescript, typescript, js: typescript, javascript: typescript },
-  ...{ json, sh: shell, shell, bash: shell, http, yaml },
+  ts: typescript,
+  typescript,
+  js: typescript,
+  javascript: typescript,
+  json,
+  sh: shell,
+  shell,
+  bash: shell,
+  http,
+  yaml,
 };
 
 /** Code with its words in colours; as it is where the language is not known. */

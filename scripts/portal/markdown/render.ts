@@ -29,7 +29,12 @@ const entry = /^`([a-z][a-z0-9_]+)`:/;
 const followed = /^(?:https?:|mailto:|[^:]*$|[/#])/;
 const closingFence = /^ {0,3}(?:`{3,}|~{3,}) *$/;
 const names: Record<string, string> = {
-  ...{ ts: 'TypeScript', js: 'JavaScript', sh: 'Shell', json: 'JSON', http: 'HTTP', yaml: 'YAML' },
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  sh: 'Shell',
+  json: 'JSON',
+  http: 'HTTP',
+  yaml: 'YAML',
 };
 
 /**
