@@ -9,13 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../scripts/mock/examples/server.ts';
 import { api as startApi } from '../support/api.ts';
 import { bundle } from '../support/contract.ts';
-import {
-  faultBySchema,
-  isForm,
-  type Operation,
-  operations,
-  parametersIn,
-} from '../sweeps/support/contract.ts';
+import { isForm, type Operation, operations, parametersIn, schemaError } from '../sweeps/support/contract.ts';
 import { codesOf } from '../sweeps/support/refusals.ts';
 import { requestsOf, type Values } from '../sweeps/support/requests.ts';
 
@@ -64,7 +58,7 @@ const servers: Record<string, Server> = {
     },
     // The mock keeps no state: the request says which response it wants.
     headers: ({ operation, status, code }) => {
-      const examples = operation.answers.get(status)?.media.flatMap((media) => media.examples) ?? [];
+      const examples = operation.responses.get(status)?.media.flatMap((media) => media.examples) ?? [];
       const example =
         code && examples.find(({ value }) => codesOf({ text: JSON.stringify(value) } as never)[0] === code);
       return { Prefer: example ? `code=${status}, example=${example.name}` : `code=${status}` };
@@ -86,13 +80,13 @@ describe.each(Object.entries(servers))('%s', (_name, server) => {
       expect(response.status, text).toBe(scenario.status);
       if (scenario.code) expect(codesOf({ text } as never)).toContain(scenario.code);
 
-      const declared = operation.answers.get(scenario.status);
+      const declared = operation.responses.get(scenario.status);
       for (const name of declared?.requiredHeaders ?? [])
         expect(response.headers.has(name), `the header ${name}`).toBe(true);
       const type = response.headers.get('Content-Type')?.split(';')[0];
       const media = declared?.media.find((one) => one.type === type);
       if (media && /[/+]json$/.test(media.type))
-        expect(faultBySchema(media.schema, error ?? data)).toBeUndefined();
+        expect(schemaError(media.schema, error ?? data)).toBeUndefined();
       else if (declared?.media.length === 0) expect(data ?? '').toBe('');
       else expect(declared?.media.some((one) => one.type === type || one.type === '*/*')).toBe(true);
     });
@@ -115,14 +109,14 @@ test('the proxy reports a response that is not as declared', async () => {
 
 /** What every operation can end with: success, nobody calls, the caller lacks the permission, nothing is there. */
 function scenariosOf(operation: Operation): Scenario[] {
-  const { answers, secured, permission, template } = operation;
-  const success = Math.min(...answers.keys());
+  const { responses, secured, permission, template } = operation;
+  const success = Math.min(...responses.keys());
   const addressed = template.includes('{');
   return [
     { operation, title: `${success}`, status: success },
     ...(secured ? [refusal('401 credentials_missing', 'anonymous')] : []),
     ...(permission && addressed ? [refusal('403 permission_denied', 'outsider')] : []),
-    ...(addressed && answers.has(404) ? [refusal('404')] : []),
+    ...(addressed && responses.has(404) ? [refusal('404')] : []),
   ];
 
   function refusal(title: string, caller?: Scenario['caller']): Scenario {
@@ -150,8 +144,8 @@ function call({ baseUrl, headers }: Server, scenario: Scenario, path: Values, fi
   return send(operation.template, { params: { path }, ...(body && { body }), parseAs });
 }
 
-function successMedia({ answers }: Operation): string[] {
-  return [...answers.values()].flatMap(({ status, media }) =>
+function successMedia({ responses }: Operation): string[] {
+  return [...responses.values()].flatMap(({ status, media }) =>
     status < 300 ? media.map(({ type }) => type) : [],
   );
 }

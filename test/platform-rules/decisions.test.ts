@@ -64,9 +64,9 @@ async function during(fault: Fault, look: () => Promise<unknown>): Promise<void>
 function declared(id: OperationId) {
   const operation = operations.find((one) => one.id === id);
   if (!operation) throw new Error(`The contract does not know ${id}.`);
-  const successes = [...operation.answers.keys()].filter((status) => status < 300);
-  const codes = (status: number) => operation.answers.get(status)?.codes ?? [];
-  const types = (status: number) => operation.answers.get(status)?.media.map(({ type }) => type);
+  const successes = [...operation.responses.keys()].filter((status) => status < 300);
+  const codes = (status: number) => operation.responses.get(status)?.codes ?? [];
+  const types = (status: number) => operation.responses.get(status)?.media.map(({ type }) => type);
   return { ...operation, successes, codes, types };
 }
 
@@ -342,8 +342,8 @@ describe('decision', () => {
       AUTH_RATE_LIMIT_PER_MINUTE: '9',
     };
     expect(config(env).budgets).toEqual({ requests: 7, uploads: 8, signIns: 9 });
-    for (const { id, answers } of operations) {
-      expect(answers.get(429)?.requiredHeaders, id).toContain('Retry-After');
+    for (const { id, responses } of operations) {
+      expect(responses.get(429)?.requiredHeaders, id).toContain('Retry-After');
     }
     const { response } = await owner.GET('/organizations/roles');
     expect(response.headers.get('RateLimit-Policy')).toMatch(/^"requests";q=\d+;w=60$/);

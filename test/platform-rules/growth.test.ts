@@ -7,7 +7,7 @@ import { operations } from '../sweeps/support/contract.ts';
 
 /** The operations that declare an error code. */
 const declaring = (status: number, code: string) =>
-  operations.filter(({ answers }) => answers.get(status)?.codes.includes(code)).map(({ id }) => id);
+  operations.filter(({ responses }) => responses.get(status)?.codes.includes(code)).map(({ id }) => id);
 
 /**
  * What the contract and the settings say. What the platform does: test/storage/retention.test.ts,

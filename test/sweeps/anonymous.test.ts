@@ -4,7 +4,7 @@ import { newOrganizationToken } from '../../server/src/domain/organization-token
 import { api as startApi } from '../support/api.ts';
 import { given as givenIn } from '../support/given.ts';
 import { isForm, type Operation, operations, secured } from './support/contract.ts';
-import { codesOf, faultOfRefusal, parsed } from './support/refusals.ts';
+import { codesOf, parsed, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend } from './support/requests.ts';
 import { inParallel, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
@@ -36,7 +36,7 @@ describe.each(secured)('$id', (operation) => {
         if (answer.status !== 401) return `${name}: ${answer.status} ${answer.text}`;
         if (!answer.headers['www-authenticate']) return `${name}: no WWW-Authenticate`;
         if (codesOf(answer).join() !== code) return `${name}: ${codesOf(answer)} instead of ${code}`;
-        return withName(name, faultOfRefusal(operation, answer));
+        return withName(name, refusalError(operation, answer));
       });
       expect(faults.filter(Boolean), advice(operation)).toEqual([]);
       expect(

@@ -8,7 +8,7 @@ import type { KnownWorkspace } from '../support/given.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { authorityTables, authorityTitle } from './support/authority-tables.ts';
 import { isForm, type Operation, parametersIn, secured } from './support/contract.ts';
-import { faultOfRefusal } from './support/refusals.ts';
+import { refusalError } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
 import { headOf, inParallel, raw, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
@@ -48,7 +48,7 @@ describe.each(byPath)('$id', (operation) => {
       for (const request of bodies(operation, valid)) {
         const answer = await send(api.baseUrl, request);
         expect(answer.status, `${mend}: ${answer.text}`).toBe(status);
-        expect(faultOfRefusal(operation, answer)).toBeUndefined();
+        expect(refusalError(operation, answer)).toBeUndefined();
       }
       const announced = headOf({ ...valid, headers: { ...valid.headers, 'Content-Length': 500_000 } });
       expect((await raw(api.baseUrl, announced)).status, `${mend}; none of it is waited for`).toBe(status);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { boundary, filePart, form, part, textPart } from '../files/support.ts';
 import { api as startApi } from '../support/api.ts';
 import { isForm, type Operation, operations } from './support/contract.ts';
-import { codesOf, faultOfRefusal, parsed } from './support/refusals.ts';
+import { codesOf, parsed, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
 import { headOf, inParallel, raw, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
@@ -116,7 +116,7 @@ const types = {
 describe.each(uploads)('$id', (operation) => {
   const valid = async () => withToken(toSend(await requests.valid(operation)), token);
   const refused = (name: string, answer: Awaited<ReturnType<typeof send>>, statuses: number[]) => {
-    const fault = faultOfRefusal(operation, answer);
+    const fault = refusalError(operation, answer);
     if (fault) return `${name}: ${fault}`;
     return statuses.includes(answer.status) ? undefined : `${name}: ${answer.status} ${codesOf(answer)}`;
   };

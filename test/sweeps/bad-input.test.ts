@@ -15,7 +15,7 @@ import {
   badTypes,
 } from './support/bad-values.ts';
 import { type Operation, operations } from './support/contract.ts';
-import { codesOf, faultOfRefusal } from './support/refusals.ts';
+import { codesOf, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend, type ValidRequest, withToken } from './support/requests.ts';
 import { headOf, inParallel, raw, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
@@ -51,7 +51,7 @@ describe.each(operations)('$id', (operation) => {
         const answer = await requests.send(request, token).catch((error: Error) => error);
         if (answer instanceof Error) return `${name}: ${answer.message}`;
         // Another URL has no declared statuses.
-        const fault = faultOfRefusal(kind === 'addresses' ? undefined : operation, answer);
+        const fault = refusalError(kind === 'addresses' ? undefined : operation, answer);
         if (fault) return `${name}: ${fault}`;
         if (!statuses.includes(answer.status)) return `${name}: ${answer.status} ${codesOf(answer)}`;
         return undefined;
@@ -71,7 +71,7 @@ describe.each(operations.filter(takesJson))('$id over a bare connection', (opera
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
     for (const bytes of [[large], [`${large}{"a":`], [chunked, ...new Array<string>(20).fill(chunk)]]) {
       const answer = await raw(api.baseUrl, ...bytes);
-      expect(faultOfRefusal(operation, answer)).toBeUndefined();
+      expect(refusalError(operation, answer)).toBeUndefined();
       expect([answer.status, ...codesOf(answer)]).toEqual([413, 'body_too_large']);
     }
     expect(await stored(api)).toEqual(before);
@@ -85,7 +85,7 @@ describe.each(operations.filter(takesJson))('$id over a bare connection', (opera
     const twice = headOf(valid).replace('\r\n\r\n', '\r\nContent-Type: text/plain\r\n\r\n');
     for (const head of [short, twice]) {
       const answer = await raw(api.baseUrl, `${head}${valid.body}`);
-      expect(faultOfRefusal(operation, answer)).toBeUndefined();
+      expect(refusalError(operation, answer)).toBeUndefined();
     }
     expect(await stored(api)).toEqual(before);
   });
@@ -115,7 +115,7 @@ describe('an endless body where none is declared', () => {
     const request = operation ? toSend(await requests.valid(operation)) : { method: 'GET', target: name };
     const headers = { ...request.headers, 'Content-Length': 50_000_000_000, Authorization: token };
     const answer = await sendRaw(Number(new URL(api.baseUrl).port), endless(headOf({ ...request, headers })));
-    expect(answer.status).toBe(name === '/nowhere' ? 404 : [...(operation?.answers.keys() ?? [200])][0]);
+    expect(answer.status).toBe(name === '/nowhere' ? 404 : [...(operation?.responses.keys() ?? [200])][0]);
     expect(answer.headers).toMatch(/^connection: close/im);
     // Ended with the response: the rest of the body is not read.
     expect(answer).toMatchObject({ ended: true });

@@ -5,7 +5,7 @@ import { api as startApi } from '../support/api.ts';
 import { until } from '../support/waiting.ts';
 import { isForm, type Operation, operations } from './support/contract.ts';
 import { directoryLost, type Fault, fragileDatabase, tableLost } from './support/faults.ts';
-import { codesOf, type ErrorBody, faultOfRefusal, parsed } from './support/refusals.ts';
+import { codesOf, type ErrorBody, parsed, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
 import { headOf, inParallel, type Received, raw, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
@@ -25,7 +25,7 @@ const means = await makeMeans();
 
 /** Every refusal that an operation documents. */
 const documented = operations.flatMap((operation) =>
-  [...operation.answers.values()]
+  [...operation.responses.values()]
     .filter(({ status }) => status >= 400)
     .flatMap(({ status, codes }) => codes.map((code) => ({ operation, status, code }))),
 );
@@ -34,7 +34,7 @@ const nameOf = (id: string, status: number, code: string) => `${id} ${status} ${
 
 /** The problem of a refusal; a correct one is recorded as seen. */
 function note(operation: Operation, answer: Received, status: number, code: string): string | undefined {
-  const fault = faultOfRefusal(operation, answer) ?? unlogged(answer);
+  const fault = refusalError(operation, answer) ?? unlogged(answer);
   if (fault) return `${operation.id}: ${fault}`;
   if (answer.status !== status || !codesOf(answer).includes(code))
     return `${operation.id}: ${answer.status} ${codesOf(answer)} instead of ${status} ${code}`;
@@ -78,7 +78,7 @@ describe.each(operations)('$id', (operation) => {
   });
 });
 
-describe.each(operations.filter(({ answers }) => answers.has(422)))(
+describe.each(operations.filter(({ responses }) => responses.has(422)))(
   '$id with an Idempotency-Key',
   (operation) => {
     test('of another request: 422 idempotency_key_reused', async () => {
@@ -178,10 +178,10 @@ function during(
   });
 }
 
-const ofStore = ({ answers }: Operation) => (answers.has(502) ? 502 : 503);
+const ofStore = ({ responses }: Operation) => (responses.has(502) ? 502 : 503);
 const changing = operations.filter(({ method, secured }) => method !== 'GET' && secured);
 const uploads = operations.filter(isForm);
-const downloads = operations.filter(({ answers }) => answers.has(206));
+const downloads = operations.filter(({ responses }) => responses.has(206));
 const blobs = join(api.dataDirectory, 'blobs', 'production');
 
 during('a database that cannot be reached', fragile.line, operations, ofStore);

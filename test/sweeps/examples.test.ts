@@ -5,16 +5,16 @@ import { api as startApi } from '../support/api.ts';
 import { bundle } from '../support/contract.ts';
 import {
   errorSchema,
-  faultBySchema,
   isForm,
   type MediaType,
   type Operation,
   operations,
   parametersIn,
+  schemaError,
 } from './support/contract.ts';
 import { type ErrorBody, parsed } from './support/refusals.ts';
 import { requestsOf, toSend } from './support/requests.ts';
-import { examplesOfErrors, faultOfEntry } from './support/sentences.ts';
+import { entryError, examplesOfErrors } from './support/sentences.ts';
 
 /** The examples that the portal shows and the mock serves must be valid requests and responses of the platform. */
 const api = await startApi();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 const successes = (operation: Operation) =>
-  [...operation.answers.values()].filter(({ status }) => status < 300).flatMap(({ media }) => media);
+  [...operation.responses.values()].filter(({ status }) => status < 300).flatMap(({ media }) => media);
 const isJson = ({ type }: MediaType) => /[/+]json$/.test(type);
 
 describe.each(operations)('the examples of $id', (operation) => {
@@ -53,10 +53,10 @@ describe.each(operations)('the examples of $id', (operation) => {
   });
 
   test('are valid responses', () => {
-    const faults = [...operation.answers.values()].flatMap(({ status, media }) =>
+    const faults = [...operation.responses.values()].flatMap(({ status, media }) =>
       media.filter(isJson).flatMap(({ schema, examples }) =>
         examples.map(({ name, value }) => {
-          const fault = faultBySchema(schema, value);
+          const fault = schemaError(schema, value);
           return fault && `${status} ${name}: ${fault}`;
         }),
       ),
@@ -66,10 +66,10 @@ describe.each(operations)('the examples of $id', (operation) => {
 
   test('have error messages of the contract', () => {
     const faults = examplesOfErrors(operation).flatMap(({ status, name, value }) => {
-      const fault = faultBySchema(errorSchema, value);
+      const fault = schemaError(errorSchema, value);
       if (fault) return [`${status} ${name}: ${fault}`];
       return (value as ErrorBody).errors
-        .map(faultOfEntry)
+        .map(entryError)
         .map((entry) => entry && `${status} ${name}: ${entry}`);
     });
     expect(faults.filter(Boolean)).toEqual([]);
@@ -182,8 +182,8 @@ describe('an object is the same in all examples', () => {
 
   test('that a path parameter names exists in an example', () => {
     const known = new Set(
-      operations.flatMap(({ answers, body }) => [
-        ...[...answers.values()]
+      operations.flatMap(({ responses, body }) => [
+        ...[...responses.values()]
           .filter(({ status }) => status < 300)
           .flatMap(({ media }) =>
             media.flatMap(({ examples }) => examples.flatMap(({ value }) => idsIn(value))),

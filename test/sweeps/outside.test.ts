@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { operations } from './support/contract.ts';
-import { codesOf, faultOfRefusal } from './support/refusals.ts';
+import { codesOf, refusalError } from './support/refusals.ts';
 import { type Received, send, raw as sendBytes } from './support/send.ts';
 import { stored } from './support/stored.ts';
 
@@ -13,7 +13,7 @@ const raw = (...bytes: (string | Buffer)[]) => sendBytes(api.baseUrl, ...bytes);
 const ask = (method: string, target: string, headers = {}) => send(api.baseUrl, { method, target, headers });
 
 function expectRefusal(answer: Received, status: number, code: string): void {
-  expect(faultOfRefusal(undefined, answer)).toBeUndefined();
+  expect(refusalError(undefined, answer)).toBeUndefined();
   expect([answer.status, ...codesOf(answer)]).toEqual([status, code]);
 }
 
@@ -148,7 +148,7 @@ describe('malformed HTTP: 400 request_malformed', () => {
     const body = '{"key":"a","secret":"b"}';
     const smuggled = `POST /organizations/users/${api.world.member.id}/terminate HTTP/1.1\r\n${host}Authorization: ${token}\r\n\r\n`;
     const answer = await raw(`${post}Content-Length: ${body.length - 1}\r\n\r\n${body}${smuggled}`);
-    expect(faultOfRefusal(undefined, answer)).toBeUndefined();
+    expect(refusalError(undefined, answer)).toBeUndefined();
     expect(answer.status).toBe(400);
     expect(await stored(api)).toEqual(before);
   });

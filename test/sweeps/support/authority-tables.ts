@@ -168,7 +168,7 @@ function json(body: object): Pick<Sent, 'headers' | 'body'> {
 
 const lineWith = (words: string[], cells: string[]) =>
   [...words.map((word, index) => word.padEnd([17, 17, 19][index] ?? 0)), ...cells].join(' ').trimEnd();
-/** With room for the longest code, too. */
+/** Wide enough for the longest code. */
 const padded = (column: string, text: string) => text.padEnd(Math.max(column.length + 1, 'own_user '.length));
 const headed = (columns: readonly string[]) => columns.map((name) => padded(name, name));
 

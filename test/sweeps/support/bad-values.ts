@@ -4,7 +4,7 @@ import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest } from './requests.ts';
 import type { Sent } from './send.ts';
 
-/** A request that must be refused, and a sentence about it. */
+/** A request that must be refused, with a description. */
 export interface BadRequest {
   name: string;
   request: Sent;
@@ -12,7 +12,7 @@ export interface BadRequest {
   statuses: number[];
 }
 
-/** A JSON value as text, so that it can be what JSON.stringify never writes. */
+/** A JSON value as text, so that it can be one that JSON.stringify never writes. */
 interface BadValue {
   name: string;
   text: string;
@@ -27,7 +27,7 @@ const wrongTypes: Record<string, string> = {
   array: '[]',
   object: '{}',
 };
-/** Text that no database keeps, wherever it stands. */
+/** Text that PostgreSQL cannot store. */
 const badTexts = { NUL: '"a\\u0000b"', 'half a surrogate pair': '"\\ud800"', 'the other half': '"\\udc00x"' };
 const badFieldNames = [
   'surplus',
@@ -41,7 +41,7 @@ const badFieldNames = [
   '\\ud800',
 ];
 
-/** Values that a schema certainly refuses. */
+/** Values that do not match a schema. */
 function badValues(described: Schema, valid: unknown, place = ''): BadValue[] {
   const schema = resolve(bundle, described);
   const types = [schema.type ?? []].flat();
@@ -102,7 +102,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A JSON body with a fault in one of its values. */
+/** JSON bodies with one invalid value. */
 export function badFields(valid: ValidRequest): BadRequest[] {
   const schema = valid.operation.body?.schema ?? {};
   return badValues(schema, valid.fields).map(({ name, text }) => ({
@@ -112,7 +112,7 @@ export function badFields(valid: ValidRequest): BadRequest[] {
   }));
 }
 
-/** A body that is no JSON, or not as JSON is sent. */
+/** Bodies that are not JSON, or are not sent as JSON. */
 export function badJson(valid: ValidRequest): BadRequest[] {
   const sent = toSend(valid);
   const json = String(sent.body);
@@ -204,7 +204,7 @@ const otherCharsets = [
   'utf-8x',
 ];
 
-/** A body that comes as something that the operation does not take. */
+/** Bodies of a media type that the operation does not accept. */
 export function badTypes(valid: ValidRequest): BadRequest[] {
   const sent = toSend(valid);
   const type = valid.operation.body?.type ?? '';
@@ -232,7 +232,7 @@ const notIntegers =
     ' ',
   );
 
-/** Query parameters that are unknown, given twice, or no such number. */
+/** Query parameters that are unknown, repeated, or not a valid number. */
 export function badQueries(valid: ValidRequest): BadRequest[] {
   const queries = [
     'surplus=1',
@@ -267,7 +267,7 @@ export function badQueries(valid: ValidRequest): BadRequest[] {
   }));
 }
 
-/** Identifiers that are none. */
+/** Malformed identifiers. */
 export function badIdentifiers(valid: ValidRequest): BadRequest[] {
   return Object.entries(valid.path).flatMap(([name, id]) => {
     const others = [
@@ -321,7 +321,7 @@ export function badIdentifiers(valid: ValidRequest): BadRequest[] {
   });
 }
 
-/** Header parameters that are not as declared, and headers that come twice. */
+/** Invalid header parameters, and repeated headers. */
 export function badHeaders(valid: ValidRequest): BadRequest[] {
   return parametersIn(valid.operation, 'header').flatMap(({ name, schema }) => {
     const { maxLength, minLength, pattern } = resolve(bundle, schema) as Schema & { pattern?: string };
@@ -338,7 +338,7 @@ export function badHeaders(valid: ValidRequest): BadRequest[] {
   });
 }
 
-/** Addresses that resemble the operation's. One object has one address. */
+/** Paths that resemble the operation's: one object has one path. */
 export function badAddresses(valid: ValidRequest): BadRequest[] {
   const sent = toSend(valid);
   const { target } = sent;

@@ -22,7 +22,8 @@ export interface MediaType {
   examples: Example[];
 }
 
-export interface Answer {
+/** A response that an operation declares. */
+export interface Response {
   status: number;
   media: MediaType[];
   requiredHeaders: string[];
@@ -30,7 +31,7 @@ export interface Answer {
   codes: string[];
 }
 
-/** An operation as a sweep sees it: all that the contract says of it. */
+/** An operation with everything that the contract declares of it. */
 export interface Operation {
   id: OperationId;
   /** In upper case. */
@@ -43,7 +44,8 @@ export interface Operation {
   secured: boolean;
   permission: Permission | null;
   body: MediaType | undefined;
-  answers: Map<number, Answer>;
+  /** By status. */
+  responses: Map<number, Response>;
 }
 
 /** Every operation of the contract. */
@@ -51,8 +53,8 @@ export const operations: Operation[] = routes.map(({ path, method, operation }) 
   const id = operation.operationId as OperationId;
   const { caller, permission, resource } = described[id];
   const [body] = mediaTypes(operation.requestBody?.content);
-  const answers = Object.entries(operation.responses).map(([status, response]) =>
-    answerOf(Number(status), response),
+  const responses = Object.entries(operation.responses).map(([status, response]) =>
+    responseOf(Number(status), response),
   );
   return {
     id,
@@ -64,7 +66,7 @@ export const operations: Operation[] = routes.map(({ path, method, operation }) 
     permission,
     body,
     secured: caller,
-    answers: new Map(answers.map((answer) => [answer.status, answer])),
+    responses: new Map(responses.map((response) => [response.status, response])),
   };
 });
 
@@ -78,7 +80,7 @@ export function parametersIn({ parameters }: Operation, place: 'path' | 'query' 
   return parameters.filter((parameter) => parameter.in === place);
 }
 
-function answerOf(status: number, { headers = {}, content }: ResponseObject): Answer {
+function responseOf(status: number, { headers = {}, content }: ResponseObject): Response {
   const media = mediaTypes(content);
   const requiredHeaders = Object.keys(headers).filter((name) => headers[name]?.required);
   const errors = media.flatMap(({ examples }) =>
@@ -95,14 +97,14 @@ function mediaTypes(content: Record<string, DeclaredMedia> = {}): MediaType[] {
   }));
 }
 
-/** A validator of its own, beside the one that the platform runs. */
+/** A validator independent of the one that the platform uses. */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema({ ...bundle, $id: 'https://contract.example/' });
 const compiled = new Map<object, ValidateFunction>();
 
-/** What is wrong with a value by a schema of the contract; undefined where nothing is. */
-export function faultBySchema(schema: object, value: unknown): string | undefined {
+/** The error of a value by a schema of the contract; undefined if it is valid. */
+export function schemaError(schema: object, value: unknown): string | undefined {
   const validate = compiled.get(schema) ?? ajv.compile(absolute(schema) as object);
   compiled.set(schema, validate);
   return validate(value) ? undefined : ajv.errorsText(validate.errors);

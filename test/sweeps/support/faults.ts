@@ -5,17 +5,17 @@ import pg from 'pg';
 import { afterAll } from 'vitest';
 import { cloneDatabase } from '../../support/postgres.ts';
 
-/** A fault that a sweep makes at the boundary of a dependency, and mends again. */
+/** A failure of a dependency that a sweep causes and undoes. */
 export interface Fault {
   begin(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** A database of this test alone, reached by the platform through a line that can be cut. */
+/** A database of this test alone, which the platform reaches through a connection that the test can cut. */
 export interface FragileDatabase {
   /** For the platform. */
   url: string;
-  /** Not through the line. */
+  /** Bypasses that connection. */
   query(statement: string): Promise<void>;
   line: Fault;
 }
@@ -62,14 +62,14 @@ export async function fragileDatabase(): Promise<FragileDatabase> {
   };
 }
 
-/** Tables that are not there, as after a migration that went wrong. */
+/** Missing tables, as after a failed migration. */
 export function tableLost({ query }: FragileDatabase, ...tables: string[]): Fault {
   const renamed = (from: string, to: string) =>
     query(tables.map((table) => `alter table production.${table}${from} rename to ${table}${to}`).join(';'));
   return { begin: () => renamed('', '_lost'), end: () => renamed('_lost', '') };
 }
 
-/** A directory of which nothing can be read, and to which nothing can be written. */
+/** A directory that can be neither read nor written. */
 export function directoryLost(directory: string): Fault {
   const aside = `${directory}.lost`;
   return {

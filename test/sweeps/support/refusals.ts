@@ -1,36 +1,36 @@
-import { errorSchema, faultBySchema, type Operation } from './contract.ts';
+import { errorSchema, type Operation, schemaError } from './contract.ts';
 import type { Received } from './send.ts';
-import { faultOfEntry } from './sentences.ts';
+import { entryError } from './sentences.ts';
 
 export interface ErrorBody {
   fingerprint: string;
   errors: { code: string; message: string; pointer?: string; parameter?: string }[];
 }
 
-/** What a caller must never see of the inside: stacks, files, statements, addresses, markup. */
+/** Internals that a response must never show: stacks, files, statements, addresses, markup. */
 const internals =
   /<!doctype|<html|\bat \S+ \(|node:internal|node_modules|\.ts:\d|\bselect\b.+\bfrom\b|relation "|ECONN|SQLSTATE|postgres|\/tmp\//i;
 
 /**
- * What is wrong with an answer that should be a documented refusal: one of the operation's statuses, the
- * error object under the request's own id, the headers that the contract requires, nothing of the inside.
+ * What is wrong with a response that should be a documented error: one of the operation's statuses, the
+ * error object with the id of the request, the headers that the contract requires, no internals.
  *
- * @param operation undefined for an answer outside of the contract's operations
- * @returns undefined where nothing is wrong
+ * @param operation undefined for a response outside of the contract's operations
+ * @returns undefined if nothing is wrong
  */
-export function faultOfRefusal(operation: Operation | undefined, answer: Received): string | undefined {
-  const { status, headers, text } = answer;
+export function refusalError(operation: Operation | undefined, response: Received): string | undefined {
+  const { status, headers, text } = response;
   if (status < 400) return `was not refused: ${status} ${text.slice(0, 200)}`;
-  const declared = operation?.answers.get(status);
+  const declared = operation?.responses.get(status);
   if (operation && !declared) return `status ${status} is not declared: ${text.slice(0, 300)}`;
   if (headers['content-type'] !== 'application/json')
     return `${status} came as ${headers['content-type']}, not as application/json: ${text.slice(0, 200)}`;
   const body = parsed(text);
-  const fault = faultBySchema(errorSchema, body);
+  const fault = schemaError(errorSchema, body);
   if (fault) return `${status} is not the error object: ${fault}: ${text.slice(0, 300)}`;
   if ((body as ErrorBody).fingerprint !== headers['request-id'])
     return `the fingerprint is not the Request-Id ${headers['request-id']}`;
-  const entry = (body as ErrorBody).errors.map(faultOfEntry).find(Boolean);
+  const entry = (body as ErrorBody).errors.map(entryError).find(Boolean);
   if (entry) return `${status}: ${entry}`;
   if (internals.test(text)) return `shows the inside of the platform: ${text.slice(0, 300)}`;
   const missing = declared?.requiredHeaders.filter((name) => headers[name.toLowerCase()] === undefined);

@@ -8,30 +8,30 @@ import { workflowsOf } from './workflows.ts';
 
 export type Values = Record<string, unknown>;
 
-/** A request that its operation answers with success, in parts, so that a sweep can break one of them. */
+/** A request that succeeds, in parts, so that a sweep can break one of them. */
 export interface ValidRequest {
   operation: Operation;
   path: Record<string, string>;
   headers: Record<string, string>;
-  /** The fields of the body; undefined where the operation takes none. A file is a text here. */
+  /** The fields of the body; undefined if the operation takes none. A file is a string here. */
   fields: Values | undefined;
 }
 
 export interface Requests {
-  /** A request on objects of its own, so that none spoils another's. */
+  /** A request on objects of its own, so that requests do not interfere. */
   valid(operation: Operation): Promise<ValidRequest>;
-  /** Sends a request, as the organization's owner unless told otherwise. */
+  /** Sends a request. @param token default: that of the organization's owner */
   send(request: Sent, token?: string): Promise<Received>;
 }
 
-/** Makes valid requests for every operation of the contract, out of its examples and of a platform's world. */
+/** Builds valid requests for every operation, from the contract's examples and the platform's world. */
 export function requestsOf(api: Api): Requests {
   const { given, world, owner } = api;
   const workflows = workflowsOf(api);
 
   const call = async (id: OperationId) => {
     const operation = operations.find((one) => one.id === id) as Operation;
-    // A token of its own, so that no budget is used up.
+    // A token of its own, so that no rate limit is reached.
     const token = await given.token({ user: world.owner, homeWorkspace: world.workspace });
     const { text } = await send(api.baseUrl, withToken(toSend(await valid(operation)), token));
     return JSON.parse(text) as Record<string, string>;
@@ -104,11 +104,12 @@ export function requestsOf(api: Api): Requests {
 function creationOf(name: string): Operation | undefined {
   const owner = operations.find(({ template }) => template.endsWith(`/{${name}}`));
   return operations.find(
-    ({ resource, method, answers }) => resource === owner?.resource && method === 'POST' && answers.has(201),
+    ({ resource, method, responses }) =>
+      resource === owner?.resource && method === 'POST' && responses.has(201),
   );
 }
 
-/** The request as it goes over the wire. */
+/** The request as it is sent. */
 export function toSend(request: ValidRequest, query = ''): Sent {
   const { operation, path, headers, fields } = request;
   const target = operation.template.replace(/\{([^}]+)\}/g, (_, name: string) => path[name] ?? randomUUID());

@@ -4,7 +4,7 @@ import { sendRaw } from '../../files/support.ts';
 /** A request that is sent as it is: no client normalizes the path, the headers or the body. */
 export interface Sent {
   method: string;
-  /** Path and query, percent-encoded as they are. */
+  /** Path and query, already percent-encoded. */
   target: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Buffer | undefined;

@@ -1,17 +1,17 @@
 import { errorMessages } from '../../../generated/operations.ts';
 import type { Operation } from './contract.ts';
 
-/** Every code's sentence, as the contract has it. */
+/** The contract's sentence of each error code. */
 const sentences: Record<string, string> = errorMessages;
 
-/** Codes whose sentence may say more than the code's own, and what it may look like. */
+/** Codes whose message may be more specific than their sentence, and its form. */
 const specialised: Record<string, RegExp> = {
   parameter_invalid: /^\S* (must|is not a parameter)\b/,
   body_malformed: /^The body is not UTF-8\.$/,
   body_invalid: /^(must|is nested) |^[A-Z].*\.$/,
   parameters_mismatch: /^must /,
   link_objects_mismatch: /^The (case|parameter set) belongs to another .+\.$/,
-  case_has_no_contact: /^The case has no contact with an e-mail address\.$/,
+  case_has_no_contact: /^The case has no contact with an email address\.$/,
   execution_already_ended: /^The execution has already ended as [A-Z]+\.$/,
   multipart_malformed: /^(A part (has|is)|The form was) .*\.$/,
   permission_denied: /^The permission [a-z0-9_]+ is needed here\.$/,
@@ -21,19 +21,19 @@ const specialised: Record<string, RegExp> = {
     /^(The budget of \d+ requests a minute is used up|More than \d+ attempts a minute from this address were refused)\.$/,
 };
 
-/** What is wrong with an entry of an error object, be it served or an example. */
-export function faultOfEntry({ code, message }: { code: string; message: string }): string | undefined {
+/** What is wrong with an entry of an error object, in a response or an example. */
+export function entryError({ code, message }: { code: string; message: string }): string | undefined {
   const own = sentences[code];
-  if (own === undefined) return `${code} is not one of the contract's codes`;
+  if (own === undefined) return `${code} is not an error code of the contract`;
   if (message === own || specialised[code]?.test(message)) return undefined;
   return (
-    `${code} says "${message}" where the contract says "${own}". If it is to say more than that, describe ` +
-    'how in test/sweeps/support/sentences.ts, and let the examples and the platform say the same'
+    `${code} says "${message}" instead of "${own}". If the message should be more specific, add its form to ` +
+    'test/sweeps/support/sentences.ts, and use the same message in the examples'
   );
 }
 
 export function examplesOfErrors(operation: Operation) {
-  return [...operation.answers.values()]
+  return [...operation.responses.values()]
     .filter(({ status }) => status >= 400)
     .flatMap(({ status, media }) =>
       media.flatMap(({ examples }) => examples.map((example) => ({ status, ...example }))),

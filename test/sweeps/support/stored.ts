@@ -8,20 +8,20 @@ import { hangBound } from '../../support/hang-bound.ts';
 
 /** What counts requests, not what requests change. */
 const counters = ['rate_leases', 'idempotency_keys'];
-/** What workers note on a row when they come by. */
+/** Columns that workers set at any time. */
 const notes = ['relayed_at'];
 /** Scheduled by the time of day. */
 const scheduled = ['maintenance', 'blob-sweep'];
-/** Changes nothing that is kept here. */
+/** Jobs that change nothing here. */
 const outward = [...scheduled, 'identity-provider-mfa-reset'];
-/** Queues that delete a finished job after ten minutes: what it did is in the tables. */
+/** Queues that delete a finished job after ten minutes: its effects are in the tables. */
 const shortLived = ['execution-step', 'execution-slow-step', 'execution-call', 'webhook-delivery'];
-/** The queue schedules with jobs of its own, such as one every quarter of an hour for the maintenance. */
+/** Jobs of the queue itself, for its schedules. */
 const ofTheQueue = `name like '\\_\\_pgboss\\_\\_%'`;
 
 /**
- * All that production keeps: a digest of every table's rows, the jobs, and the files. Two of them are equal
- * where nothing was stored, changed or deleted in between.
+ * Everything that production stores: a digest of each table's rows, the jobs, and the files. Two results are equal if
+ * nothing was stored, changed or deleted in between.
  */
 export async function stored({ database, dataDirectory }: Api): Promise<Record<string, unknown>> {
   await idle(database);
@@ -46,7 +46,7 @@ export async function stored({ database, dataDirectory }: Api): Promise<Record<s
   };
 }
 
-/** Waits until what was asked of the workers is done. */
+/** Waits until the workers have no due jobs. */
 export async function idle(database: Database): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await sql<{ due: number }>`

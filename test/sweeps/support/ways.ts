@@ -4,19 +4,19 @@ import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest, type Values } from './requests.ts';
 import type { Sent } from './send.ts';
 
-/** What a way to an error may need beside a valid request. */
+/** What provoking an error may need besides a valid request. */
 export interface Means {
   /** Headers of callers. */
   outsider: string;
   expired: string;
-  /** The only owner of the organization, who calls unless a way says otherwise. */
+  /** The only owner of the organization, and the default caller. */
   owner: { id: string };
   admin: string;
   /** Manages the workspace of the memberships. */
   manager: string;
   /** Has a role in that workspace with a permission on the organization. */
   peopleOfficer: string;
-  /** Somebody active, who is in no workspace. */
+  /** An active user who is in no workspace. */
   activeUser: string;
   runningExecution: string;
   endedExecution: string;
@@ -33,7 +33,7 @@ export interface Means {
   uploadLimit: number;
 }
 
-/** Turns a valid request into one that is refused. A token of its own goes with it, or '' for none. */
+/** Turns a valid request into one that is refused. `token` replaces the caller's; '' sends none. */
 export type Way = (request: ValidRequest, means: Means) => Sent & { token?: string };
 
 const with_ = (request: ValidRequest, fields: Values): Sent =>
@@ -41,7 +41,7 @@ const with_ = (request: ValidRequest, fields: Values): Sent =>
 const onPath = (request: ValidRequest, path: Record<string, string>): Sent =>
   toSend({ ...request, path: { ...request.path, ...path } });
 
-/** Names the user in the path, and in the body where that names one. */
+/** Names the user in the path, and in the body if that names one. */
 const ofUser = ({ fields, ...request }: ValidRequest, userId: string): Sent =>
   toSend({
     ...request,
@@ -64,7 +64,7 @@ const missing =
   };
 
 /**
- * By status and code, how to get this refusal out of an operation that documents it. What needs a fault, a
+ * By status and code, how to get this refusal out of an operation that documents it. What needs a failure, a
  * second request or another platform is in errors.test.ts.
  */
 export const ways: Record<string, Way> = {
@@ -125,7 +125,7 @@ export const ways: Record<string, Way> = {
   '416 range_not_satisfiable': (request) => toSend({ ...request, headers: { Range: 'bytes=1000000-' } }),
 };
 
-/** The same request with something else to do, for a key that was used before. */
+/** Another request of the same operation, for an Idempotency-Key that was used before. */
 export function altered(request: ValidRequest): ValidRequest {
   const [first] = parametersIn(request.operation, 'path');
   if (!request.fields) return { ...request, path: { ...request.path, [first?.name ?? '']: randomUUID() } };
