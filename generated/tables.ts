@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// b14256948083db119f8c4ff1fbcc71b7db051b6f1595c46fcc7ad857f477034a
+// 212ab06cd184f1ec25076bd6d1fb637a2cc0702c0a4bff1d1adff0194b004b09
 
 import type { ColumnType } from 'kysely';
 

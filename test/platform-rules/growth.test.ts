@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { readConfig } from '../../server/src/config.ts';
-import { mostAttachments } from '../../server/src/store/attachments.ts';
-import { mostMembers } from '../../server/src/store/memberships.ts';
+import { maxAttachments } from '../../server/src/store/attachments.ts';
+import { maxMembers } from '../../server/src/store/memberships.ts';
 import { operations } from '../sweeps/support/contract.ts';
 
 /** The operations that declare an error code. */
@@ -22,10 +22,10 @@ describe('decision', () => {
     expect(declaring(413, 'storage_quota_exceeded').sort()).toEqual(['createAttachment', 'uploadResource']);
     expect(declaring(409, 'too_many_attachments')).toEqual(['createAttachment']);
     expect(declaring(409, 'too_many_members')).toEqual(['setMembership']);
-    expect([mostAttachments, mostMembers]).toEqual([10_000, 10_000]);
+    expect([maxAttachments, maxMembers]).toEqual([10_000, 10_000]);
     const { get } = contract.paths['/tables/{tableId}/records/{recordId}/attachments'];
-    expect(get.responses['200'].content['application/json'].schema.maxItems).toBe(mostAttachments);
+    expect(get.responses['200'].content['application/json'].schema.maxItems).toBe(maxAttachments);
     const { directMemberships } = contract.components.schemas.WorkspaceMemberships.properties;
-    expect(directMemberships.maxItems).toBe(mostMembers);
+    expect(directMemberships.maxItems).toBe(maxMembers);
   });
 });

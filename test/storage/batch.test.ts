@@ -21,15 +21,15 @@ test('what is asked for at the same time is done together, and each gets its own
       calls.push(items);
       return items.map((item) => item * 10);
     },
-    { most: 10 },
+    { max: 10 },
   );
   expect(await Promise.all([1, 2, 3].map(ten))).toEqual([10, 20, 30]);
   expect(calls).toEqual([[1, 2, 3]]);
 });
 
-test('what comes while work is under way waits for the next, at most so many together', async () => {
+test('items that arrive during a call are batched for the next one, up to the maximum', async () => {
   const { work, calls, endNext } = heldWork();
-  const ten = batch(work, { most: 2 });
+  const ten = batch(work, { max: 2 });
   const first = ten(1);
   await expect.poll(() => calls).toEqual([[1]]);
   const others = [2, 3, 4].map(ten);
@@ -52,7 +52,7 @@ test('nobody fails for the sake of another', async () => {
       if (items.includes(2)) throw new Error('two');
       return items.map((item) => item * 10);
     },
-    { most: 10 },
+    { max: 10 },
   );
   const results = await Promise.allSettled([1, 2, 3].map(ten));
   expect(

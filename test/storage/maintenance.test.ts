@@ -6,7 +6,7 @@ import { readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/maintenance/workers.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
-import { forgetDeliveries } from '../../server/src/store/webhook-deliveries.ts';
+import { deleteOldDeliveries } from '../../server/src/store/webhook-deliveries.ts';
 import { given } from '../support/given.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 
@@ -148,7 +148,7 @@ test('a backlog of deliveries is deleted with their attempts and events; open on
     )
     .execute();
   const eventsBefore = await count('events');
-  await forgetDeliveries(database, ago(30 * day));
+  await deleteOldDeliveries(database, ago(30 * day));
   expect(await count('webhook_deliveries')).toBe(1);
   expect(await count('webhook_attempts')).toBe(1);
   expect(await count('events')).toBe(eventsBefore - 1_099);

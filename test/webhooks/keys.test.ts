@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { signWebhook } from '../../server/src/domain/webhook-signatures.ts';
 import { deriveKey } from '../../server/src/security/server-key.ts';
-import { forgetKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
+import { deleteExpiredKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
 import { signingKeys } from '../../server/src/webhooks/signing-keys.ts';
 import { answered, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
@@ -109,7 +109,7 @@ describe('a rotation', () => {
     clock.forward(1_000);
     await expectRefusal(anonymous.fetch(`/auth/webhooks/key/${old.kid}`), 404, 'webhook_key_not_found');
     expect((await fetchKey(kid)).status).toBe(200);
-    await forgetKeys(database, clock.now());
+    await deleteExpiredKeys(database, clock.now());
     const left = await database.selectFrom('webhook_keys').select('id').execute();
     expect(left).toEqual([{ id: kid }]);
   });

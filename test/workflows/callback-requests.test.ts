@@ -68,7 +68,7 @@ test('a call that is silent for HeartbeatSeconds fails with States.HeartbeatTime
   await executions.ended({ id }, 'FAILED');
   expect(await failureOf(id)).toEqual({
     error: 'States.HeartbeatTimeout',
-    cause: 'No heartbeat came within 1 seconds.',
+    cause: 'No heartbeat arrived within 1 seconds.',
   });
 });
 

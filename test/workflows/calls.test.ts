@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { CallUnwanted, runningCalls } from '../../server/src/workflows/calls.ts';
+import { AbandonedCallError, runningCalls } from '../../server/src/workflows/calls.ts';
 import { workflowWorld } from './support.ts';
 
 const { database } = await workflowWorld();
@@ -22,11 +22,11 @@ function lastingCall(calls: ReturnType<typeof runningCalls>) {
 test('only calls that ran at the time of the query are stopped, not later ones', async () => {
   const calls = runningCalls(database);
   const unwanted = lastingCall(calls);
-  const asking = calls.stopUnwanted();
+  const asking = calls.abortAbandoned();
   const later = lastingCall(calls);
   await asking;
-  await expect(unwanted.over).rejects.toBeInstanceOf(CallUnwanted);
+  await expect(unwanted.over).rejects.toBeInstanceOf(AbandonedCallError);
   expect(later.isStopped()).toBe(false);
-  await calls.stopUnwanted();
-  await expect(later.over).rejects.toBeInstanceOf(CallUnwanted);
+  await calls.abortAbandoned();
+  await expect(later.over).rejects.toBeInstanceOf(AbandonedCallError);
 });

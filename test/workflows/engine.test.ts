@@ -119,7 +119,7 @@ test('an error without a Retrier goes to the Catcher, and without a Catcher it e
   await executions.ended(execution, 'FAILED');
   expect(await failureOf(execution.id)).toEqual({
     error: 'Http.Status.404',
-    cause: 'GET was answered with 404. {"no":"such thing"}',
+    cause: 'The response to GET has status 404. {"no":"such thing"}',
   });
 });
 

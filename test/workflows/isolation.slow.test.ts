@@ -88,7 +88,7 @@ test(
     await executions.ended(execution, 'FAILED', hangBound(60_000));
     expect(await failureOf(execution.id)).toMatchObject({
       error: 'States.DataLimitExceeded',
-      cause: 'The threads begin with more than 33554432 bytes together.',
+      cause: 'The initial frames of the threads exceed 33554432 bytes in total.',
     });
   },
   hangBound(120_000),

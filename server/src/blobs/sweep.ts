@@ -4,7 +4,7 @@ import {
   blobStatuses,
   countDeletedBlobs,
   deletedBlobs,
-  forgetDeletedBlobs,
+  removeDeletedBlobEntries,
 } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';
 import { assertBound } from './binding.ts';
@@ -137,7 +137,7 @@ async function removeDeleted({
     if (removed.done.length > 0) logger.info({ blobKeys: removed.done }, 'blobs of deleted files removed');
     const done = new Set(removed.done);
     const processed = batch.filter((blobKey) => done.has(blobKey) || statuses.get(blobKey) !== 'deleted');
-    await forgetDeletedBlobs(database, processed);
+    await removeDeletedBlobEntries(database, processed);
     count += removed.done.length;
   }
   if (failure) throw failure;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DescribedExecution } from '../store/execution-list.ts';
-import type { LiveThread, ToldEntry } from '../store/history.ts';
+import type { LiveThread, ThreadHistoryEntry } from '../store/history.ts';
 import { printable, printTable } from './print.ts';
 
 /** Values are shortened to this number of characters unless `full` is set. */
@@ -8,7 +8,7 @@ const shortLength = 72;
 
 interface Shown {
   execution: DescribedExecution;
-  history: ToldEntry[];
+  history: ThreadHistoryEntry[];
   threads: LiveThread[];
 }
 
@@ -63,7 +63,11 @@ function statePath(label: string | undefined, state: string | null): string {
 }
 
 /** The cells EVENT, DURATION and VALUES. */
-function eventCells({ kind, at }: ToldEntry, detail: Detail, short: (value: unknown) => string): string[] {
+function eventCells(
+  { kind, at }: ThreadHistoryEntry,
+  detail: Detail,
+  short: (value: unknown) => string,
+): string[] {
   switch (kind) {
     case 'state': {
       const took = at.getTime() - Date.parse(String(detail['enteredAt']));

@@ -5,7 +5,7 @@ import { describeExecution, listExecutions } from '../store/execution-list.ts';
 import { statusOfExecution } from '../store/executions.ts';
 import { historyOf, liveThreads } from '../store/history.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
-import { endAndTell } from '../workflows/ending.ts';
+import { endWithEvent } from '../workflows/ending.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { printTimeline } from './execution-timeline.ts';
@@ -84,7 +84,7 @@ async function runCancel(id: string, options: EnvironmentOptions): Promise<void>
   const executionId = parseId('execution', id, options);
   const previousStatus = await inEnvironment(options, async (database) => {
     const end = { executionId, status: 'CANCELLED', now: new Date() } as const;
-    const cancelled = await database.transaction().execute((transaction) => endAndTell(transaction, end));
+    const cancelled = await database.transaction().execute((transaction) => endWithEvent(transaction, end));
     return cancelled ? 'RUNNING' : statusOfExecution(database, id);
   });
   if (previousStatus === undefined) throw notFound('execution', id, options.environment);

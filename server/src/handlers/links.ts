@@ -54,11 +54,11 @@ function refusalOf(kind: Exclude<links.LinkCreation['kind'], 'created' | 'mail_l
       return refuse(404, 'case_not_found', { pointer: '/caseId' });
     case 'unknown_parameters':
       return refuse(404, 'parameters_not_found', { pointer: '/parametersId' });
-    case 'case_elsewhere': {
+    case 'case_in_other_workspace': {
       const message = 'The case belongs to another workspace than the workflow definition.';
       return refuse(400, 'link_objects_mismatch', { message, pointer: '/caseId' });
     }
-    case 'parameters_elsewhere': {
+    case 'parameters_of_other_definition': {
       const message = 'The parameter set belongs to another workflow definition.';
       return refuse(400, 'link_objects_mismatch', { message, pointer: '/parametersId' });
     }

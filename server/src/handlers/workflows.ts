@@ -4,7 +4,7 @@ import { parseTimestamp } from '../domain/timestamps.ts';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import * as executions from '../store/executions.ts';
 import { findResult } from '../store/results.ts';
-import { endAndTell } from '../workflows/ending.ts';
+import { endWithEvent } from '../workflows/ending.ts';
 import { inlineBytes, retentionMilliseconds } from '../workflows/results.ts';
 import type { StartExecution, StartOutcome } from '../workflows/start.ts';
 
@@ -38,7 +38,7 @@ export const handlers = ({
   },
 
   async cancelWorkflow({ path, database }) {
-    const ended = await endAndTell(database, {
+    const ended = await endWithEvent(database, {
       ...{ executionId: path.workflowId, status: 'CANCELLED', now: now() },
     });
     if (ended) return { status: 204 };

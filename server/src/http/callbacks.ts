@@ -24,7 +24,7 @@ const longest = { error: longestErrorName, cause: longestCause };
  * @param options `bodyIdleMs`: how long a client may pause while it sends the body
  */
 export function callbackEndpoint(
-  { stepOf, isWaiting, answer, heartbeat }: Callbacks,
+  { stepOf, isWaiting, complete, heartbeat }: Callbacks,
   { bodyIdleMs, countRefused }: { bodyIdleMs: number; countRefused: CountRefused },
 ): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
@@ -37,7 +37,7 @@ export function callbackEndpoint(
   router.post('/callbacks/:token', async (request, response) => {
     const step = addressed(request);
     if (!(await isWaiting(step))) throw closed();
-    if ((await answer(step, outcomeOf(await bodyOf(request, bodyIdleMs)))) === 'closed') throw closed();
+    if ((await complete(step, outcomeOf(await bodyOf(request, bodyIdleMs)))) === 'closed') throw closed();
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   router.post('/callbacks/:token/heartbeat', async (request, response) => {
@@ -55,7 +55,7 @@ async function bodyOf(request: Request, idleMs: number): Promise<unknown> {
   return readJsonBody(request, idleMs);
 }
 
-function outcomeOf(body: unknown): Parameters<Callbacks['answer']>[1] {
+function outcomeOf(body: unknown): Parameters<Callbacks['complete']>[1] {
   const { output, error, cause = '', ...others } = Object(body) as Record<string, unknown>;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined || (output === undefined) === (error === undefined)) {

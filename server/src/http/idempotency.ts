@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../domain/objects.ts';
 import type { Database } from '../store/database.ts';
-import { claimIdempotencyKey, type IdempotentRequest, keepAnswer } from '../store/idempotency-keys.ts';
+import { claimIdempotencyKey, type IdempotentRequest, saveResponse } from '../store/idempotency-keys.ts';
 import { isStoredFile } from './downloads.ts';
 import { isRefusal, type Refusal, refuse } from './operation.ts';
 
@@ -60,14 +60,14 @@ export async function once(
       return refuse(409, 'idempotency_key_in_use');
     case 'reused':
       return refuse(422, 'idempotency_key_reused');
-    case 'answered':
+    case 'completed':
       return replay(claim, keeping);
     case 'new': {
       const result = await change();
       // Permissions can change within 24 hours, so such a refusal does not use the key.
       if (result.status === 401 || result.status === 403) return result;
       const body = isRefusal(result) ? { errors: result.errors } : keeping.keep(result.body);
-      await keepAnswer(transaction, request, { status: result.status, body });
+      await saveResponse(transaction, request, { status: result.status, body });
       return result;
     }
   }

@@ -3,11 +3,11 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import { removeDeletedBlobs, type SweepReport, sweepBlobs } from '../blobs/sweep.ts';
 import type { Retention } from '../config.ts';
 import type { Workers } from '../jobs/jobs.ts';
-import { forgetSignIns } from '../store/auth.ts';
+import { deleteExpiredSignIns } from '../store/auth.ts';
 import type { Database } from '../store/database.ts';
-import { forgetAnswers } from '../store/idempotency-keys.ts';
-import { forgetLeases } from '../store/rate-leases.ts';
-import { forgetResults } from '../store/results.ts';
+import { deleteExpiredResponses } from '../store/idempotency-keys.ts';
+import { deleteExpiredLeases } from '../store/rate-leases.ts';
+import { deleteExpiredResults } from '../store/results.ts';
 import { deleteExecutions, deleteLinks, deleteParameterSets, deleteResources } from '../store/retention.ts';
 import { retentionMilliseconds } from '../workflows/results.ts';
 
@@ -47,10 +47,11 @@ export function workers({
 }): Workers {
   const before = (at: Date, days: number) => new Date(at.getTime() - days * day);
   const parts: Maintenance = {
-    forgetAnswers: (at) => forgetAnswers(database, at),
-    forgetSignIns: (at) => forgetSignIns(database, at),
-    forgetLeases: (at) => forgetLeases(database, new Date(at.getTime() - hour)),
-    forgetResults: (at) => forgetResults(database, new Date(at.getTime() - retentionMilliseconds)),
+    deleteExpiredResponses: (at) => deleteExpiredResponses(database, at),
+    deleteExpiredSignIns: (at) => deleteExpiredSignIns(database, at),
+    deleteExpiredLeases: (at) => deleteExpiredLeases(database, new Date(at.getTime() - hour)),
+    deleteExpiredResults: (at) =>
+      deleteExpiredResults(database, new Date(at.getTime() - retentionMilliseconds)),
     deleteLinks: (at) => deleteLinks(database, before(at, retention.links)),
     deleteExecutions: (at) =>
       deleteExecutions(database, before(at, retention.executions + retentionMilliseconds / day)),

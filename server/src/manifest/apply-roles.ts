@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mostMembers } from '../store/memberships.ts';
+import { maxMembers } from '../store/memberships.ts';
 import type { People } from './apply-organization.ts';
 import { builtInRoles } from './built-in-roles.ts';
 import { findNamed } from './check-workspace.ts';
@@ -147,8 +147,8 @@ async function addMembers(
     .select('member_count')
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  if (missing.length > 0 && count > mostMembers) {
-    const message = `would be ${count} members with those that there are: a workspace has at most ${mostMembers}`;
+  if (missing.length > 0 && count > maxMembers) {
+    const message = `would be ${count} members with those that there are: a workspace has at most ${maxMembers}`;
     refuse([{ path: [...path, 'members'], message }]);
   }
   changes.memberships.created += missing.length;

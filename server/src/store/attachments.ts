@@ -5,20 +5,19 @@ import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { readInBatches } from './batches.ts';
 import type { Database } from './database.ts';
-import type { NewFile } from './resources.ts';
+import { type NewFile, storedFileColumns } from './resources.ts';
 import type { Schema } from './schema.ts';
 import { hasStorage } from './storage.ts';
-import { storedFileColumns } from './stored-files.ts';
 
-/** Attachments of a record at most. */
-export const mostAttachments = 10_000;
+/** The most attachments that a record can have. */
+export const maxAttachments = 10_000;
 
 const shownColumns = ['id', 'record_id', 'name', 'content_type', 'size', 'created_at'] as const;
-/** The driver's parser of arrays is slow; that of JSON is V8's. */
+/** The driver parses arrays slowly, and JSON with V8's parser. */
 const tagsAsJson = sql<string[]>`to_json(tags)`.as('tags');
 type AttachmentRow = Pick<Selectable<Schema['attachments']>, (typeof shownColumns)[number] | 'tags'>;
 
-/** The record's place: its table settles the workspace. */
+/** A record and its table, which belongs to a workspace. */
 export interface RecordPath {
   tableId: string;
   recordId: string;
@@ -29,7 +28,7 @@ export type AttachmentCreation =
   | { kind: 'too_many_attachments' }
   | { kind: 'storage_quota_exceeded' };
 
-/** Names a stored file on a record, whose lock decides between any number of files for its last place. */
+/** Attaches a stored file to a record. The row lock of the record enforces the limit among concurrent requests. */
 export async function createAttachment(
   database: Database,
   { recordId }: RecordPath,
@@ -41,7 +40,7 @@ export async function createAttachment(
     from records r join tables t on t.id = r.table_id where r.id = ${recordId} for no key update of r
   `.execute(database);
   const { workspaceId, attachments } = rows[0] as (typeof rows)[number];
-  if (attachments >= mostAttachments) return { kind: 'too_many_attachments' };
+  if (attachments >= maxAttachments) return { kind: 'too_many_attachments' };
   if (!(await hasStorage(database, { workspaceId, size: file.size, quota }))) {
     return { kind: 'storage_quota_exceeded' };
   }
@@ -65,11 +64,11 @@ export async function createAttachment(
 }
 
 /**
- * The attachments of a record, in the order of their creation. A record that had more than `mostAttachments` before
- * there was this limit shows the first of them.
+ * The attachments of a record in order of creation. A record that exceeded `maxAttachments` before the limit existed
+ * returns the first of them.
  */
 export async function listAttachments(database: Database, { recordId }: RecordPath): Promise<Attachment[]> {
-  return readInBatches(mostAttachments, async (last: Attachment | undefined, limit) => {
+  return readInBatches(maxAttachments, async (last: Attachment | undefined, limit) => {
     const rows = await database
       .selectFrom('attachments')
       .select([...shownColumns, tagsAsJson])
@@ -98,7 +97,7 @@ export async function hasAttachment(
   return row !== undefined;
 }
 
-/** Links to it are dead at once; the sweeper collects the bytes, which no row names any more. */
+/** Signed URLs of the attachment stop working immediately. The sweeper removes the bytes. */
 export async function deleteAttachment(
   database: Database,
   { recordId, attachmentId }: RecordPath & { attachmentId: string },
@@ -112,7 +111,7 @@ export async function deleteAttachment(
   return row ? 'deleted' : 'unknown';
 }
 
-/** The file behind a signed link, which is its own permission. */
+/** The file of a signed URL, which is itself the permission. */
 export async function findAttachmentFile(database: Database, id: string): Promise<StoredFile | undefined> {
   return database.selectFrom('attachments').select(storedFileColumns).where('id', '=', id).executeTakeFirst();
 }
@@ -121,6 +120,18 @@ export async function workspaceOfTable(database: Database, tableId: string): Pro
   const { rows } = await sql<{ workspace_id: string }>`
     select workspace_id from tables where id = ${tableId}`.execute(database);
   return (rows[0] as { workspace_id: string }).workspace_id;
+}
+
+/** @returns undefined if the workspace has no such record */
+export async function findRecord(
+  database: Database,
+  recordId: string,
+  workspaceId: string,
+): Promise<{ tableId: string; attachments: number } | undefined> {
+  const { rows } = await sql<{ tableId: string; attachments: number }>`
+    select t.id as "tableId", r.attachment_count as attachments from records r join tables t on t.id = r.table_id
+    where r.id = ${recordId} and t.workspace_id = ${workspaceId}`.execute(database);
+  return rows[0];
 }
 
 function toAttachment(row: AttachmentRow): Attachment {

@@ -11,10 +11,10 @@ import { secretDigest } from '../domain/organization-token.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
-/** The tokens to give out next, and when the refresh token among them ends. */
+/** The claims of the next refresh token, and when it expires. */
 export type Grant = { kind: 'granted'; claims: RefreshClaims; expiresAt: Date } | { kind: 'refused' };
 
-/** Begins a sign-in with an API key and its secret. An unknown key costs the same as a wrong secret. */
+/** Signs in with an API key and its secret. An unknown key takes as long as a wrong secret. */
 export async function signIn(
   database: Database,
   { key, secret }: { key: string; secret: string },
@@ -28,8 +28,8 @@ export async function signIn(
     .where('api_keys.revoked_at', 'is', null)
     .where('users.status', '=', 'ACTIVE')
     .executeTakeFirst();
-  const proven = timingSafeEqual(secretDigest(secret), found?.secret_sha256 ?? Buffer.alloc(32));
-  if (!found || !proven) return { kind: 'refused' };
+  const isValid = timingSafeEqual(secretDigest(secret), found?.secret_sha256 ?? Buffer.alloc(32));
+  if (!found || !isValid) return { kind: 'refused' };
   const family = randomUUID();
   await database
     .insertInto('token_families')
@@ -44,8 +44,8 @@ export async function signIn(
 }
 
 /**
- * Rotates a refresh token. The previous one may be used again for a few seconds and then gives what its
- * first use gave; any later reuse says that somebody else has it, and ends the whole family (RFC 9700).
+ * Rotates a refresh token. For a few seconds the previous token can be used again, with the same result as its first
+ * use. Any later reuse indicates that the token was stolen and revokes the whole family (RFC 9700).
  */
 export async function rotate(
   database: Database,
@@ -83,18 +83,15 @@ export async function rotate(
   return { kind: 'refused' };
 }
 
-/**
- * Forgets sign-ins of which every token has expired: the last refresh token with its family, and an access token that
- * came with it a little later.
- */
-export async function forgetSignIns(database: Database, now: Date): Promise<number> {
+/** Deletes sign-ins whose refresh and access tokens have all expired. */
+export async function deleteExpiredSignIns(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - (refreshAbsoluteSeconds + accessTokenSeconds) * 1000);
   return deleteInBatches(
     database,
     (limit) => sql`
-      with forgotten as materialized (
+      with expired as materialized (
         select id from token_families where created_at < ${oldest} limit ${limit} for update skip locked)
-      delete from token_families t using forgotten f where t.id = f.id`,
+      delete from token_families t using expired e where t.id = e.id`,
   );
 }
 
@@ -102,8 +99,8 @@ function granted(family: string, generation: number, expiresAt: Date): Grant {
   return { kind: 'granted', claims: { family, generation }, expiresAt };
 }
 
-/** Whichever comes first: the end of the family, or the end of the time that a token may lie unused. */
-function refreshExpiry(begunAt: Date, rotatedAt: Date): Date {
-  const absolute = begunAt.getTime() + refreshAbsoluteSeconds * 1000;
+/** The absolute lifetime of the family, or the idle timeout if it ends first. */
+function refreshExpiry(createdAt: Date, rotatedAt: Date): Date {
+  const absolute = createdAt.getTime() + refreshAbsoluteSeconds * 1000;
   return new Date(Math.min(absolute, rotatedAt.getTime() + refreshIdleSeconds * 1000));
 }

@@ -4,11 +4,12 @@ import { type Authority, holds, type RolePermission } from '../domain/grants.ts'
 import type { Database } from './database.ts';
 
 /**
- * Why a caller whose request was let in may not make a change after all:
+ * Why a caller that passed authentication and authorization may not make a change after all:
  *
- * - `credential_revoked`: the user was terminated or the credential revoked meanwhile
- * - `permission_lost`: the operation's permission was taken away meanwhile
- * - `beyond_own_permissions`: the change acts above the caller's role, or grants what the caller does not hold
+ * - `credential_revoked`: the user was terminated or the credential revoked in the meantime
+ * - `permission_lost`: the operation's permission was revoked in the meantime
+ * - `beyond_own_permissions`: the change affects a higher role than the caller's, or grants permissions that the caller
+ *   does not hold
  */
 export interface NotPermitted {
   kind: 'not_permitted';
@@ -18,23 +19,23 @@ export interface NotPermitted {
 export const beyondOwnPermissions = { kind: 'not_permitted', reason: 'beyond_own_permissions' } as const;
 
 /**
- * Makes changes of roles, statuses, memberships and role permissions in one organization run one after another.
- * Each of them takes this lock before any other row, so they neither pass each other nor deadlock.
+ * Serializes changes of roles, statuses, memberships and role permissions within an organization. Each takes this lock
+ * before any other row lock, which rules out deadlocks.
  */
 export async function lockOrganization(database: Database, organizationId: string): Promise<void> {
   await sql`select from organizations where id = ${organizationId} for no key update`.execute(database);
 }
 
 /**
- * Reads what the caller may do now and keeps it so until the transaction ends. What was settled before the
- * transaction does not count: another change may have come first.
+ * Reads the caller's current permissions and locks them until the transaction ends. The check made before the
+ * transaction is not enough: another change may have committed since.
  *
- * @param wanted the operation's permission, on the object that it is asked on
+ * @param required the operation's permission, and the object on which it is required
  */
 export async function lockAuthority(
   database: Database,
   caller: Caller,
-  wanted: Pick<RolePermission, 'relation' | 'resourceType' | 'resourceId'>,
+  required: Pick<RolePermission, 'relation' | 'resourceType' | 'resourceId'>,
 ): Promise<{ kind: 'permitted'; authority: Authority } | NotPermitted> {
   const { organizationId } = caller;
   await lockOrganization(database, organizationId);
@@ -45,12 +46,12 @@ export async function lockAuthority(
       ? await lockPermissions(database, await lockWorkspaceRoles(database, caller))
       : [];
   const authority = { organizationId, organizationRole, permissions };
-  return holds(authority, { ...wanted, workspaceId: null })
+  return holds(authority, { ...required, workspaceId: null })
     ? { kind: 'permitted', authority }
     : { kind: 'not_permitted', reason: 'permission_lost' };
 }
 
-/** What workspace roles permit, all together; kept so until the transaction ends. */
+/** The combined permissions of workspace roles, locked until the transaction ends. */
 export async function lockPermissions(
   database: Database,
   roleIds: readonly string[],
@@ -65,10 +66,10 @@ export async function lockPermissions(
   return rows;
 }
 
-/** The caller's organization role; undefined where the user is terminated or the credential revoked. */
+/** @returns the caller's organization role; undefined if the user is terminated or the credential revoked */
 async function lockRole(database: Database, { userId, credentialId, scheme }: Caller) {
   const credentials = sql.table(scheme === 'organizationToken' ? 'organization_tokens' : 'api_keys');
-  // The role in a subquery: a join would lose the row if its role changes while the lock is awaited.
+  // A subquery, because a join would lose the row if the role changes while this statement waits for the lock.
   const { rows } = await sql<{ role: Caller['organizationRole'] }>`
     select (select r.name from organization_roles r where r.id = u.role_id) as role
     from users u where u.id = ${userId} and u.status = 'ACTIVE'

@@ -1,65 +1,62 @@
 export interface BatchOptions {
-  /** Calls of `work` that may run at once. Default: 1. */
+  /** Calls of `run` that may be active at once. Default: 1. */
   concurrency?: number;
-  /** The most items of one call. */
-  most: number;
+  /** The maximum number of items in one call. */
+  max: number;
 }
 
 /**
- * Batches concurrent calls: items that arrive while `work` is running wait for its next call. If a batch fails, each
- * item is retried alone.
+ * Batches concurrent calls: items that arrive while `run` is active wait for its next call. If a batch fails, each item
+ * is retried alone.
  *
- * @param work returns one result for each item, in their order. When it fails, it must have changed nothing, or be
- *   safe to repeat.
+ * @param run returns one result for each item, in order. If it fails, it must have changed nothing or be safe to repeat.
  */
 export function batch<Item, Result>(
-  work: (items: Item[]) => Promise<Result[]>,
-  { concurrency = 1, most }: BatchOptions,
+  run: (items: Item[]) => Promise<Result[]>,
+  { concurrency = 1, max }: BatchOptions,
 ): (item: Item) => Promise<Result> {
-  interface Waiting {
+  interface Pending {
     item: Item;
     resolve(result: Result | PromiseLike<Result>): void;
     reject(error: unknown): void;
   }
-  const waiting: Waiting[] = [];
-  let underWay = 0;
-  let asked = false;
+  const queue: Pending[] = [];
+  let active = 0;
+  let isScheduled = false;
 
-  const alone = async ({ item }: Waiting) => (await work([item]))[0] as Result;
-  const doTogether = async (together: Waiting[]) => {
+  const retryAlone = ({ item, resolve }: Pending) => {
+    const result = run([item]).then(([only]) => only as Result);
+    resolve(result);
+    return result;
+  };
+  const runBatch = async (pending: Pending[]) => {
     try {
-      const results = await work(together.map(({ item }) => item));
-      for (const [index, { resolve }] of together.entries()) resolve(results[index] as Result);
+      const results = await run(pending.map(({ item }) => item));
+      for (const [index, { resolve }] of pending.entries()) resolve(results[index] as Result);
     } catch (error) {
-      if (together.length === 1) return together[0]?.reject(error);
-      await Promise.allSettled(
-        together.map((each) => {
-          const result = alone(each);
-          each.resolve(result);
-          return result;
-        }),
-      );
+      if (pending.length === 1) return pending[0]?.reject(error);
+      await Promise.allSettled(pending.map(retryAlone));
     }
   };
-  const begin = async () => {
-    asked = false;
-    if (waiting.length === 0) return;
-    underWay += 1;
-    if (waiting.length > most) ask();
-    await doTogether(waiting.splice(0, most));
-    underWay -= 1;
-    ask();
+  const start = async () => {
+    isScheduled = false;
+    if (queue.length === 0) return;
+    active += 1;
+    if (queue.length > max) schedule();
+    await runBatch(queue.splice(0, max));
+    active -= 1;
+    schedule();
   };
-  /** What else comes in this turn of the event loop belongs to it. */
-  const ask = () => {
-    if (asked || underWay >= concurrency) return;
-    asked = true;
-    setImmediate(() => void begin());
+  /** Starts a batch at the end of this turn of the event loop, so that it includes every item added in the turn. */
+  const schedule = () => {
+    if (isScheduled || active >= concurrency) return;
+    isScheduled = true;
+    setImmediate(() => void start());
   };
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ item, resolve, reject });
-      ask();
+      queue.push({ item, resolve, reject });
+      schedule();
     });
 }

@@ -1,16 +1,16 @@
 import type { RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Rows deleted in one statement: a backlog of any size stays below the statement timeout. */
+/** Rows deleted by one statement, which keeps any backlog below the statement timeout. */
 export const batchSize = 1_000;
-/** Rows read in one statement: parsing them holds the event loop for some 10 ms. */
+/** Rows read by one statement: parsing them blocks the event loop for about 10 ms. */
 const readSize = 500;
 
 /**
- * Deletes rows batch by batch, until there are no more.
+ * Deletes rows in batches until none are left.
  *
  * @param deleteSome a DELETE of at most `limit` rows
- * @returns how many were deleted
+ * @returns the number of deleted rows
  */
 export async function deleteInBatches(
   database: Database,
@@ -24,20 +24,20 @@ export async function deleteInBatches(
 }
 
 /**
- * Reads rows batch by batch: parsing a long list at once would hold the event loop.
+ * Reads rows in batches, because parsing a long list at once would block the event loop.
  *
- * @param most rows at most
- * @param readSome reads at most `limit` rows that come after `last`; from the first one where that is undefined
+ * @param max the maximum number of rows
+ * @param readSome reads at most `limit` rows after `last`, or from the first row if `last` is undefined
  */
 export async function readInBatches<Row>(
-  most: number,
+  max: number,
   readSome: (last: Row | undefined, limit: number) => Promise<Row[]>,
 ): Promise<Row[]> {
   const all: Row[] = [];
   for (;;) {
-    const limit = Math.min(readSize, most - all.length);
+    const limit = Math.min(readSize, max - all.length);
     const some = await readSome(all.at(-1), limit);
     all.push(...some);
-    if (some.length < limit || all.length === most) return all;
+    if (some.length < limit || all.length === max) return all;
   }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** What the database knows of a blob: that a row names it, or that its row was deleted. */
+/** `named`: a row refers to the blob. `deleted`: the row that referred to it was deleted. */
 export type BlobStatus = 'named' | 'deleted';
 
 /**
- * The status of each blob that the database knows. A blob that is missing from the map was never known, or the
- * sweeper is done with it.
+ * The status of each blob that the database knows. Blobs that it never recorded, or that the sweeper has removed, are
+ * missing from the map.
  */
 export async function blobStatuses(database: Database, blobKeys: string[]): Promise<Map<string, BlobStatus>> {
   const { rows } = await sql<{ blobKey: string; status: BlobStatus }>`
@@ -15,11 +15,11 @@ export async function blobStatuses(database: Database, blobKeys: string[]): Prom
     union all select blob_key, 'named' from attachments where blob_key = any(${blobKeys})
     union all select result_blob_key, 'named' from executions where result_blob_key = any(${blobKeys})
     order by status`.execute(database);
-  // Where both are true the row that names it comes last, and counts.
+  // If both apply, the row that refers to the blob comes last and takes precedence.
   return new Map(rows.map(({ blobKey, status }) => [blobKey, status]));
 }
 
-/** Blobs whose rows were deleted, in the order of their keys. */
+/** Blobs whose rows were deleted, ordered by key. */
 export async function deletedBlobs(
   database: Database,
   { after, limit }: { after: string; limit: number },
@@ -42,11 +42,11 @@ export async function countDeletedBlobs(database: Database): Promise<number> {
   return count;
 }
 
-export async function forgetDeletedBlobs(database: Database, blobKeys: string[]): Promise<void> {
+export async function removeDeletedBlobEntries(database: Database, blobKeys: string[]): Promise<void> {
   await sql`delete from deleted_blobs where blob_key = any(${blobKeys})`.execute(database);
 }
 
-/** The blob store that the database belongs to. `bound`: that store is known to carry the id. */
+/** The id of the database's blob store. `bound`: the store is known to carry the id. */
 export interface BlobStoreId {
   id: string;
   bound: boolean;
@@ -57,7 +57,7 @@ export async function findBlobStoreId(database: Database): Promise<BlobStoreId |
   return row && { id: row.id, bound: row.bound_at !== null };
 }
 
-/** Gives the database an id unless it has one. Of concurrent callers one wins. @returns the id it then has */
+/** Sets the id if the database has none; of concurrent callers one wins. @returns the resulting id */
 export async function proposeBlobStoreId(database: Database, id: string): Promise<string> {
   await database
     .insertInto('blob_store')
@@ -68,7 +68,7 @@ export async function proposeBlobStoreId(database: Database, id: string): Promis
   return winner;
 }
 
-/** Gives the database another id, which is not bound yet. */
+/** Replaces the id with one that is not bound yet. */
 export async function replaceBlobStoreId(database: Database, id: string): Promise<void> {
   await database
     .insertInto('blob_store')

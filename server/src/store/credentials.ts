@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { newApiKey } from '../domain/api-key.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { isOrganizationToken, newOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Database } from './database.ts';
 
-/** For whom a credential is: it acts with the user's permissions, and what it uploads belongs to the workspace. */
+/** A credential has the user's permissions; files uploaded with it belong to the home workspace. */
 export interface CredentialOwner {
   userId: string;
   homeWorkspaceId: string;
-  /** What the credential is for, in the words of whoever keeps it. */
+  /** What the credential is for, chosen by its owner. */
   name: string;
 }
 
-/** A credential as far as it is known once its secret has been given out. */
+/** A credential without its secret, which is shown only once. */
 export interface CredentialEntry {
   id: string;
   name: string;
@@ -24,7 +25,7 @@ export interface CredentialEntry {
   revokedDateTime: string | null;
 }
 
-/** The token is not stored and cannot be had again. */
+/** The token is not stored and cannot be retrieved again. */
 export async function createOrganizationToken(
   database: Database,
   { userId, homeWorkspaceId, name }: CredentialOwner,
@@ -35,14 +36,18 @@ export async function createOrganizationToken(
   await database
     .insertInto('organization_tokens')
     .values({
-      ...{ id, name, user_id: userId, home_workspace_id: homeWorkspaceId, created_at: now },
+      id,
+      name,
+      user_id: userId,
+      home_workspace_id: homeWorkspaceId,
+      created_at: now,
       sha256: secretDigest(token),
     })
     .execute();
   return { id, token };
 }
 
-/** The secret is not stored and cannot be had again. */
+/** The secret is not stored and cannot be retrieved again. */
 export async function createApiKey(
   database: Database,
   { userId, homeWorkspaceId, name }: CredentialOwner,
@@ -53,61 +58,69 @@ export async function createApiKey(
   await database
     .insertInto('api_keys')
     .values({
-      ...{ id, key, name, user_id: userId, home_workspace_id: homeWorkspaceId, created_at: now },
+      id,
+      key,
+      name,
+      user_id: userId,
+      home_workspace_id: homeWorkspaceId,
+      created_at: now,
       secret_sha256: secretDigest(secret),
     })
     .execute();
   return { id, key, secret };
 }
 
-/** Which credentials to list: one user's, and only those that still work, unless told otherwise. */
 export interface CredentialFilter {
+  /** Default: all users. */
   userId?: string | undefined;
+  /** Include revoked credentials. Default: false. */
   revoked?: boolean;
 }
 
-/** In the order of creation. */
+/** In order of creation. */
 export async function listOrganizationTokens(
   database: Database,
-  { userId, revoked = false }: CredentialFilter = {},
+  filter: CredentialFilter = {},
 ): Promise<CredentialEntry[]> {
-  let query = database
-    .selectFrom('organization_tokens as c')
+  return (await selectCredentials(database, 'organization_tokens', filter).execute()).map(toEntry);
+}
+
+/** In order of creation. */
+export async function listApiKeys(
+  database: Database,
+  filter: CredentialFilter = {},
+): Promise<CredentialEntry[]> {
+  const rows = await selectCredentials(database, 'api_keys', filter)
+    .select(sql<string>`c.key`.as('key'))
+    .execute();
+  return rows.map((row) => ({ ...toEntry(row), key: row.key }));
+}
+
+type CredentialTable = 'organization_tokens' | 'api_keys';
+
+function selectCredentials(
+  database: Database,
+  table: CredentialTable,
+  { userId, revoked = false }: CredentialFilter,
+) {
+  return database
+    .selectFrom(`${table} as c` as 'organization_tokens as c')
     .innerJoin('users as u', 'u.id', 'c.user_id')
     .innerJoin('workspaces as w', 'w.id', 'c.home_workspace_id')
     .select(['c.id', 'c.name', 'c.created_at', 'c.revoked_at'])
     .select(['u.id as user_id', 'u.email', 'w.id as workspace_id', 'w.name as workspace'])
+    .$if(userId !== undefined, (query) => query.where('c.user_id', '=', userId as string))
+    .$if(!revoked, (query) => query.where('c.revoked_at', 'is', null))
     .orderBy('c.created_at')
     .orderBy('c.id');
-  if (userId !== undefined) query = query.where('c.user_id', '=', userId);
-  if (!revoked) query = query.where('c.revoked_at', 'is', null);
-  return (await query.execute()).map(toEntry);
-}
-
-/** In the order of creation. */
-export async function listApiKeys(
-  database: Database,
-  { userId, revoked = false }: CredentialFilter = {},
-): Promise<CredentialEntry[]> {
-  let query = database
-    .selectFrom('api_keys as c')
-    .innerJoin('users as u', 'u.id', 'c.user_id')
-    .innerJoin('workspaces as w', 'w.id', 'c.home_workspace_id')
-    .select(['c.id', 'c.name', 'c.key', 'c.created_at', 'c.revoked_at'])
-    .select(['u.id as user_id', 'u.email', 'w.id as workspace_id', 'w.name as workspace'])
-    .orderBy('c.created_at')
-    .orderBy('c.id');
-  if (userId !== undefined) query = query.where('c.user_id', '=', userId);
-  if (!revoked) query = query.where('c.revoked_at', 'is', null);
-  return (await query.execute()).map((row) => ({ ...toEntry(row), key: row.key }));
 }
 
 export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
 
 /**
- * Ends an organization token at once.
+ * Revokes an organization token immediately.
  *
- * @param reference its identifier, or the token itself, which is all one has of a token that was found somewhere
+ * @param reference its identifier, or the token itself, for example one that was found in a log
  */
 export async function revokeOrganizationToken(
   database: Database,
@@ -123,21 +136,13 @@ export async function revokeOrganizationToken(
         : where('id', '=', uuidOrNone(reference)),
     )
     .executeTakeFirst();
-  if (!row) return 'unknown';
-  const revoked = await database
-    .updateTable('organization_tokens')
-    .set({ revoked_at: now })
-    .where('id', '=', row.id)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return revoked ? 'revoked' : 'already_revoked';
+  return revoke(database, 'organization_tokens', row?.id, now);
 }
 
 /**
- * Ends an API key at once, and with it every token that was had for it.
+ * Revokes an API key immediately, and with it every token issued for it.
  *
- * @param reference its identifier, or its public half
+ * @param reference its identifier or its public half
  */
 export async function revokeApiKey(database: Database, reference: string, now: Date): Promise<Revocation> {
   const row = await database
@@ -145,11 +150,20 @@ export async function revokeApiKey(database: Database, reference: string, now: D
     .select('id')
     .where((where) => where.or([where('id', '=', uuidOrNone(reference)), where('key', '=', reference)]))
     .executeTakeFirst();
-  if (!row) return 'unknown';
+  return revoke(database, 'api_keys', row?.id, now);
+}
+
+async function revoke(
+  database: Database,
+  table: CredentialTable,
+  id: string | undefined,
+  now: Date,
+): Promise<Revocation> {
+  if (id === undefined) return 'unknown';
   const revoked = await database
-    .updateTable('api_keys')
+    .updateTable(table)
     .set({ revoked_at: now })
-    .where('id', '=', row.id)
+    .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .returning('id')
     .executeTakeFirst();
@@ -172,7 +186,7 @@ function toEntry(row: Row): CredentialEntry {
   };
 }
 
-/** PostgreSQL fails on a text that is no UUID; nothing has this one. */
+/** The nil UUID, which no row has, for text that is not a UUID: PostgreSQL would report a syntax error. */
 function uuidOrNone(text: string): string {
   return isUuid(text) ? text : '00000000-0000-0000-0000-000000000000';
 }

@@ -11,23 +11,23 @@ export type Transaction = KyselyTransaction<Schema>;
 export interface DatabaseOptions {
   /** A connection string: DATABASE_URL, or the embedded server's. */
   connection: string;
-  /** The environment, each of which has a PostgreSQL schema of its own. */
+  /** The PostgreSQL schema of the environment. */
   schema: string;
-  /** Connections at most; 10 unless told. */
+  /** The maximum number of connections. Default: 10. */
   poolSize?: number;
-  /** Milliseconds that a statement may run, 0 for ever; 30,000 unless told. */
+  /** Milliseconds; 0 disables the timeout. Default: 30,000. */
   statementTimeout?: number;
-  /** Counts round trips. */
+  /** Called for each round trip. */
   onStatement?: OnStatement;
-  /** An idle connection broke. The pool has replaced it already. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
 }
 
 /**
- * The tables of one environment. Connects at the first statement, not here; `destroy()` ends the connections.
+ * Opens the tables of one environment. The first statement connects; `destroy()` closes the connections.
  *
- * A statement fails after 5 s without a free connection or a reachable server (see `isUnavailable`), and a connection
- * whose transaction is forgotten for a minute is ended.
+ * A statement fails after 5 s without a free connection or a reachable server (see `isUnavailable`). A connection whose
+ * transaction is idle for a minute is closed.
  */
 export function openDatabase(options: DatabaseOptions): Database {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(options) }) });
@@ -42,11 +42,11 @@ function openPool({
   onConnectionLost = () => {},
 }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: searching(schema, connection),
+    connectionString: withSearchPath(schema, connection),
     Client: namedClient(onStatement),
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    // A connection is worth its prepared statements; an old one has gathered memory.
+    // Idle connections keep their prepared statements; old connections accumulate memory.
     idleTimeoutMillis: 300_000,
     maxLifetimeSeconds: 3_600,
     keepAlive: true,
@@ -55,14 +55,15 @@ function openPool({
     types: { getTypeParser },
   });
   pool.on('error', onConnectionLost);
-  // The pool listens to idle connections only; one that breaks in use tells its statement, and must not end the process.
+  // The pool handles errors of idle connections only. If a connection breaks in use, its statement fails; without this
+  // listener, the process would exit as well.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** A connection string with the environment's schema as the only one that is searched. */
-function searching(schema: string, connection: string): string {
-  if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`not a name of a schema: ${schema}`);
+/** Adds the environment's schema to the connection string, as the only schema on the search path. */
+function withSearchPath(schema: string, connection: string): string {
+  if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`invalid schema name: ${schema}`);
   const [address, query] = connection.split('?');
   const parameters = new URLSearchParams(query);
   const options = [parameters.get('options') ?? '', `-c search_path=${schema}`];
@@ -70,7 +71,7 @@ function searching(schema: string, connection: string): string {
   return `${address}?${parameters}`;
 }
 
-/** Sizes and counts as numbers: the driver's default for bigint is text. */
+/** Returns bigint columns as numbers; the driver's default is strings. */
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.INT8
     ? Number

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Database } from './database.ts';
 
-/** A definition at its current revision, with all that a start has to know of it. */
+/** What starting an execution needs of a definition at its current revision. */
 export interface StartableDefinition {
   id: string;
   name: string;
@@ -17,16 +17,16 @@ export interface StartableDefinition {
   organizationId: string;
 }
 
-/** What a start names besides the definition, looked up with it in one round trip. */
+/** The definition, record and user that a start refers to, read in one round trip. */
 export interface Startable {
   definition: StartableDefinition;
-  /** Whether the record is one of the definition's workspace; false where none is named. */
+  /** Whether the definition's workspace has the record; false if the start names no record. */
   hasRecord: boolean;
-  /** Undefined for a user that does not exist. */
+  /** Null if the user does not exist. */
   startedBy: { userId: string; firstName: string; lastName: string; email: string } | null;
 }
 
-/** @returns undefined for a definition that does not exist, or that has no document yet */
+/** @returns undefined if the definition does not exist or has no document yet */
 export async function findStartable(
   database: Database,
   { definitionId, recordId, userId }: { definitionId: string; recordId: string | undefined; userId: string },

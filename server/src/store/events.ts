@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import type { webhooks } from '../../../generated/types.ts';
 import type { Database } from './database.ts';
 
-/** The kinds of event, as the contract's webhooks name them. */
+/** The event types: the names of the contract's webhooks. */
 export type EventType = keyof webhooks;
 type Payload<Type extends EventType> = webhooks[Type]['post']['requestBody']['content']['application/json'];
-/** What the contract says that an event of this kind tells. */
+/** The `data` of an event type, as the contract declares it. */
 export type EventData<Type extends EventType> = Payload<Type>['data'];
 
 export interface NewEvent<Type extends EventType> {
@@ -17,10 +17,7 @@ export interface NewEvent<Type extends EventType> {
   now: Date;
 }
 
-/**
- * Writes down that something changed, in the transaction of the change: no event is lost, and none tells
- * of what did not happen.
- */
+/** Records an event in the transaction of the change, so that both are committed or neither is. */
 export async function recordEvent<Type extends EventType>(
   transaction: Database,
   event: NewEvent<Type>,
@@ -28,11 +25,15 @@ export async function recordEvent<Type extends EventType>(
   await recordEvents(transaction, [event as NewEvent<EventType>]);
 }
 
-/** Writes several down in one statement. */
+/** Records several events in one statement. */
 export async function recordEvents(transaction: Database, events: NewEvent<EventType>[]): Promise<void> {
   const rows = events.map(({ type, organizationId, workspaceId, data, now }) => ({
-    ...{ id: randomUUID(), type, organization_id: organizationId, workspace_id: workspaceId },
-    ...{ data, created_at: now },
+    id: randomUUID(),
+    type,
+    organization_id: organizationId,
+    workspace_id: workspaceId,
+    data,
+    created_at: now,
   }));
   await sql`
     insert into events (id, type, organization_id, workspace_id, data, created_at)

@@ -15,7 +15,7 @@ export interface ListedExecution {
   error: string | null;
 }
 
-/** All that an operator is told of an execution. */
+/** An execution with everything that the command line shows. */
 export interface DescribedExecution extends ListedExecution {
   workflowDefinitionId: string;
   version: number;

@@ -20,12 +20,12 @@ export interface NewExecution {
   startedBy: string;
   createdAt: Date;
   expiresAt: Date;
-  /** When the clock ends it: no later than `expiresAt`. */
+  /** When it times out or expires: no later than `expiresAt`. */
   deadlineAt: Date;
   rootThreadId: string;
 }
 
-/** Adds an execution with its root thread. @returns it, as the contract tells of it */
+/** Adds an execution with its root thread. @returns the execution as the contract describes it */
 export async function insertExecution(
   database: Database,
   execution: NewExecution,
@@ -60,7 +60,7 @@ export async function insertExecution(
       id: execution.rootThreadId,
       execution_id: id,
       scope: '[]',
-      // Whoever runs it first makes its frame.
+      // The first step creates the frame.
       frame: 'null',
       status: 'ready',
     })
@@ -122,7 +122,7 @@ export async function statusOfExecution(
   return row?.status;
 }
 
-/** What an execution produced, with its bytes or the blob that has them. */
+/** The result of an execution: its bytes, or the blob that stores them. */
 export type NewResult = { size: number; sha256: Buffer } & ({ blobKey: string } | { bytes: Buffer });
 
 export interface Ending {
@@ -131,7 +131,7 @@ export interface Ending {
   now: Date;
   failure?: { error: string; cause: string };
   result?: NewResult;
-  /** The checkpoint of the root thread that this ending follows from, and what that did. */
+  /** The checkpoint of the root thread that led to this ending, and the history entries to add. */
   root?: { thread: Position; history: HistoryEntry[] };
 }
 
@@ -143,31 +143,31 @@ export interface EndedExecution {
   recordId: string | null;
   executionType: ExecutionRow['execution_type'];
   version: number;
-  /** Whether the root thread still stood where the ending says. */
+  /** Whether the root thread was still at the checkpoint of the ending. */
   current: boolean;
 }
 
 /**
- * Ends executions that are running, with all their threads, in one statement. Of any number that try at once to end
- * one of them one does: the row is the referee. Threads go from the root downwards, which is the order in which
- * everybody locks them.
+ * Ends running executions and deletes their threads, in one statement. The row lock decides: exactly one concurrent
+ * caller ends an execution. Threads are deleted from the root downwards, which is the order in which they are always
+ * locked.
  *
- * @returns them in the order given; undefined for one that has ended before
+ * @returns the executions in the order of `endings`; undefined for one that had already ended
  */
 export async function endExecutions(
   database: Database,
   endings: Ending[],
 ): Promise<(EndedExecution | undefined)[]> {
   const { rows } = await sql<EndedExecution>`
-    with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as given (
+    with endings as materialized (
+      select * from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as ending (
         id uuid, status text, now timestamptz, error text, cause text, blob_key text, bytes text, size bigint,
         sha256 text, thread_id uuid, step bigint, history json)
     ), ended as (
       update executions e set status = g.status, version = e.version + 1, ended_at = g.now,
         error = g.error, cause = g.cause, result_blob_key = g.blob_key, result_bytes = decode(g.bytes, 'base64'),
         result_size = g.size, result_sha256 = decode(g.sha256, 'base64')
-      from given g where e.id = g.id and e.status = 'RUNNING'
+      from endings g where e.id = g.id and e.status = 'RUNNING'
       returning e.id, e.workspace_id, e.workflow_definition_id, e.record_id, e.execution_type, e.version,
         g.thread_id, g.step, g.history
     ), stopped as (
@@ -175,7 +175,7 @@ export async function endExecutions(
       where threads.execution_id = ended.id and threads.parent_id is null
         and (ended.step is null or threads.step = ended.step)
       returning threads.execution_id
-    ), told as (
+    ), history as (
       insert into execution_history (execution_id, thread_id, at, kind, state, detail)
       select ended.id, ended.thread_id, h.at, h.kind, h.state, h.detail
       from ended, json_to_recordset(ended.history) as h (at timestamptz, kind text, state text, detail json)
@@ -191,15 +191,20 @@ export async function endExecutions(
 
 function rowOf({ executionId, status, now, failure, result, root }: Ending): object {
   return {
-    ...{ id: executionId, status, now, ...failure },
+    id: executionId,
+    status,
+    now,
+    ...failure,
     ...(result && { size: result.size, sha256: result.sha256.toString('base64') }),
     ...(result && 'blobKey' in result && { blob_key: result.blobKey }),
     ...(result && 'bytes' in result && { bytes: result.bytes.toString('base64') }),
-    ...{ thread_id: root?.thread.id, step: root?.thread.step, history: root?.history ?? [] },
+    thread_id: root?.thread.id,
+    step: root?.thread.step,
+    history: root?.history ?? [],
   };
 }
 
-/** Adds to the count of an execution's history. @returns the count; 0 where there is no such execution */
+/** Adds to the number of an execution's history entries. @returns the new number; 0 if the execution does not exist */
 export async function countHistory(database: Database, id: string, entries: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     update executions set history_entries = history_entries + ${entries}
@@ -207,7 +212,7 @@ export async function countHistory(database: Database, id: string, entries: numb
   return rows[0]?.count ?? 0;
 }
 
-/** Running executions whose time is over. */
+/** Running executions past their deadline. */
 export async function dueExecutions(
   database: Database,
   now: Date,

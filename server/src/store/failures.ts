@@ -11,10 +11,10 @@ const networkCodes = new Set([
 ]);
 
 // https://www.postgresql.org/docs/18/errcodes-appendix.html: terminated by an administrator, by a crash of the server,
-// starting up, idle too long, too many connections. Class 08 (connection exceptions) comes besides.
+// starting up, idle too long, too many connections. Class 08 (connection exceptions) is tested separately.
 const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300']);
 
-// The driver gives these no code.
+// Errors to which the driver assigns no code.
 const driverMessages = [
   /^timeout exceeded when trying to connect/,
   /^Connection terminated/,
@@ -26,14 +26,13 @@ const driverMessages = [
 ];
 
 /**
- * Whether an error means that the database cannot be reached: it is down, starting, shutting down, or has no
- * connection free. The request had nothing wrong with it and may be sent again later. Whether a COMMIT that failed
- * like this was carried out is unknown.
+ * Whether an error means that the database is unavailable: down, starting, shutting down, or without a free
+ * connection. The client can retry the request. It is unknown whether a COMMIT that failed this way took effect.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as { code?: string; syscall?: string };
-  // A missing file is no missing server: only a socket that is not there counts.
+  // A missing file has the same code as a missing socket, so only `connect` counts.
   if (syscall === 'connect' || (code !== undefined && networkCodes.has(code))) return true;
   if (code !== undefined && (unavailableStates.has(code) || /^08\w{3}$/.test(code))) return true;
   if (driverMessages.some((message) => message.test(error.message))) return true;
@@ -41,8 +40,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction failed only because of others at the same time (serialization failure, deadlock) and will
- * likely succeed when it is run again from its beginning.
+ * Whether a transaction failed because of concurrent transactions (serialization failure, deadlock) and will likely
+ * succeed if it is retried.
  */
 export function isRetryable(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');

@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import type { MachineError } from '../domain/failures.ts';
 import type { Database } from './database.ts';
 
-/** A thread that waits for those below it. */
+/** A thread that waits for its child threads. */
 export interface Fork {
   threadId: string;
   turn: number;
-  /** Threads that have neither ended nor failed. */
+  /** Child threads that have neither ended nor failed. */
   open: number;
   failed: number;
   tolerated: number;
-  /** Position of the first thread that is still queued. */
+  /** Position of the first queued child thread. */
   next: number;
 }
 
 /**
- * Locks a fork, so that the ends of its threads follow one another. It is locked before any thread below it.
+ * Locks a fork, which serializes the ends of its child threads. A fork is locked before its child threads.
  *
- * @returns undefined where the fork is over: it was stopped, or its execution ended
+ * @returns undefined if the fork was stopped or its execution ended
  */
 export async function lockFork(database: Database, threadId: string): Promise<Fork | undefined> {
   const { rows } = await sql<Fork>`
@@ -28,7 +28,7 @@ export async function lockFork(database: Database, threadId: string): Promise<Fo
   return rows[0];
 }
 
-/** Counts the end of one thread; `next` moves when another was begun in its place. */
+/** Updates the counters after a child thread ended and, possibly, a queued one was started. */
 export async function countEnd(
   database: Database,
   { threadId, open, failed, next }: Omit<Fork, 'tolerated' | 'turn'>,
@@ -37,8 +37,8 @@ export async function countEnd(
     where id = ${threadId}`.execute(database);
 }
 
-/** Begins the thread that was queued at a position. @returns it, or undefined where none is queued there */
-export async function beginQueued(
+/** Starts the thread queued at a position. @returns undefined if no thread is queued there */
+export async function startQueued(
   database: Database,
   parentId: string,
   position: number,
@@ -51,10 +51,10 @@ export async function beginQueued(
 }
 
 /**
- * All threads of a fork are done: what they gave becomes the fork's outcome, in their order, and they are
- * gone. Failed ones that were tolerated are left out.
+ * Makes the outputs of a fork's child threads its outcome, in order and without those that failed, and deletes the
+ * child threads.
  *
- * @returns the turn of the job that goes on with the fork
+ * @returns the turn of the job that continues the fork
  */
 export async function joinFork(
   database: Database,
@@ -75,13 +75,13 @@ export async function joinFork(
           (select json_agg(t.output order by t.position) from threads t
             where t.parent_id = ${threadId} and t.status = 'ended'), '[]')) end
     where id = ${threadId} returning turn`.execute(database);
-  await stopThreads(database, threadId);
+  await deleteThreads(database, threadId);
   return (rows[0] as { turn: number }).turn;
 }
 
-/** Too many threads of a fork have failed: the others are stopped. @returns the turn of the next job */
+/** Fails a fork and deletes its child threads. @returns the turn of the job that continues the fork */
 export async function failFork(database: Database, threadId: string, failure: MachineError): Promise<number> {
-  await stopThreads(database, threadId);
+  await deleteThreads(database, threadId);
   const outcome = JSON.stringify({ kind: 'failed', failure });
   const { rows } = await sql<{ turn: number }>`
     update threads set status = 'ready', step = step + 1, turn = turn + 1, outcome = ${outcome}
@@ -89,6 +89,6 @@ export async function failFork(database: Database, threadId: string, failure: Ma
   return (rows[0] as { turn: number }).turn;
 }
 
-async function stopThreads(database: Database, parentId: string): Promise<void> {
+async function deleteThreads(database: Database, parentId: string): Promise<void> {
   await sql`delete from threads where parent_id = ${parentId}`.execute(database);
 }

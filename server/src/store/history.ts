@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { HistoryEntry } from './threads.ts';
 
-export interface ToldEntry extends HistoryEntry {
+export interface ThreadHistoryEntry extends HistoryEntry {
   threadId: string;
 }
 
-/** What an execution has done so far, in its order. */
-export async function historyOf(database: Database, executionId: string): Promise<ToldEntry[]> {
-  const { rows } = await sql<ToldEntry>`
+/** The history of an execution so far, in order. */
+export async function historyOf(database: Database, executionId: string): Promise<ThreadHistoryEntry[]> {
+  const { rows } = await sql<ThreadHistoryEntry>`
     select thread_id as "threadId", at, kind, state, detail from execution_history
     where execution_id = ${executionId} order by sequence`.execute(database);
   return rows;
@@ -23,7 +23,7 @@ export interface LiveThread {
   timeoutAt: Date | null;
 }
 
-/** Where the threads of a running execution stand. */
+/** The state of each thread of a running execution. */
 export async function liveThreads(database: Database, executionId: string): Promise<LiveThread[]> {
   const { rows } = await sql<LiveThread>`
     select label, frame->>'state' as state, status, awaiting, frame->>'enteredAt' as "enteredAt",

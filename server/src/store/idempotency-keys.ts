@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
-/** Hours that a first answer is kept for. */
-const keptHours = 24;
+/** How long the first response is stored. */
+const retentionHours = 24;
 
 export interface IdempotentRequest {
   userId: string;
   key: string;
-  /** What makes two requests the same: operation, parameters and body. */
+  /** Digest of operation, parameters and body; equal for equal requests. */
   sha256: Buffer;
   now: Date;
 }
@@ -16,16 +16,16 @@ export interface IdempotentRequest {
 /**
  * - `new`: this transaction holds the key until it ends
  * - `in_use`: another transaction holds it
- * - `reused`: it was used for another request
- * - `answered`: the first answer to this very request
+ * - `reused`: it was used for a different request
+ * - `completed`: the first response to the same request
  */
 export type IdempotencyClaim =
   | { kind: 'new' | 'in_use' | 'reused' }
-  | { kind: 'answered'; status: number; body: unknown };
+  | { kind: 'completed'; status: number; body: unknown };
 
 /**
- * Claims a key for the transaction at hand. The claim is a lock that ends with the transaction, so a crash
- * leaves nothing to clean up: the key is then free, and nothing of the first try was kept.
+ * Claims a key for the current transaction. The claim is a lock that ends with the transaction, so a crash leaves
+ * nothing to clean up.
  */
 export async function claimIdempotencyKey(
   transaction: Database,
@@ -36,7 +36,7 @@ export async function claimIdempotencyKey(
       hashtextextended(current_schema() || ${` idempotency ${userId} ${key}`}::text, 0)) as locked
   `.execute(transaction);
   if (!rows[0]?.locked) return { kind: 'in_use' };
-  const oldest = new Date(now.getTime() - keptHours * 3_600_000);
+  const oldest = new Date(now.getTime() - retentionHours * 3_600_000);
   const first = await transaction
     .selectFrom('idempotency_keys')
     .select(['request_sha256', 'status', 'body'])
@@ -46,19 +46,19 @@ export async function claimIdempotencyKey(
     .executeTakeFirst();
   if (!first) return { kind: 'new' };
   if (!first.request_sha256.equals(sha256)) return { kind: 'reused' };
-  return { kind: 'answered', status: first.status, body: first.body };
+  return { kind: 'completed', status: first.status, body: first.body };
 }
 
-/** Keeps the first answer, in the transaction of the change that it tells of. */
-export async function keepAnswer(
+/** Stores the first response, in the transaction of the change. */
+export async function saveResponse(
   transaction: Database,
   { userId, key, sha256, now }: IdempotentRequest,
-  answer: { status: number; body: unknown },
+  { status, body }: { status: number; body: unknown },
 ): Promise<void> {
   const row = {
     request_sha256: sha256,
-    status: answer.status,
-    body: answer.body === undefined ? null : JSON.stringify(answer.body),
+    status,
+    body: body === undefined ? null : JSON.stringify(body),
     created_at: now,
   };
   await transaction
@@ -68,16 +68,16 @@ export async function keepAnswer(
     .execute();
 }
 
-/** Forgets answers that are no longer given. */
-export async function forgetAnswers(database: Database, now: Date): Promise<number> {
-  const oldest = new Date(now.getTime() - keptHours * 3_600_000);
-  // Locked, so that an answer that takes an old one's place meanwhile stays.
+/** Deletes responses past their retention. */
+export async function deleteExpiredResponses(database: Database, now: Date): Promise<number> {
+  const oldest = new Date(now.getTime() - retentionHours * 3_600_000);
+  // The row locks keep a response that replaces an expired one at the same time.
   return deleteInBatches(
     database,
     (limit) => sql`
-      with forgotten as materialized (
+      with expired as materialized (
         select user_id, key from idempotency_keys where created_at <= ${oldest} limit ${limit} for update skip locked)
-      delete from idempotency_keys k using forgotten f where k.user_id = f.user_id and k.key = f.key
+      delete from idempotency_keys k using expired e where k.user_id = e.user_id and k.key = e.key
     `,
   );
 }

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { ExecutionStatus } from './schema.ts';
 
-/** An execution that a link started, as far as its page tells of it. */
+/** An execution that a link started, with what its page shows. */
 export interface LinkExecution {
   id: string;
   status: ExecutionStatus;
   locale: string;
   createdAt: Date;
   endedAt: Date | null;
-  /** As it was when it was started. */
+  /** As of the start of the execution. */
   definition: { name: string; defaultLocale: string; uiOptions: unknown };
   caseName: string;
   workspaceType: 'LIVE' | 'SANDBOX';
   organization: string;
 }
 
-/** @returns undefined for an execution that does not exist, or that no link started */
+/** @returns undefined if the execution does not exist or was not started by a link */
 export async function findLinkExecution(database: Database, id: string): Promise<LinkExecution | undefined> {
   const { rows } = await sql<LinkExecution>`
     select e.id, e.status, e.locale, e.created_at as "createdAt", e.ended_at as "endedAt",

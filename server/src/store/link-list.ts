@@ -3,18 +3,18 @@ import type { Database } from './database.ts';
 
 export type LinkState = 'open' | 'used' | 'revoked' | 'expired';
 
-/** A link as far as it is known once its address has been given out. */
+/** A link without its URL, which is shown only once. */
 export interface ListedLink {
   id: string;
   state: LinkState;
   case: { id: string; name: string };
   workflowDefinition: { id: string; name: string };
   createdBy: { id: string; email: string };
-  /** What it has started. */
+  /** The execution that it started. */
   workflowId: string | null;
   createdDateTime: string;
   expiresAt: string;
-  /** When the mail server took its message. */
+  /** When the mail server accepted its message. */
   sentDateTime: string | null;
   usedDateTime: string | null;
   revokedDateTime: string | null;
@@ -29,7 +29,7 @@ interface Row
   revokedAt: Date | null;
 }
 
-/** In the order of creation. @param filter those that can be used, unless told otherwise, and of one case if told */
+/** In order of creation. @param options `all`: include links that cannot be used any more. Default: false */
 export async function listLinks(
   database: Database,
   { now, all = false, caseId }: { now: Date; all?: boolean; caseId?: string | undefined },
@@ -63,15 +63,15 @@ export async function hasCase(database: Database, id: string): Promise<boolean> 
 }
 
 /**
- * - `used`: too late, it has started something
- * - `unknown`: no such link, or an address that is not the link's
+ * - `used`: the link has already started an execution
+ * - `unknown`: there is no such link, or the token is not the link's
  */
 export type LinkRevocation = 'revoked' | 'already_revoked' | 'used' | 'unknown';
 
 /**
- * Withdraws a link: nothing can be started with it any more. One that expired can be withdrawn, too.
+ * Revokes a link, expired or not, so that it cannot start an execution any more.
  *
- * @param link its identifier, and the digest of its token where that is what one has of it
+ * @param link its identifier; and the digest of its token, if the caller identified it by its URL
  */
 export async function revokeLink(
   database: Database,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { useToNote } from './parameters.ts';
+import { staleUseBefore } from './parameters.ts';
 
-/** Days from its making until a link stops working. */
+/** Days until a link expires. */
 export const validDays = 7;
-/** Links that are mailed to one contact in an hour, at most (decision 37). */
-const mailsPerHour = 10;
+/** The maximum number of links mailed to one contact in an hour (decision 37). */
+const maxMailsPerHour = 10;
 const hour = 3_600_000;
 
 export interface NewLink {
@@ -17,37 +17,36 @@ export interface NewLink {
   organizationId: string;
   createdBy: string;
   now: Date;
-  /** It is going to be mailed, so there must be somebody to mail it to. */
+  /** The link will be mailed, which requires a contact address. */
   mailed: boolean;
 }
 
 /**
  * - `unknown_case`, `unknown_parameters`: the organization has no such object
- * - `case_elsewhere`: the case is of another workspace than the definition
- * - `parameters_elsewhere`: the parameter set is another definition's
- * - `no_contact`: nobody to mail it to
- * - `mail_limit_reached`: the contact has been sent as many as it may be sent until `until`
+ * - `case_in_other_workspace`: the case belongs to another workspace than the definition
+ * - `parameters_of_other_definition`: the parameter set belongs to another definition
+ * - `no_contact`: the case has no contact address to mail the link to
+ * - `mail_limit_reached`: no more links can be mailed to the contact until `until`
  */
 export type LinkCreation =
   | { kind: 'created'; workspaceId: string; expiresAt: Date }
   | { kind: 'mail_limit_reached'; until: Date }
-  | {
-      kind: 'unknown_case' | 'unknown_parameters' | 'case_elsewhere' | 'parameters_elsewhere' | 'no_contact';
-    };
+  | { kind: 'unknown_case' | 'unknown_parameters' | 'no_contact' }
+  | { kind: 'case_in_other_workspace' | 'parameters_of_other_definition' };
 
-interface Belonging {
+interface LinkTargets {
   workspaceId: string;
   caseWorkspaceId: string | null;
   contact: string | null;
   parametersDefinitionId: string | null;
 }
 
-/** Adds a link, if what it names belongs together. The definition must be one of the organization. */
+/** Adds a link if its case and parameter set belong to its definition, which the organization must have. */
 export async function createLink(database: Database, link: NewLink): Promise<LinkCreation> {
   const { id, caseId, workflowDefinitionId, parametersId, organizationId, now } = link;
-  const stale = useToNote(now);
-  // A set that retention may delete just now is used here, or gone: no link gets one that is being deleted.
-  const { rows } = await sql<Belonging>`
+  const stale = staleUseBefore(now);
+  // Updating the last use of a set that retention may delete locks it: no link can refer to a set that is being deleted.
+  const { rows } = await sql<LinkTargets>`
     with used as (
       update parameter_sets p set last_used_at = ${now}
       from workflow_definitions o join workspaces w on w.id = o.workspace_id
@@ -64,35 +63,42 @@ export async function createLink(database: Database, link: NewLink): Promise<Lin
         where p.id = ${parametersId ?? null} and w.organization_id = ${organizationId}
           and (p.last_used_at > ${stale} or exists (select from used))) p on true
     where d.id = ${workflowDefinitionId}`.execute(database);
-  const found = rows[0] as Belonging;
+  const found = rows[0] as LinkTargets;
   if (!found.caseWorkspaceId) return { kind: 'unknown_case' };
   if (parametersId && !found.parametersDefinitionId) return { kind: 'unknown_parameters' };
-  if (found.caseWorkspaceId !== found.workspaceId) return { kind: 'case_elsewhere' };
+  if (found.caseWorkspaceId !== found.workspaceId) return { kind: 'case_in_other_workspace' };
   if (parametersId && found.parametersDefinitionId !== workflowDefinitionId) {
-    return { kind: 'parameters_elsewhere' };
+    return { kind: 'parameters_of_other_definition' };
   }
   if (link.mailed && !found.contact) return { kind: 'no_contact' };
   const mailedTo = link.mailed ? (found.contact as string).toLowerCase() : null;
-  const until = mailedTo && (await mailsExhaustedUntil(database, { organizationId, mailedTo, now }));
+  const until = mailedTo && (await mailLimitReset(database, { organizationId, mailedTo, now }));
   if (until) return { kind: 'mail_limit_reached', until };
 
   const expiresAt = new Date(now.getTime() + validDays * 86_400_000);
   await database
     .insertInto('links')
     .values({
-      ...{ id, workspace_id: found.workspaceId, case_id: caseId, created_at: now, expires_at: expiresAt },
-      ...{ workflow_definition_id: workflowDefinitionId, parameters_id: parametersId ?? null },
-      ...{ secret_sha256: link.secretSha256, created_by: link.createdBy, mailed_to: mailedTo },
+      id,
+      workspace_id: found.workspaceId,
+      case_id: caseId,
+      workflow_definition_id: workflowDefinitionId,
+      parameters_id: parametersId ?? null,
+      secret_sha256: link.secretSha256,
+      mailed_to: mailedTo,
+      created_by: link.createdBy,
+      created_at: now,
+      expires_at: expiresAt,
     })
     .execute();
   return { kind: 'created', workspaceId: found.workspaceId, expiresAt };
 }
 
 /**
- * When a contact of an organization may be mailed the next link; undefined for now. Until the transaction ends nobody
- * else mails a link to this contact, so that concurrent requests do not get past the limit.
+ * When the next link can be mailed to a contact of an organization; undefined if it can be mailed now. An advisory lock
+ * held until the transaction ends prevents concurrent requests from exceeding the limit.
  */
-async function mailsExhaustedUntil(
+async function mailLimitReset(
   database: Database,
   { organizationId, mailedTo, now }: { organizationId: string; mailedTo: string; now: Date },
 ): Promise<Date | undefined> {
@@ -104,11 +110,11 @@ async function mailsExhaustedUntil(
     select l.created_at as at from links l join workspaces w on w.id = l.workspace_id
     where l.mailed_to = ${mailedTo} and l.created_at > ${new Date(now.getTime() - hour)}
       and w.organization_id = ${organizationId}
-    order by l.created_at desc offset ${mailsPerHour - 1} limit 1`.execute(database);
+    order by l.created_at desc offset ${maxMailsPerHour - 1} limit 1`.execute(database);
   return rows[0] && new Date(rows[0].at.getTime() + hour);
 }
 
-/** A link with all that its page and its message tell of it. */
+/** A link with everything that its page and its message show. */
 export interface FoundLink {
   id: string;
   secretSha256: Buffer;
@@ -123,10 +129,10 @@ export interface FoundLink {
     id: string;
     name: string;
     defaultLocale: string;
-    /** Of its present revision; null where it has nothing to run yet. */
+    /** The current revision; null if the definition has no document yet. */
     revision: { id: string; inputSchema: unknown; uiOptions: unknown } | null;
   };
-  /** Of the parameter set; null where the link has none, or where the set is JSON's null. */
+  /** Of the parameter set; null if the link has none or the set is JSON null. */
   parameters: unknown;
   case: { id: string; name: string; recordId: string | null; workspaceId: string };
   contact: { name: string | null; email: string | null };
@@ -134,7 +140,7 @@ export interface FoundLink {
   organization: { id: string; name: string };
 }
 
-/** @param options `lock`: nobody else uses it until the transaction ends */
+/** @param options `lock`: lock the link until the transaction ends */
 export async function findLink(
   database: Database,
   id: string,
@@ -161,7 +167,7 @@ export async function findLink(
   return rows[0];
 }
 
-/** Uses a link up, and its parameter set, in the transaction of the start; whoever does holds its lock. */
+/** Marks a link and its parameter set as used, in the transaction of the start, which holds the link's lock. */
 export async function useLink(
   database: Database,
   id: string,
@@ -172,10 +178,10 @@ export async function useLink(
       update links set used_at = ${now}, execution_id = ${executionId}, used_by_view = ${view} where id = ${id}
       returning parameters_id)
     update parameter_sets p set last_used_at = ${now}
-    from used where p.id = used.parameters_id and p.last_used_at <= ${useToNote(now)}`.execute(database);
+    from used where p.id = used.parameters_id and p.last_used_at <= ${staleUseBefore(now)}`.execute(database);
 }
 
-/** Notes that the mail server took the link's message. @returns whether that was not noted before */
+/** Records that the mail server accepted the link's message. @returns false if that was already recorded */
 export async function markSent(database: Database, id: string, now: Date): Promise<boolean> {
   const marked = await database
     .updateTable('links')

@@ -8,8 +8,8 @@ import { readInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import type { UserStatus } from './schema.ts';
 
-/** Direct memberships of a workspace at most. */
-export const mostMembers = 10_000;
+/** The most direct memberships that a workspace can have. */
+export const maxMembers = 10_000;
 
 interface MembershipRow {
   kind: 'direct';
@@ -30,9 +30,9 @@ interface InheritedRow {
   status: UserStatus;
 }
 
-/** The direct memberships of a workspace, in the order of their creation; the first `mostMembers` of them. */
+/** The first `maxMembers` direct memberships of a workspace, in order of creation. */
 export async function listDirectMemberships(database: Database, workspaceId: string): Promise<Membership[]> {
-  const rows = await readInBatches(mostMembers, (last: MembershipRow | undefined, limit) =>
+  const rows = await readInBatches(maxMembers, (last: MembershipRow | undefined, limit) =>
     withRoles(database)
       .where('memberships.workspace_id', '=', workspaceId)
       .$if(last !== undefined, (query) =>
@@ -49,8 +49,8 @@ export async function listDirectMemberships(database: Database, workspaceId: str
 }
 
 /**
- * The direct memberships of a workspace, and what the owners and admins of its organization are in it without
- * a membership of their own; each in the order of creation, the first `mostMembers` of both.
+ * The first `maxMembers` direct memberships of a workspace, and the first `maxMembers` memberships that owners and
+ * admins inherit from their role in the organization; both in order of creation.
  */
 export async function listMemberships(
   database: Database,
@@ -62,18 +62,18 @@ export async function listMemberships(
         (select 'direct' as kind, m.workspace_id, m.user_id, m.role_id, r.name as role_name, r.type as role_type,
           r.created_at as role_created_at, null as status, m.created_at as since
         from memberships m join workspace_roles r on r.id = m.role_id where m.workspace_id = ${workspaceId}
-        order by m.created_at, m.user_id limit ${mostMembers})
+        order by m.created_at, m.user_id limit ${maxMembers})
         union all
         (select 'inherited', null, u.id, u.role_id, null, null, null, u.status, u.created_at
         from users u join organization_roles o on o.id = u.role_id
         where u.organization_id = ${organizationId} and o.name in ('owner', 'admin')
-        order by u.created_at, u.id limit ${mostMembers})) listed
+        order by u.created_at, u.id limit ${maxMembers})) listed
       where ${last === undefined} or (since, user_id, kind) >
         (${last?.since ?? null}::timestamptz, ${last?.user_id ?? null}::uuid, ${last?.kind ?? null}::text)
       order by since, user_id, kind limit ${limit}`.execute(database);
     return rows;
   };
-  const rows = await readInBatches(2 * mostMembers, readSome);
+  const rows = await readInBatches(2 * maxMembers, readSome);
   return {
     directMemberships: rows.flatMap((row) => (row.kind === 'direct' ? toMembership(row) : [])),
     inheritedMemberships: rows.flatMap((row) =>
@@ -84,7 +84,6 @@ export async function listMemberships(
   };
 }
 
-/** Who acts, on whose membership of which workspace. */
 export interface MembershipChange {
   caller: Caller;
   workspaceId: string;
@@ -96,16 +95,16 @@ export type MembershipSetting =
   | { kind: 'unknown_user' | 'unknown_role' | 'too_many_members' }
   | NotPermitted;
 
-/** Adds the user to the workspace, or gives another role in it. */
+/** Adds the user to the workspace or changes the user's role in it. */
 export async function setMembership(
   database: Database,
   { caller, workspaceId, userId }: MembershipChange,
   roleId: string,
   now: Date,
 ): Promise<MembershipSetting> {
-  const asked = onWorkspace(operations.setMembership.permission, workspaceId);
-  const standing = await lockAuthority(database, caller, asked);
-  if (standing.kind !== 'permitted') return standing;
+  const required = onWorkspace(operations.setMembership.permission, workspaceId);
+  const locked = await lockAuthority(database, caller, required);
+  if (locked.kind !== 'permitted') return locked;
   const { rows } = await sql<{ user_known: boolean; role_known: boolean }>`
     select
       exists (select from users where id = ${userId} and organization_id = ${caller.organizationId}) as user_known,
@@ -115,8 +114,8 @@ export async function setMembership(
   if (!rows[0].role_known) return { kind: 'unknown_role' };
   const oldRoleId = await lockRole(database, { workspaceId, userId });
   const permissions = await lockPermissions(database, oldRoleId ? [oldRoleId, roleId] : [roleId]);
-  if (!mayGrant(standing.authority, workspaceId, permissions)) return beyondOwnPermissions;
-  if (!oldRoleId && !(await hasPlace(database, workspaceId))) return { kind: 'too_many_members' };
+  if (!mayGrant(locked.authority, workspaceId, permissions)) return beyondOwnPermissions;
+  if (!oldRoleId && !(await canAddMember(database, workspaceId))) return { kind: 'too_many_members' };
   await database
     .insertInto('memberships')
     .values({ workspace_id: workspaceId, user_id: userId, role_id: roleId, created_at: now })
@@ -129,28 +128,28 @@ export async function setMembership(
   return { kind: 'set', membership: toMembership(row) };
 }
 
-/** Whether the workspace takes another member: its lock decides about the last place. */
-async function hasPlace(transaction: Database, workspaceId: string): Promise<boolean> {
+/** Whether the workspace can have another member. Its row lock serializes concurrent additions. */
+async function canAddMember(transaction: Database, workspaceId: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
-    select member_count < ${mostMembers} as free from workspaces where id = ${workspaceId} for no key update
+    select member_count < ${maxMembers} as free from workspaces where id = ${workspaceId} for no key update
   `.execute(transaction);
   return rows[0]?.free === true;
 }
 
 export type MembershipRemoval = { kind: 'removed' | 'unknown' } | NotPermitted;
 
-/** Takes away the user's own membership; what an owner or admin inherits is no row. */
+/** Removes the user's direct membership. Inherited memberships cannot be removed. */
 export async function removeMembership(
   database: Database,
   { caller, workspaceId, userId }: MembershipChange,
 ): Promise<MembershipRemoval> {
-  const asked = onWorkspace(operations.removeMembership.permission, workspaceId);
-  const standing = await lockAuthority(database, caller, asked);
-  if (standing.kind !== 'permitted') return standing;
+  const required = onWorkspace(operations.removeMembership.permission, workspaceId);
+  const locked = await lockAuthority(database, caller, required);
+  if (locked.kind !== 'permitted') return locked;
   const roleId = await lockRole(database, { workspaceId, userId });
   if (!roleId) return { kind: 'unknown' };
   const permissions = await lockPermissions(database, [roleId]);
-  if (!mayGrant(standing.authority, workspaceId, permissions)) return beyondOwnPermissions;
+  if (!mayGrant(locked.authority, workspaceId, permissions)) return beyondOwnPermissions;
   await database
     .deleteFrom('memberships')
     .where('workspace_id', '=', workspaceId)
@@ -159,7 +158,7 @@ export async function removeMembership(
   return { kind: 'removed' };
 }
 
-/** The role that the user has in the workspace by a membership of its own. */
+/** The role of the user's direct membership in the workspace. */
 async function lockRole(
   database: Database,
   { workspaceId, userId }: Record<'workspaceId' | 'userId', string>,

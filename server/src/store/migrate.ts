@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { type Database, openDatabase } from './database.ts';
 
-/** Every file of this folder, in the order of the names. A released migration is never changed. */
+/** Migrations run in the order of their file names. A released migration is never changed. */
 const folder = new URL('migrations/', import.meta.url);
 
 async function migrationNames(): Promise<string[]> {
@@ -20,27 +20,25 @@ async function loadMigrations(): Promise<Record<string, Migration>> {
 }
 
 const oldestPostgres = 15;
-// Any number that nothing else in the database locks by.
+// Arbitrary, but unique among the advisory locks of the database.
 const migrationLock = 7_203_118;
 
-/** The database is not fit for this program. The message is one line that says what to do. */
+/** The program cannot use the database. The message is one line that says what to do. */
 export class MigrationError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'MigrationError';
-  }
+  override name = 'MigrationError';
 }
 
 /**
- * Brings the schema of an environment up to date, making it where it is missing, and returns the names of the
- * migrations that it ran. Several processes may do this at once: one works, the others wait for it.
+ * Creates the schema of an environment or brings it up to date. Several processes may do this at once: one runs the
+ * migrations, the others wait.
  *
- * @throws MigrationError when the database is newer than this program, or no PostgreSQL that it can use
+ * @returns the names of the migrations that ran
+ * @throws MigrationError if the database is newer than this program, or its version or encoding is not supported
  */
 export async function migrate(options: { connection: string; schema: string }): Promise<string[]> {
   const database = openDatabase({ ...options, poolSize: 1, statementTimeout: 0 });
   try {
-    // Held by the connection: if this process dies the lock goes with it.
+    // Held by the connection, so the lock is released if this process dies.
     return await database.connection().execute(async (connection) => {
       await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(connection);
       await checkServer(connection);

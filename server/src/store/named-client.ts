@@ -1,34 +1,34 @@
 import pg from 'pg';
 import { isUnavailable } from './failures.ts';
 
-/** Told of the text of every statement that is sent, `begin` and `commit` included: each is one round trip. */
+/** Called with the text of every statement, including `begin` and `commit`. Each is one round trip. */
 export type OnStatement = (text: string) => void;
 
-// Every connection keeps a plan of every named statement: their number must have a bound.
-const mostNames = 500;
+// Every connection keeps a plan of every named statement, so their number is limited.
+const maxNames = 500;
 
-// What is planned at all; a text of several statements cannot be prepared.
+// Statements that have a plan. Text with several statements cannot be prepared.
 const preparable = /^\s*(?:select|insert|update|delete|merge|with|values)\b[^;]*$/i;
 
 /**
- * A driver's client that sends statements as named prepared ones, so that each is parsed and planned once a connection
- * (1.7 times as fast as unnamed). The names belong to one pool. Texts beyond the first 500, and what cannot be
- * prepared, go as they come.
+ * A driver's client that prepares statements, so that each is parsed and planned once for each connection (1.7 times as
+ * fast). Statements after the first 500, and those that cannot be prepared, are sent unprepared. The names belong to
+ * one pool.
  */
 export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Client {
   const names = new Map<string, string>();
-  let made = 0;
+  let count = 0;
 
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= mostNames || !preparable.test(text)) return known;
-    made += 1;
-    const name = `s${made}`;
+    if (known !== undefined || names.size >= maxNames || !preparable.test(text)) return known;
+    count += 1;
+    const name = `s${count}`;
     names.set(text, name);
     return name;
   };
 
-  /** A migration elsewhere changed what the statement returns: PostgreSQL wants it prepared anew, by another name. */
+  /** A migration changed the result columns of a prepared statement: it must be prepared again under another name. */
   const isOutdated = (error: unknown) =>
     error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
@@ -41,11 +41,11 @@ export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Clie
       const name = Array.isArray(values) ? nameOf(text) : undefined;
       const sent: Promise<unknown> = name ? super.query({ name, text, values }) : super.query(text, values);
       return sent.catch((error: unknown) => {
-        // The server's farewell comes before the connection's end: nobody else may be given this connection.
+        // The server reports its shutdown before it closes the connection, which must not be reused in between.
         if (isUnavailable(error)) this.end().catch(() => {});
         if (!isOutdated(error)) throw error;
         names.delete(text);
-        // Inside a transaction the failure has ended it; outside nothing has happened yet.
+        // The error aborted the transaction, if any; outside of one the statement can be retried.
         if (this.getTransactionStatus() !== 'I') throw error;
         return this.query(text, values);
       });

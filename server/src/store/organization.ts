@@ -4,22 +4,21 @@ import type { Caller } from '../domain/caller.ts';
 import type { Database } from './database.ts';
 
 export async function listRoles(database: Database, organizationId: string): Promise<OrganizationRole[]> {
-  const rows = await database
+  return database
     .selectFrom('organization_roles')
     .select(['id', 'name', 'organization_id as organizationId'])
     .where('organization_id', '=', organizationId)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows;
 }
 
-/** The workspaces in which the caller holds can_view_workspace: all of them to an owner or admin. */
+/** The workspaces in which the caller holds can_view_workspace. Owners and admins see all of them. */
 export async function listWorkspaces(database: Database, caller: Caller): Promise<Workspace[]> {
-  const everything = caller.organizationRole !== 'member';
+  const seesAll = caller.organizationRole !== 'member';
   const { rows } = await sql<Workspace>`
     select w.id, w.name, w.description, w.type as "workspaceType" from workspaces w
-    where w.organization_id = ${caller.organizationId} and (${everything}::boolean or exists (
+    where w.organization_id = ${caller.organizationId} and (${seesAll}::boolean or exists (
       select from memberships m join role_permissions p on p.role_id = m.role_id
       where m.user_id = ${caller.userId} and p.relation = 'can_view_workspace' and (
         (p.resource_type = 'workspace' and p.resource_id = w.id)
@@ -27,6 +26,16 @@ export async function listWorkspaces(database: Database, caller: Caller): Promis
     order by w.created_at, w.id
   `.execute(database);
   return rows;
+}
+
+/** Mail from a SANDBOX workspace is marked as such. */
+export async function isSandboxWorkspace(database: Database, id: string): Promise<boolean> {
+  const workspace = await database
+    .selectFrom('workspaces')
+    .select('type')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return workspace?.type === 'SANDBOX';
 }
 
 /** The roles of a workspace with their permission objects, in one round trip. */

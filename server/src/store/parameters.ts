@@ -4,7 +4,7 @@ import type { NewParameterSet, ParameterSet } from '../../../generated/types.ts'
 import type { Caller } from '../domain/caller.ts';
 import type { Database } from './database.ts';
 
-/** Keeps parameters as given. @returns the set, and the workspace of its definition */
+/** @returns the parameter set, and the workspace of its definition */
 export async function createParameterSet(
   database: Database,
   { workflowDefinitionId, parameters }: NewParameterSet,
@@ -25,11 +25,10 @@ export async function createParameterSet(
   return { parameterSet: { parametersId, workflowDefinitionId, parameters }, workspaceId };
 }
 
-/** A set whose last use was noted so long ago, or longer, has its next one noted: a read is not a write each time. */
-const notedMilliseconds = 86_400_000;
-export const useToNote = (now: Date) => new Date(now.getTime() - notedMilliseconds);
+/** The last use of a set is recorded at most once a day, so that most reads do not write. */
+export const staleUseBefore = (now: Date) => new Date(now.getTime() - 86_400_000);
 
-/** Reads a set, which counts as a use of it. */
+/** Reads a parameter set, which counts as a use. */
 export async function findParameterSet(
   database: Database,
   parametersId: string,
@@ -37,7 +36,7 @@ export async function findParameterSet(
 ): Promise<ParameterSet | undefined> {
   const { rows } = await sql<ParameterSet>`
     with used as (
-      update parameter_sets set last_used_at = ${now} where id = ${parametersId} and last_used_at <= ${useToNote(now)})
+      update parameter_sets set last_used_at = ${now} where id = ${parametersId} and last_used_at <= ${staleUseBefore(now)})
     select id as "parametersId", workflow_definition_id as "workflowDefinitionId", parameters
     from parameter_sets where id = ${parametersId}`.execute(database);
   return rows[0];

@@ -3,10 +3,10 @@ import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /**
- * Books `used` requests already answered and leases `wanted` more out of the window's budget, for all
- * processes on this database together.
+ * Records `used` requests and leases `wanted` more from the window's limit, which all processes on this database
+ * share.
  *
- * @returns how many of the wanted were granted: 0 where the budget is used up
+ * @returns how many requests were granted: 0 if the limit is reached
  */
 export async function leaseRequests(
   database: Database,
@@ -23,15 +23,15 @@ export async function leaseRequests(
   return Math.max(0, Math.min(wanted, limit - before));
 }
 
-/** Forgets windows that are over. */
-export async function forgetLeases(database: Database, before: Date): Promise<number> {
+/** Deletes windows that have ended. */
+export async function deleteExpiredLeases(database: Database, before: Date): Promise<number> {
   return deleteInBatches(
     database,
     (limit) => sql`
-      with forgotten as materialized (
+      with expired as materialized (
         select subject, window_start from rate_leases
         where window_start < ${before} limit ${limit} for update skip locked)
-      delete from rate_leases l using forgotten f
-      where l.subject = f.subject and l.window_start = f.window_start`,
+      delete from rate_leases l using expired e
+      where l.subject = e.subject and l.window_start = e.window_start`,
   );
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** A resource as an operator sees it. */
+/** A resource as the command line shows it. */
 export interface ListedResource {
   id: string;
   name: string;
@@ -42,7 +42,7 @@ export async function listResources(
   return rows.map(({ createdAt, ...row }) => ({ ...row, createdDateTime: createdAt.toISOString() }));
 }
 
-/** Deletes resources; the sweeper collects their bytes. @returns those that there were */
+/** Deletes resources; the sweeper removes their bytes. @returns the deleted resources */
 export async function deleteResourcesById(
   database: Database,
   ids: string[],

@@ -3,20 +3,29 @@ import type { Caller } from '../domain/caller.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { Database } from './database.ts';
 import { hasStorage } from './storage.ts';
-import { storedFileColumns } from './stored-files.ts';
 
-/** A file that is stored, to be named by a row. */
+/** The columns of a StoredFile. Every table that refers to blobs has them. */
+export const storedFileColumns = [
+  'blob_key as blobKey',
+  'name',
+  'content_type as contentType',
+  'size',
+  'sha256',
+  'created_at as storedAt',
+] as const;
+
+/** A stored file for which a row is to be added. */
 export interface NewFile {
   file: StoredFile;
   now: Date;
   id?: string;
-  /** Bytes that the organization may store; undefined: any number. */
+  /** Bytes that the organization may store; undefined: unlimited. */
   storageQuota: number | undefined;
 }
 
 export type ResourceCreation = { kind: 'created'; resourceId: string } | { kind: 'storage_quota_exceeded' };
 
-/** Names a stored file in the caller's home workspace. */
+/** Adds a stored file to the caller's home workspace. */
 export async function createResource(
   database: Database,
   caller: Pick<Caller, 'homeWorkspaceId' | 'userId'>,
@@ -43,19 +52,18 @@ export async function createResource(
   return { kind: 'created', resourceId: id };
 }
 
-/** A resource's file, where it is one of the workspace. */
+/** @returns undefined if the workspace has no such resource */
 export async function findResourceInWorkspace(
   database: Database,
   id: string,
   workspaceId: string,
 ): Promise<StoredFile | undefined> {
-  const known = await database
+  return database
     .selectFrom('resources')
-    .select('id')
+    .select(storedFileColumns)
     .where('id', '=', id)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  return known && findResourceFile(database, id);
 }
 
 export async function findResourceFile(database: Database, id: string): Promise<StoredFile | undefined> {

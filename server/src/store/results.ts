@@ -4,7 +4,7 @@ import { batchSize, deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 export interface StoredResult {
-  /** Empty where the bytes are in the row. */
+  /** Empty if the bytes are in the row. */
   blobKey: string;
   bytes?: Buffer | undefined;
   /** Bytes. */
@@ -13,7 +13,7 @@ export interface StoredResult {
   endedAt: Date;
 }
 
-/** @param since results of executions that ended before are not given any more */
+/** @param since results of executions that ended before are not returned */
 export async function findResult(
   database: Database,
   executionId: string,
@@ -29,19 +29,19 @@ export async function findResult(
 }
 
 /**
- * Forgets the results of executions that ended before, and how they came about. The bytes of large ones, which no
- * row names any more, are the sweeper's.
+ * Deletes the results and the history of executions that ended before a time. The sweeper removes the blobs of large
+ * results.
  *
- * @returns how many executions it were
+ * @returns the number of executions
  */
-export async function forgetResults(database: Database, endedBefore: Date): Promise<number> {
+export async function deleteExpiredResults(database: Database, endedBefore: Date): Promise<number> {
   let count = 0;
   for (;;) {
     const { rows } = await sql<{ id: string }>`
       select id from executions where kept and ended_at <= ${endedBefore} order by ended_at limit ${batchSize}
     `.execute(database);
     const ids = rows.map(({ id }) => id);
-    // An execution may have many thousand entries: by themselves, so that no transaction grows with them.
+    // History is deleted in transactions of its own, because an execution can have thousands of entries.
     await deleteInBatches(
       database,
       (limit) => sql`
@@ -59,7 +59,7 @@ export async function forgetResults(database: Database, endedBefore: Date): Prom
   }
 }
 
-/** A result as a file, for whoever has a link to it. */
+/** The result as a file, which a signed URL serves. */
 export async function findResultFile(
   database: Database,
   executionId: string,

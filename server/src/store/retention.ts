@@ -3,12 +3,11 @@ import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 
 /*
- * What nothing needs any more is deleted batch by batch, each out of a range of an index. What something else still
- * refers to stays until that is gone; rows that another transaction holds wait for the next time. All of these give
- * how many rows they deleted.
+ * Each function deletes rows in batches, using an index range, and returns the number of deleted rows. Rows that others
+ * refer to, or that another transaction has locked, are left for a later run.
  */
 
-/** Deletes links that expired or were used before, but none whose execution can still be followed. */
+/** Deletes links that expired or were used before a time, except those whose execution still has its result. */
 export async function deleteLinks(database: Database, endedBefore: Date): Promise<number> {
   return deleteInBatches(
     database,
@@ -21,7 +20,7 @@ export async function deleteLinks(database: Database, endedBefore: Date): Promis
   );
 }
 
-/** Deletes executions that ended before, whose results are forgotten and which no link has started. */
+/** Deletes executions that ended before a time, whose results are deleted and to which no link refers. */
 export async function deleteExecutions(database: Database, endedBefore: Date): Promise<number> {
   return deleteInBatches(
     database,
@@ -34,7 +33,7 @@ export async function deleteExecutions(database: Database, endedBefore: Date): P
   );
 }
 
-/** Deletes parameter sets last used before that no link has. */
+/** Deletes parameter sets last used before a time, to which no link refers. */
 export async function deleteParameterSets(database: Database, usedBefore: Date): Promise<number> {
   return deleteInBatches(
     database,
@@ -47,7 +46,7 @@ export async function deleteParameterSets(database: Database, usedBefore: Date):
   );
 }
 
-/** Deletes resources uploaded before; the sweeper collects their bytes. */
+/** Deletes resources uploaded before a time; the sweeper removes their bytes. */
 export async function deleteResources(database: Database, createdBefore: Date): Promise<number> {
   return deleteInBatches(
     database,

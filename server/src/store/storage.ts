@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Bytes that an organization may still store. @param quota bytes of its resources and attachments together */
+/** Bytes that an organization can still store. @param quota for its resources and attachments together */
 export async function storageLeft(
   database: Database,
   organizationId: string,
@@ -14,10 +14,10 @@ export async function storageLeft(
 }
 
 /**
- * Whether a workspace's organization has room for a file. The answer holds until the transaction ends: the row lock
- * makes other files of the organization wait for it, so ask in the short transaction that adds the row.
+ * Whether a file fits into the quota of a workspace's organization. The row lock keeps the result valid until the
+ * transaction ends and blocks other uploads of the organization, so call this in the short transaction that adds the row.
  *
- * @param quota undefined: there is always room, and nothing is locked
+ * @param quota undefined: unlimited, and nothing is locked
  */
 export async function hasStorage(
   transaction: Database,

@@ -5,7 +5,7 @@ import type { Json } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import type { Awaiting } from './schema.ts';
 
-/** Work that a thread waits for. */
+/** A task that a thread waits for. */
 export interface ThreadTask {
   resource: string;
   arguments: Json;
@@ -14,7 +14,7 @@ export interface ThreadTask {
   heartbeatSeconds: number | null;
 }
 
-/** A thread of a running execution at its checkpoint, with what its states may know of the execution. */
+/** A thread of a running execution at its checkpoint, with the data of its execution. */
 export interface Thread {
   id: string;
   executionId: string;
@@ -24,7 +24,7 @@ export interface Thread {
   scope: ScopePath;
   /** A `Frame` as JSON; null before its first state. */
   frame: string | null;
-  /** The state of the frame. */
+  /** The current state. */
   state: string | null;
   step: number;
   turn: number;
@@ -52,13 +52,13 @@ export interface ThreadExecution {
   startedBy: string;
   createdAt: Date;
   deadlineAt: Date;
-  /** Entries of its history, those excepted that processes have not counted yet. */
+  /** The number of history entries, except those that processes have not added to the count yet. */
   historyEntries: number;
   workspaceId: string;
   organizationId: string;
 }
 
-/** One line of what an execution has done; see `store/history.ts`. */
+/** An entry of an execution's history; see `store/history.ts`. */
 export interface HistoryEntry {
   at: Date;
   kind: 'state' | 'waiting' | 'task' | 'forked' | 'retry' | 'failed';
@@ -67,10 +67,10 @@ export interface HistoryEntry {
 }
 
 /**
- * The threads that jobs are to take on, in the order asked for.
+ * Loads the threads of jobs, in the order of `wanted`.
  *
- * @returns undefined where a job has nothing to do any more: the execution has ended, its fork was stopped,
- *   or the thread has gone on by another job
+ * @returns undefined for a job that is obsolete: the execution has ended, the fork was stopped, or another job has
+ *   continued the thread
  */
 export async function loadThreads(
   database: Database,
@@ -82,8 +82,8 @@ export async function loadThreads(
       t.awaiting, t.outcome::text as outcome, t.task, t.callback_step as "callbackStep",
       t.timeout_at as "timeoutAt", t.heartbeat_until as "heartbeatUntil",
       json_build_object('id', e.id, 'definitionId', e.workflow_definition_id,
-        'revisionId', e.definition_revision_id, 'name', e.name, 'locale', e.locale, 'recordId', e.record_id, 'resultOrigin', e.result_origin,
-        'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id,
+        'revisionId', e.definition_revision_id, 'name', e.name, 'locale', e.locale, 'recordId', e.record_id,
+        'resultOrigin', e.result_origin, 'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id,
         'historyEntries', e.history_entries
       ) as execution, e.parameters::text as parameters, e.created_at as created, e.deadline_at as deadline
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted ("threadId" uuid, turn bigint)
@@ -101,18 +101,17 @@ export async function loadThreads(
   });
 }
 
-/** Which row is written, and from where. */
+/** The row to update, and the step that it must be at. */
 export type Position = Pick<Thread, 'id' | 'step'>;
 
-/** Where a thread goes on from: written if nobody else has written since. */
 interface Move {
   thread: Position;
-  /** Columns to be set besides the step. */
+  /** Columns to set besides the step. */
   set: RawBuilder<unknown>;
   history: HistoryEntry[];
 }
 
-/** One statement, so that a checkpoint is one round trip. @returns false where the thread was elsewhere */
+/** Moves a thread from a step to the next one, in one round trip. @returns false if the thread was at another step */
 async function move(database: Database, { thread, set, history }: Move): Promise<boolean> {
   const entries = JSON.stringify(history);
   const { rows } = await sql<{ moved: number }>`
@@ -120,7 +119,7 @@ async function move(database: Database, { thread, set, history }: Move): Promise
       update threads set step = step + 1, ${set}
       where id = ${thread.id} and step = ${thread.step} and status in ('ready', 'waiting')
       returning id, execution_id
-    ), told as (
+    ), history as (
       insert into execution_history (execution_id, thread_id, at, kind, state, detail)
       select moved.execution_id, moved.id, h.at, h.kind, h.state, h.detail
       from moved, json_to_recordset(${entries}::json)
@@ -130,7 +129,7 @@ async function move(database: Database, { thread, set, history }: Move): Promise
   return rows[0]?.moved === 1;
 }
 
-/** The thread has done a state and goes on at once. @returns false where it was elsewhere */
+/** Checkpoints a thread that continues in the same job. @returns false if it was at another step */
 export async function checkpoint(
   database: Database,
   thread: Position,
@@ -141,21 +140,21 @@ export async function checkpoint(
   return move(database, { thread, set, history });
 }
 
-/** What a thread is put aside for. */
+/** What a parked thread waits for. */
 export interface Parking {
   /** A `Frame` as JSON. */
   frame: string;
-  /** Null: it only lets others have their turn. */
+  /** Null: nothing; it only yields to other threads. */
   awaiting: Awaiting | null;
   task?: ThreadTask | null;
   callbackStep?: number | null;
   timeoutAt?: Date | null;
   heartbeatUntil?: Date | null;
-  fork?: { threads: number; begun: number; tolerated: number };
+  fork?: { threads: number; started: number; tolerated: number };
   history: HistoryEntry[];
 }
 
-/** The thread goes on by another job, of the next turn. @returns false where it was elsewhere */
+/** Checkpoints a thread that another job, of the next turn, continues. @returns false if it was at another step */
 export async function park(
   database: Database,
   thread: Position,
@@ -166,11 +165,11 @@ export async function park(
     outcome = null, task = ${task ? JSON.stringify(task) : null}, callback_step = ${callbackStep ?? null},
     timeout_at = ${timeoutAt ?? null}, heartbeat_seconds = ${task?.heartbeatSeconds ?? null},
     heartbeat_until = ${heartbeatUntil ?? null}, fork_open = ${fork?.threads ?? 0}, fork_failed = 0,
-    fork_tolerated = ${fork?.tolerated ?? 0}, fork_next = ${fork?.begun ?? 0}`;
+    fork_tolerated = ${fork?.tolerated ?? 0}, fork_next = ${fork?.started ?? 0}`;
   return move(database, { thread, set, history });
 }
 
-/** A thread below a fork, as it begins. */
+/** A child thread of a fork. */
 export interface NewThread {
   id: string;
   position: number;
@@ -181,7 +180,7 @@ export interface NewThread {
 }
 
 /**
- * All of a fork's threads in one statement whose text does not depend on how many there are.
+ * Inserts the child threads of a fork, in one statement whose text does not depend on their number.
  *
  * @param threads a list of `NewThread` as JSON
  */
@@ -197,12 +196,12 @@ export async function insertThreads(
       as t (id uuid, position integer, label text, scope json, frame json, status text)`.execute(database);
 }
 
-/** How a thread below a fork ended. */
+/** The outcome of a child thread. */
 export type ThreadEnd =
   | { kind: 'succeeded' /** As JSON. */; output: string; history: HistoryEntry[] }
   | { kind: 'failed'; failure: MachineError; history: HistoryEntry[] };
 
-/** @returns false where the thread was elsewhere */
+/** @returns false if the thread was at another step */
 export async function endThread(database: Database, thread: Position, end: ThreadEnd): Promise<boolean> {
   const set =
     end.kind === 'succeeded'
@@ -211,14 +210,14 @@ export async function endThread(database: Database, thread: Position, end: Threa
   return move(database, { thread, set, history: end.history });
 }
 
-/** The turns of those threads that are still there, by thread. */
+/** The current turns of those threads that still exist, by id. */
 export async function turnsOf(database: Database, ids: string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; turn: number }>`
     select id, turn from threads where id = any(${ids}::uuid[])`.execute(database);
   return new Map(rows.map(({ id, turn }) => [id, turn]));
 }
 
-/** Holds a thread where it stands. @returns undefined where it has gone on */
+/** Locks a thread at a step. @returns undefined if it has moved on */
 export async function lockThread(
   database: Database,
   { id, step }: Pick<Thread, 'id' | 'step'>,
@@ -230,12 +229,12 @@ export async function lockThread(
 }
 
 /**
- * How a thread's step came out, so that no answer is taken for it any more.
+ * Stores the outcome of a thread's step, so that it accepts no callback any more.
  *
  * @param outcome a `StepOutcome` as JSON
- * @returns false where the thread was elsewhere
+ * @returns false if the thread was at another step
  */
-export async function keepOutcome(
+export async function storeOutcome(
   database: Database,
   { id, step }: Position,
   outcome: string,

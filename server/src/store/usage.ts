@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
 
-/** What an organization has. */
+/** The usage of an organization. */
 export interface Usage {
   organization: { id: string; name: string };
   users: number;
   workspaces: number;
-  /** Direct members of the workspace that has most. */
+  /** Direct members of the largest workspace. */
   membersMax: number;
   records: number;
   attachments: { count: number; bytes: number };
@@ -17,7 +17,7 @@ export interface Usage {
   parameterSets: number;
   events: number;
   deliveries: number;
-  /** What was counted in a sample of its table. */
+  /** The counts that were estimated from a sample. */
   estimated: Counted[];
 }
 
@@ -29,8 +29,8 @@ interface Count {
   count: number;
 }
 
-/** Rows of a table that are looked at: those of larger tables are estimated, at the same cost. */
-const mostCounted = 200_000;
+/** Rows of a table that are counted. Counts of larger tables are estimated from a sample of this size. */
+const maxCounted = 200_000;
 
 const sources: Record<Counted, { table: keyof Schema; by: string; join: string }> = {
   users: { table: 'users', by: 's.organization_id', join: '' },
@@ -59,12 +59,12 @@ const sources: Record<Counted, { table: keyof Schema; by: string; join: string }
 };
 
 /**
- * Every organization, by name, with what it has. Files and members come from their counters. Everything else is
- * counted, in a sample where a table is large.
+ * The usage of every organization, ordered by name. Files and members come from counters; everything else is counted,
+ * or estimated from a sample of a large table.
  *
- * @param most rows of a table that are looked at
+ * @param max the maximum number of rows to count in a table
  */
-export async function usageOf(database: Database, most = mostCounted): Promise<Usage[]> {
+export async function usageOf(database: Database, max = maxCounted): Promise<Usage[]> {
   const { rows: organizations } = await sql<Stored>`
     select o.id, o.name, s.attachments, s.attachment_bytes as "attachmentBytes", s.resources,
       s.resource_bytes as "resourceBytes", count(w.id) as workspaces, coalesce(max(w.member_count), 0) as "membersMax"
@@ -74,7 +74,7 @@ export async function usageOf(database: Database, most = mostCounted): Promise<U
   const counts: Partial<Record<Counted, Count[]>> = {};
   const estimated: Counted[] = [];
   for (const name of Object.keys(sources) as Counted[]) {
-    const percent = await percentOf(database, sources[name].table, most);
+    const percent = await percentOf(database, sources[name].table, max);
     if (percent < 100) estimated.push(name);
     counts[name] = await count(database, name, percent);
   }
@@ -114,17 +114,17 @@ interface Stored {
   membersMax: number;
 }
 
-/** The share of a table that is to be looked at, by what PostgreSQL thinks its size is. */
-async function percentOf(database: Database, table: keyof Schema, most: number): Promise<number> {
+/** The percentage of a table to count, based on PostgreSQL's estimate of its size. */
+async function percentOf(database: Database, table: keyof Schema, max: number): Promise<number> {
   const { rows } = await sql<{ rows: number }>`
     select reltuples as rows from pg_class where oid = ${table}::regclass`.execute(database);
   const size = rows[0]?.rows ?? 0;
-  return size <= most ? 100 : (100 * most) / size;
+  return size <= max ? 100 : (100 * max) / size;
 }
 
 async function count(database: Database, name: Counted, percent: number): Promise<Count[]> {
   const { table, by, join } = sources[name];
-  // The same blocks each time: what did not change is estimated as the same.
+  // Repeatable: the estimate changes only if the table changes.
   const sample = percent < 100 ? sql`tablesample system (${sql.lit(percent)}) repeatable (1)` : sql``;
   const status = name === 'executions' ? sql`s.status` : sql`null::text`;
   const { rows } = await sql<Count>`

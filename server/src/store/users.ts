@@ -10,16 +10,14 @@ import type { OrganizationRoleName, Schema } from './schema.ts';
 
 type UserRow = Selectable<Schema['users']>;
 
-/** Which user, of which organization. */
 type UserKey = Record<'organizationId' | 'userId', string>;
 
-/** Who acts, on which user of its organization. */
 export interface UserChange {
   caller: Caller;
   userId: string;
 }
 
-/** One page, in the order of creation, and how many there are in all; one round trip. */
+/** A page of users in order of creation, with the total number, in one round trip. */
 export async function listUsers(
   database: Database,
   organizationId: string,
@@ -98,8 +96,8 @@ export type Termination =
   | NotPermitted;
 
 /**
- * Ends the user's access at once: every credential of the user is revoked in the same transaction. An active owner
- * always remains: only owners terminate owners, and none their own user.
+ * Ends the user's access immediately: every credential of the user is revoked in the same transaction. An active owner
+ * always remains, because only owners can terminate owners, and nobody can terminate their own user.
  */
 export async function terminate(database: Database, change: UserChange, now: Date): Promise<Termination> {
   const locked = await lockUser(database, change, operations.terminateUser.permission);
@@ -126,7 +124,7 @@ export type Reinstatement =
   | { kind: 'unknown_user' | 'unknown_role' | 'not_terminated' }
   | NotPermitted;
 
-/** Judges both the role that the user had when terminated and the one that the user comes back with. */
+/** The caller must be permitted to act on both the user's role at termination and the new one. */
 export async function reinstate(
   database: Database,
   change: UserChange,
@@ -172,16 +170,20 @@ type LockedUser =
   | { kind: 'unknown_user' }
   | NotPermitted;
 
-/** Locks the caller's authority before the user, so that two changes come one after the other. */
+/** Locks the caller's authority, then the user, so that concurrent changes are serialized. */
 async function lockUser(
   database: Database,
   { caller, userId }: UserChange,
   permission: string,
 ): Promise<LockedUser> {
   const { organizationId } = caller;
-  const asked = { relation: permission, resourceType: 'organization', resourceId: organizationId } as const;
-  const standing = await lockAuthority(database, caller, asked);
-  if (standing.kind !== 'permitted') return standing;
+  const required = {
+    relation: permission,
+    resourceType: 'organization',
+    resourceId: organizationId,
+  } as const;
+  const locked = await lockAuthority(database, caller, required);
+  if (locked.kind !== 'permitted') return locked;
   const { rows } = await sql<UserRow & { role: OrganizationRoleName }>`
     select u.*, (select r.name from organization_roles r where r.id = u.role_id) as role
     from users u where u.organization_id = ${organizationId} and u.id = ${userId}
@@ -189,7 +191,7 @@ async function lockUser(
   `.execute(database);
   const user = rows[0];
   if (!user) return { kind: 'unknown_user' };
-  return { kind: 'locked', authority: standing.authority, user, role: user.role };
+  return { kind: 'locked', authority: locked.authority, user, role: user.role };
 }
 
 async function findRole(database: Database, organizationId: string, roleId: string) {

@@ -4,7 +4,7 @@ import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import type { DeliveryStatus } from './schema.ts';
 
-/** A delivery with all that an attempt needs. */
+/** A delivery with what an attempt needs. */
 export interface LoadedDelivery {
   id: string;
   status: DeliveryStatus;
@@ -19,22 +19,22 @@ export interface LoadedDelivery {
     workspaceId: string | null;
     data: object;
   };
-  /** From a SANDBOX workspace, or made up. */
+  /** The event is from a SANDBOX workspace, or a test event. */
   sandbox: boolean;
 }
 
-/** How one attempt came out. */
+/** The outcome of an attempt. */
 export interface Attempt {
   number: number;
   at: Date;
   milliseconds: number;
-  /** Of the answer; null where there was none. */
+  /** Of the response; null if there was none. */
   status: number | null;
-  /** Why it counts as failed, where the status does not say it. */
+  /** Why the attempt failed, if not because of the status. */
   error: string | null;
 }
 
-/** Each delivery with all that an attempt needs, in the order asked for; undefined where there is none. */
+/** @returns the deliveries in the order of `ids`; undefined for one that does not exist */
 export async function loadDeliveries(
   database: Database,
   ids: string[],
@@ -78,31 +78,38 @@ export async function loadDeliveries(
   return ids.map((id) => loaded.get(id));
 }
 
-/** What a delivery is after an attempt. */
+/** An attempt and the resulting state of its delivery. */
 export interface AttemptMade extends Attempt {
   deliveryId: string;
   after: { status: 'delivered' | 'failed' | 'cancelled' } | { status: 'pending'; nextAttemptAt: Date };
 }
 
-/** Writes attempts down with what the deliveries are after them, in one statement; one that moved on stays. */
+/** Records attempts and updates their deliveries in one statement. A delivery that has moved on is not changed. */
 export async function recordAttempts(database: Database, attempts: AttemptMade[]): Promise<void> {
   const rows = attempts.map(({ deliveryId, after, number, at, milliseconds, status, error }) => ({
-    ...{ id: randomUUID(), delivery_id: deliveryId, number, at, milliseconds, status, error },
-    ...{ after: after.status, next: 'nextAttemptAt' in after ? after.nextAttemptAt : null },
+    id: randomUUID(),
+    delivery_id: deliveryId,
+    number,
+    at,
+    milliseconds,
+    status,
+    error,
+    after: after.status,
+    next: 'nextAttemptAt' in after ? after.nextAttemptAt : null,
   }));
   await sql`
-    with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+    with attempts as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as attempt (
         id uuid, delivery_id uuid, number integer, at timestamptz, milliseconds integer, status integer, error text,
         after text, next timestamptz)),
     moved as (
-      update webhook_deliveries d set status = g.after, attempts = g.number, next_attempt_at = g.next
-      from given g where d.id = g.delivery_id and d.status = 'pending' and d.attempts = g.number - 1)
+      update webhook_deliveries d set status = a.after, attempts = a.number, next_attempt_at = a.next
+      from attempts a where d.id = a.delivery_id and d.status = 'pending' and d.attempts = a.number - 1)
     insert into webhook_attempts (id, delivery_id, number, at, milliseconds, status, error)
-    select id, delivery_id, number, at, milliseconds, status, error from given`.execute(database);
+    select id, delivery_id, number, at, milliseconds, status, error from attempts`.execute(database);
 }
 
-/** A delivery that is no longer wanted: its endpoint is disabled. */
+/** Cancels a delivery whose endpoint is disabled. */
 export async function cancelDelivery(database: Database, deliveryId: string): Promise<void> {
   await database
     .updateTable('webhook_deliveries')
@@ -113,9 +120,9 @@ export async function cancelDelivery(database: Database, deliveryId: string): Pr
 }
 
 /**
- * Asks for the next attempt of what waits for an endpoint at once, where that would be later than `after`.
+ * Requests immediate attempts of an endpoint's pending deliveries whose next attempt is later than `after`.
  *
- * @returns how many there were
+ * @returns the number of deliveries
  */
 export async function bringForward(
   database: Database,
@@ -133,8 +140,8 @@ export async function bringForward(
 }
 
 /**
- * Asks again for attempts that should have been made long ago: no job of them can be left. One more than is needed
- * does no harm, see `QueuedDelivery.attempt`.
+ * Requests attempts that are long overdue, whose jobs must have been lost. A superfluous job does nothing, see
+ * `QueuedDelivery.attempt`.
  */
 export async function requestOverdue(
   database: Database,
@@ -148,26 +155,26 @@ export async function requestOverdue(
     .execute();
 }
 
-/** Deletes deliveries that have ended, with their attempts, and events that nobody waits for, from before a time. */
-export async function forgetDeliveries(database: Database, before: Date): Promise<number> {
+/** Deletes finished deliveries and their attempts, and events without deliveries, created before a time. */
+export async function deleteOldDeliveries(database: Database, before: Date): Promise<number> {
   const deliveries = await deleteInBatches(
     database,
     (limit) => sql`
-      with forgotten as materialized (
+      with old as materialized (
         select id from webhook_deliveries
         where created_at < ${before} and status not in ('requested', 'pending')
         order by created_at, id limit ${limit} for update skip locked)
-      delete from webhook_deliveries d using forgotten f where d.id = f.id`,
+      delete from webhook_deliveries d using old where d.id = old.id`,
   );
   const events = await deleteInBatches(
     database,
     (limit) => sql`
-      with forgotten as materialized (
+      with old as materialized (
         select id from events v
         where created_at < ${before} and relayed_at is not null
           and not exists (select from webhook_deliveries d where d.event_id = v.id)
         order by created_at, id limit ${limit} for update skip locked)
-      delete from events v using forgotten f where v.id = f.id`,
+      delete from events v using old where v.id = old.id`,
   );
   return deliveries + events;
 }

@@ -1,11 +1,7 @@
 import type { Database } from './database.ts';
 
-/**
- * The endpoint answers well again.
- *
- * @returns whether this ended a time in which it did not
- */
-export async function markWell(database: Database, endpointId: string): Promise<boolean> {
+/** Records a successful attempt. @returns whether the endpoint had been failing */
+export async function markHealthy(database: Database, endpointId: string): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('webhook_endpoints')
     .set({ failing_since: null })
@@ -15,7 +11,7 @@ export async function markWell(database: Database, endpointId: string): Promise<
   return numUpdatedRows > 0n;
 }
 
-/** The endpoint did not answer well; since when is kept if it is so already. */
+/** Records a failed attempt. If the endpoint was failing already, the time since when is kept. */
 export async function markFailing(database: Database, endpointId: string, now: Date): Promise<void> {
   await database
     .updateTable('webhook_endpoints')
@@ -25,7 +21,7 @@ export async function markFailing(database: Database, endpointId: string, now: D
     .execute();
 }
 
-/** Whoever changes an endpoint and its deliveries begins with the endpoint. */
+/** The endpoint is always locked before its deliveries. */
 export async function lockEndpoint(transaction: Database, endpointId: string): Promise<void> {
   await transaction
     .selectFrom('webhook_endpoints')
@@ -35,13 +31,13 @@ export async function lockEndpoint(transaction: Database, endpointId: string): P
     .execute();
 }
 
-/** Sends nothing more to an endpoint: what waits for it is cancelled. */
+/** Disables an endpoint and cancels its pending deliveries. */
 export async function disableEndpoint(
   transaction: Database,
   endpointId: string,
   by: 'receiver' | 'operator',
   now: Date,
-): Promise<'disabled' | 'disabled_before' | 'unknown'> {
+): Promise<'disabled' | 'already_disabled' | 'unknown'> {
   const endpoint = await transaction
     .selectFrom('webhook_endpoints')
     .select('disabled_at')
@@ -55,7 +51,7 @@ export async function disableEndpoint(
     .where('endpoint_id', '=', endpointId)
     .where('status', 'in', ['requested', 'pending'])
     .execute();
-  if (endpoint.disabled_at) return 'disabled_before';
+  if (endpoint.disabled_at) return 'already_disabled';
   await transaction
     .updateTable('webhook_endpoints')
     .set({ disabled_at: now, disabled_by: by })
@@ -64,11 +60,11 @@ export async function disableEndpoint(
   return 'disabled';
 }
 
-/** Sends to an endpoint again, what happens from now on. */
+/** Enables an endpoint, which receives events from now on. */
 export async function enableEndpoint(
   database: Database,
   endpointId: string,
-): Promise<'enabled' | 'enabled_before' | 'unknown'> {
+): Promise<'enabled' | 'already_enabled' | 'unknown'> {
   const endpoint = await database
     .selectFrom('webhook_endpoints')
     .select('disabled_at')
@@ -80,10 +76,10 @@ export async function enableEndpoint(
     .set({ disabled_at: null, disabled_by: null, failing_since: null })
     .where('id', '=', endpointId)
     .execute();
-  return endpoint.disabled_at ? 'enabled' : 'enabled_before';
+  return endpoint.disabled_at ? 'enabled' : 'already_enabled';
 }
 
-/** Sees to it that there is this endpoint, with this address, for all events, and enabled. */
+/** Adds the endpoint with this URL, or updates it, so that it is enabled and receives all events. */
 export async function registerEndpoint(
   database: Database,
   { id, organizationId, url, now }: { id: string; organizationId: string; url: string; now: Date },

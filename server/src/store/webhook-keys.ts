@@ -3,14 +3,14 @@ import { signatureWindowMilliseconds } from '../domain/webhook-signatures.ts';
 import type { Database } from './database.ts';
 
 /**
- * How long a key is still signed with once a newer one is to take its place: a process asks every few seconds which
- * key to use, so by then all have changed over.
+ * How long a retired key is still used for signing. Processes reload the keys every few seconds, so all of them have
+ * switched by then.
  */
 const overlapMilliseconds = 60_000;
-/** A signature can be valid for its window; as much again for receivers whose clocks are late. */
+/** Signatures are valid for one window; the second one allows for receivers whose clocks are slow. */
 const servedAfterRetirement = 2 * signatureWindowMilliseconds;
-// Any number that nothing else in the database locks by, with the schema's own beside it.
-const makingLock = 7_203_120;
+// Arbitrary, but unique among the advisory locks of the database; combined with the schema.
+const creationLock = 7_203_120;
 
 export interface StoredKey {
   id: string;
@@ -19,13 +19,14 @@ export interface StoredKey {
   privateKeyEncrypted: Buffer;
 }
 
-/** A public key as receivers may have it, and until when it is theirs to have; undefined: with no end in sight. */
+/** A public key for receivers. */
 export interface ServedKey {
   publicKeyDer: Buffer;
+  /** Undefined: the key is not retired. */
   servedUntil: Date | undefined;
 }
 
-/** A key that a valid signature can name; undefined for all others. */
+/** @returns undefined for a key that no valid signature can name */
 export async function findServedKey(
   database: Database,
   id: string,
@@ -42,7 +43,7 @@ export async function findServedKey(
   return { publicKeyDer: row.public_key_der, servedUntil: servedUntil ?? undefined };
 }
 
-/** The keys to sign with, the newest first. */
+/** The keys used for signing, newest first. */
 export async function currentKeys(database: Database): Promise<StoredKey[]> {
   const rows = await database
     .selectFrom('webhook_keys')
@@ -58,7 +59,7 @@ export async function currentKeys(database: Database): Promise<StoredKey[]> {
   }));
 }
 
-/** Keeps a new key, unless `isNeeded` finds that another process was quicker. */
+/** Adds a key, unless `isNeeded` returns false because another process has added one. */
 export async function addKey(
   database: Database,
   key: StoredKey,
@@ -66,7 +67,7 @@ export async function addKey(
   isNeeded: (current: StoredKey[]) => boolean,
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(makingLock)}, hashtext(current_schema()))`.execute(
+    await sql`select pg_advisory_xact_lock(${sql.lit(creationLock)}, hashtext(current_schema()))`.execute(
       transaction,
     );
     if (!isNeeded(await currentKeys(transaction))) return;
@@ -83,10 +84,10 @@ export async function addKey(
 }
 
 /**
- * Retires every key that is signed with: the next signature is made with a new one, and those made with the old ones
- * stay verifiable until they are out of their window.
+ * Retires every key used for signing. The next signature uses a new key; existing ones can be verified until they leave
+ * their window.
  *
- * @returns the retired ones
+ * @returns the retired keys
  */
 export async function retireKeys(
   database: Database,
@@ -103,8 +104,8 @@ export async function retireKeys(
   return rows.map(({ id }) => ({ id, servedUntil }));
 }
 
-/** Deletes keys that no valid signature can name any more. */
-export async function forgetKeys(database: Database, now: Date): Promise<void> {
+/** Deletes retired keys that no valid signature can name. */
+export async function deleteExpiredKeys(database: Database, now: Date): Promise<void> {
   await database
     .deleteFrom('webhook_keys')
     .where('retired_at', '<=', new Date(now.getTime() - servedAfterRetirement))

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { DeliveryStatus } from './schema.ts';
 
-/** An endpoint as operators see it. Times are ISO 8601 in UTC. */
+/** An endpoint as the command line shows it. Times are ISO 8601 in UTC. */
 export interface EndpointEntry {
   id: string;
   organization: { id: string; name: string };
   url: string;
-  /** `all`, or the kinds. */
+  /** `all`, or the event types. */
   events: 'all' | string[];
   disabledDateTime: string | null;
   disabledBy: 'receiver' | 'operator' | null;
-  /** Since when no attempt was answered well. */
+  /** Since when every attempt has failed. */
   failingSince: string | null;
-  /** Deliveries that are still to be made. */
+  /** Deliveries still to be made. */
   open: number;
   createdDateTime: string;
 }
@@ -24,7 +24,7 @@ export interface DeliveryEntry {
   event: { id: string; type: string; createdDateTime: string; test: boolean };
   status: DeliveryStatus;
   attempts: number;
-  /** Of the last attempt: the answer's status, or why there was none. */
+  /** Of the last attempt: the response status, or why there was none. */
   lastOutcome: string | null;
   nextAttemptAt: string | null;
 }
@@ -115,7 +115,7 @@ export async function listDeliveries(
   }));
 }
 
-/** The attempts of a delivery in their order; undefined where there is no such delivery. */
+/** The attempts of a delivery in order; undefined if the delivery does not exist. */
 export async function listAttempts(
   database: Database,
   deliveryId: string,

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** What a job has to know of a delivery. */
+/** The data of a delivery job. */
 export interface QueuedDelivery {
   deliveryId: string;
   endpointId: string;
-  /** Which attempt is to be made: a job that comes late, when that was made already, does nothing. */
+  /** The attempt to make. A job whose attempt has already been made does nothing. */
   attempt: number;
-  /** The endpoint has not answered well lately. */
+  /** The endpoint's last attempts failed. */
   failing: boolean;
 }
 
-/** Whether an event waits to be relayed, or a delivery for its job. */
+/** Whether an event is to be relayed or a delivery has no job yet. */
 export async function hasWorkToRelay(database: Database): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from events where relayed_at is null)
@@ -20,10 +20,10 @@ export async function hasWorkToRelay(database: Database): Promise<boolean> {
 }
 
 /**
- * Makes a delivery of each event for each endpoint that wants it, of at most `limit` events, the oldest first. What
- * another process is at is left to it.
+ * Adds deliveries of at most `limit` events, oldest first, to the endpoints that subscribe to them. Events that another
+ * process is relaying are skipped.
  *
- * @returns the deliveries, and how many events they are of
+ * @returns the deliveries, and the number of events
  */
 export async function relayEvents(
   transaction: Database,
@@ -63,7 +63,7 @@ export async function relayEvents(
   return { events: ids.length, deliveries };
 }
 
-/** Takes up to `limit` deliveries whose next attempt was asked for: they are `pending` from now on. */
+/** Makes up to `limit` requested deliveries `pending`. */
 export async function takeRequested(
   transaction: Database,
   { limit }: { limit: number },

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Which deliveries: some by name, or all of an endpoint that have not arrived. */
+/** Deliveries by id, or all undelivered ones of an endpoint. */
 export type Undelivered = { deliveryIds: string[] } | { endpointId: string };
 
 /**
- * Asks for deliveries to be made anew, with a whole new schedule; the platform does so as soon as it runs. Those to
- * disabled endpoints are left alone.
+ * Requests redelivery with a new retry schedule, which starts as soon as the platform runs. Deliveries to disabled
+ * endpoints are not changed.
  *
- * @returns the identifiers of those that will be made
+ * @returns the ids of the deliveries that will be made
  */
 export async function requestRedelivery(
   database: Database,
-  which: Undelivered,
+  selection: Undelivered,
   now: Date,
 ): Promise<string[]> {
   const rows = await database
@@ -23,9 +23,12 @@ export async function requestRedelivery(
     .whereRef('e.id', '=', 'd.endpoint_id')
     .where('e.disabled_at', 'is', null)
     .where((where) =>
-      'deliveryIds' in which
-        ? where('d.id', 'in', which.deliveryIds)
-        : where.and([where('d.endpoint_id', '=', which.endpointId), where('d.status', '!=', 'delivered')]),
+      'deliveryIds' in selection
+        ? where('d.id', 'in', selection.deliveryIds)
+        : where.and([
+            where('d.endpoint_id', '=', selection.endpointId),
+            where('d.status', '!=', 'delivered'),
+          ]),
     )
     .returning('d.id')
     .execute();
@@ -37,9 +40,9 @@ export type TestRequest =
   | { kind: 'unknown' | 'disabled' | 'no_workspace' };
 
 /**
- * Asks for an event that never happened to be sent to one endpoint and no other, marked as of the sandbox.
+ * Requests delivery of a test event to one endpoint, marked as from the sandbox.
  *
- * @param event `inWorkspace`: this kind tells of a workspace, which is the organization's first here
+ * @param event `inWorkspace`: events of this type belong to a workspace; the organization's first one is used
  */
 export async function requestTest(
   database: Database,
@@ -67,16 +70,25 @@ export async function requestTest(
     await transaction
       .insertInto('events')
       .values({
-        ...{ id: eventId, type: event.type, organization_id: endpoint.organization_id, test: true },
+        id: eventId,
+        type: event.type,
+        organization_id: endpoint.organization_id,
         workspace_id: event.inWorkspace ? (workspace?.id ?? null) : null,
-        ...{ data: JSON.stringify(event.data), created_at: now, relayed_at: now },
+        data: JSON.stringify(event.data),
+        test: true,
+        created_at: now,
+        relayed_at: now,
       })
       .execute();
     await transaction
       .insertInto('webhook_deliveries')
       .values({
-        ...{ id: deliveryId, event_id: eventId, endpoint_id: endpointId, status: 'requested' },
-        ...{ next_attempt_at: now, created_at: now },
+        id: deliveryId,
+        event_id: eventId,
+        endpoint_id: endpointId,
+        status: 'requested',
+        next_attempt_at: now,
+        created_at: now,
       })
       .execute();
     return { kind: 'requested', deliveryId, eventId };

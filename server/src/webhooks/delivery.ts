@@ -15,7 +15,7 @@ import {
   loadDeliveries,
   recordAttempts,
 } from '../store/webhook-deliveries.ts';
-import { disableEndpoint, lockEndpoint, markFailing, markWell } from '../store/webhook-endpoints.ts';
+import { disableEndpoint, lockEndpoint, markFailing, markHealthy } from '../store/webhook-endpoints.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -41,13 +41,13 @@ interface DeliveryOptions {
 /** Makes one attempt of a delivery, records its outcome and schedules the next attempt if necessary. */
 export function deliveryWorker(options: DeliveryOptions) {
   const { database } = options;
-  const load = batch((ids: string[]) => loadDeliveries(database, ids), { most: batchSize });
+  const load = batch((ids: string[]) => loadDeliveries(database, ids), { max: batchSize });
   const record = batch(
     async (attempts: AttemptMade[]) => {
       await recordAttempts(database, attempts);
       return attempts;
     },
-    { most: batchSize, concurrency: 2 },
+    { max: batchSize, concurrency: 2 },
   );
   return async ({ deliveryId, attempt }: QueuedDelivery, { signal }: RunningJob): Promise<void> => {
     const delivery = await load(deliveryId);
@@ -128,7 +128,7 @@ async function recover(
   { database, logger, now }: DeliveryOptions,
   { id, failingSince }: LoadedDelivery['endpoint'],
 ): Promise<void> {
-  const recovered = await markWell(database, id);
+  const recovered = await markHealthy(database, id);
   const at = now();
   if (!recovered || !failingSince || at.getTime() - failingSince.getTime() < outageMilliseconds) return;
   const broughtForward = await bringForward(database, id, {

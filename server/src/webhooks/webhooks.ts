@@ -4,8 +4,8 @@ import type { Jobs, Workers } from '../jobs/jobs.ts';
 import type { Maintenance } from '../maintenance/workers.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Database } from '../store/database.ts';
-import { forgetDeliveries, requestOverdue } from '../store/webhook-deliveries.ts';
-import { forgetKeys } from '../store/webhook-keys.ts';
+import { deleteOldDeliveries, requestOverdue } from '../store/webhook-deliveries.ts';
+import { deleteExpiredKeys } from '../store/webhook-keys.ts';
 import { deliveryWorker } from './delivery.ts';
 import { startRelay } from './relay.ts';
 import { signingKeys } from './signing-keys.ts';
@@ -52,8 +52,9 @@ export function openWebhooks({ encryptionKey, ...options }: WebhookOptions): Web
     maintenance: {
       requestOverdue: (at) =>
         requestOverdue(database, { now: at, dueBefore: new Date(at.getTime() - overdueMilliseconds) }),
-      forgetDeliveries: (at) => forgetDeliveries(database, new Date(at.getTime() - retentionMilliseconds)),
-      forgetKeys: (at) => forgetKeys(database, at),
+      deleteOldDeliveries: (at) =>
+        deleteOldDeliveries(database, new Date(at.getTime() - retentionMilliseconds)),
+      deleteExpiredKeys: (at) => deleteExpiredKeys(database, at),
     },
     stop: () => stop(),
   };

@@ -3,17 +3,15 @@ import type { EngineDependencies, Run } from './run.ts';
 import { assertCurrent } from './stale-checkpoint.ts';
 import type { JsonText, StepOutcome } from './steps/step.ts';
 
-/** When the wait for an answer is over, unless a heartbeat or the answer comes before. */
-function dueOf({ timeoutAt, heartbeatUntil }: Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'>): Date {
-  const due = [timeoutAt, heartbeatUntil].filter((at) => at !== null);
-  return new Date(Math.min(...due.map((at) => at.getTime())));
+type Deadlines = Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'>;
+
+function earliestDeadline({ timeoutAt, heartbeatUntil }: Deadlines): Date {
+  const deadlines = [timeoutAt, heartbeatUntil].filter((at) => at !== null);
+  return new Date(Math.min(...deadlines.map((at) => at.getTime())));
 }
 
-/** By when a step that begins now must have been answered, and heard of. */
-export function deadlinesOf(
-  { timeoutSeconds, heartbeatSeconds }: threads.ThreadTask,
-  now: Date,
-): Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'> {
+/** The deadlines of a step that starts now. */
+export function deadlinesOf({ timeoutSeconds, heartbeatSeconds }: threads.ThreadTask, now: Date): Deadlines {
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000);
   return {
     timeoutAt: after(timeoutSeconds),
@@ -21,81 +19,85 @@ export function deadlinesOf(
   };
 }
 
-/** Puts a thread aside until somebody answers its step's token, or nobody does in time. @throws StaleCheckpointError */
-export async function awaitAnswer(
-  { database, jobs, now }: EngineDependencies,
+/** Parks a thread until its step's callback arrives or a deadline passes. @throws StaleCheckpointError */
+export async function awaitCallback(
+  dependencies: Pick<EngineDependencies, 'database' | 'jobs' | 'now'>,
   { thread }: Run,
-  parking: Omit<threads.Parking, 'awaiting'> & Pick<threads.Thread, 'timeoutAt' | 'heartbeatUntil'>,
+  parking: Omit<threads.Parking, 'awaiting'> & Deadlines,
 ): Promise<void> {
-  assertCurrent(await threads.park(database, thread, { ...parking, awaiting: 'callback' }));
-  const due = dueOf(parking);
-  // Beyond the end of the execution there is nobody to wake.
+  assertCurrent(await threads.park(dependencies.database, thread, { ...parking, awaiting: 'callback' }));
+  const due = earliestDeadline(parking);
+  // After the deadline of the execution there is nothing to wake.
   if (due > thread.execution.deadlineAt) return;
-  const data = { threadId: thread.id, turn: thread.turn + 1, dueAt: due.toISOString() };
-  await jobs.enqueue(database, 'execution-step', data, {
-    delayMilliseconds: Math.max(due.getTime() - now().getTime(), 1),
-  });
+  await checkDeadlineAt(dependencies, due, { threadId: thread.id, turn: thread.turn + 1 });
+}
+
+async function checkDeadlineAt(
+  { database, jobs, now }: Pick<EngineDependencies, 'database' | 'jobs' | 'now'>,
+  due: Date,
+  turn: { threadId: string; turn: number },
+): Promise<void> {
+  const delayMilliseconds = Math.max(due.getTime() - now().getTime(), 1);
+  await jobs.enqueue(
+    database,
+    'execution-step',
+    { ...turn, dueAt: due.toISOString() },
+    { delayMilliseconds },
+  );
 }
 
 /**
- * The request of a callback task is over. An answer that has come meanwhile counts, whatever became of the request;
- * else a failed request is the outcome, after which no answer is taken any more, and a good one is waited upon. Its
- * time has run since before the request.
+ * Continues after the request of a callback task. If the callback has already arrived, it is the outcome, whatever the
+ * request's. Otherwise a failed request is the outcome, and no callback is accepted any more; after a successful request
+ * the thread waits for the callback. The deadlines have been running since before the request.
  *
- * @returns the outcome, or undefined where it is waited for now
+ * @returns the outcome; undefined if the thread waits for the callback
  * @throws StaleCheckpointError
  */
-export async function answerOrWait(
+export async function afterRequest(
   dependencies: EngineDependencies,
   run: Run,
   request: StepOutcome | JsonText | 'requested',
 ): Promise<StepOutcome | JsonText | undefined> {
   const { id, step, frame, task, callbackStep } = run.thread;
   return dependencies.database.transaction().execute(async (database) => {
-    const held = await threads.lockThread(database, { id, step });
-    assertCurrent(held !== undefined);
-    if (held.outcome) return held.outcome;
+    const current = await threads.lockThread(database, { id, step });
+    assertCurrent(current !== undefined);
+    if (current.outcome) return current.outcome;
     if (request !== 'requested') {
-      await threads.keepOutcome(database, { id, step }, textOf(request));
+      const outcome = typeof request === 'string' ? request : JSON.stringify(request);
+      await threads.storeOutcome(database, { id, step }, outcome);
       return request;
     }
-    const { timeoutAt, heartbeatUntil } = held.timeoutAt
-      ? held
+    const { timeoutAt, heartbeatUntil } = current.timeoutAt
+      ? current
       : deadlinesOf(task as threads.ThreadTask, dependencies.now());
-    // A thread that has a task is past its beginning.
+    // A thread with a task has a frame.
     const parking = { frame: frame as string, task, callbackStep, timeoutAt, heartbeatUntil, history: [] };
-    await awaitAnswer({ ...dependencies, database }, run, parking);
+    await awaitCallback({ ...dependencies, database }, run, parking);
     return undefined;
   });
 }
 
 /**
- * Nobody has answered by `dueAt`. A heartbeat may have put that off since: then the same turn goes on waiting.
+ * Fails a step whose callback has not arrived by `dueAt`. If a heartbeat has moved the deadline since, the same turn
+ * continues to wait.
  *
- * @returns how the step came out, or undefined where the wait goes on
+ * @returns the outcome; undefined if the thread continues to wait
  */
-export async function unanswered(
-  { database, jobs, now }: EngineDependencies,
+export async function checkDeadline(
+  dependencies: EngineDependencies,
   thread: threads.Thread,
   dueAt: string | undefined,
 ): Promise<StepOutcome | undefined> {
-  const due = dueOf(thread);
+  const due = earliestDeadline(thread);
   if (dueAt === undefined || due > new Date(dueAt)) {
-    const data = { threadId: thread.id, turn: thread.turn, dueAt: due.toISOString() };
-    const delayMilliseconds = Math.max(due.getTime() - now().getTime(), 1);
-    await jobs.enqueue(database, 'execution-step', data, { delayMilliseconds });
+    await checkDeadlineAt(dependencies, due, { threadId: thread.id, turn: thread.turn });
     return undefined;
   }
-  const inTime = thread.timeoutAt === null || thread.timeoutAt > due;
-  return inTime
-    ? failed('States.HeartbeatTimeout', 'No heartbeat came in time.')
-    : failed('States.Timeout', 'No answer came in time.');
-}
-
-function failed(error: string, cause: string): StepOutcome {
-  return { kind: 'failed', failure: { error, cause } };
-}
-
-function textOf(outcome: StepOutcome | JsonText): JsonText {
-  return typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
+  const isHeartbeat = thread.timeoutAt === null || thread.timeoutAt > due;
+  const failure = isHeartbeat
+    ? { error: 'States.HeartbeatTimeout', cause: 'No heartbeat arrived before the deadline.' }
+    : { error: 'States.Timeout', cause: 'No callback arrived before the deadline.' };
+  return { kind: 'failed', failure };
 }

@@ -1,25 +1,30 @@
 import type { Outcome } from '../domain/checkpoints.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import {
+  awaitsCallback,
+  type CallbackStep,
+  completeCallback,
+  recordHeartbeat,
+} from '../store/callback-steps.ts';
 import type { Database } from '../store/database.ts';
-import { awaitsAnswer, beat, takeAnswer } from '../store/thread-answers.ts';
-import type { CallbackAddress, CallbackTokens } from './callback-tokens.ts';
+import type { CallbackTokens } from './callback-tokens.ts';
 
-/** `closed`: the step has been answered, or no longer waits. */
-export type CallbackOutcome = 'taken' | 'closed';
+/** `closed`: the step has been completed, or does not wait any more. */
+export type CallbackOutcome = 'accepted' | 'closed';
 
-/** How outside systems answer steps that wait for them. */
+/** How other systems complete steps that wait for a callback. */
 export interface Callbacks {
   /**
-   * The step that a token is for, without asking the database.
+   * The step of a token, without a database query.
    *
-   * @returns undefined for a token that was not made here
+   * @returns undefined for a token that was never issued
    */
-  stepOf(token: string): CallbackAddress | undefined;
-  isWaiting(step: CallbackAddress): Promise<boolean>;
-  /** The first answer counts. */
-  answer(step: CallbackAddress, outcome: Exclude<Outcome, { kind: 'elapsed' }>): Promise<CallbackOutcome>;
-  /** Begins the step's heartbeat interval anew. */
-  heartbeat(step: CallbackAddress): Promise<CallbackOutcome>;
+  stepOf(token: string): CallbackStep | undefined;
+  isWaiting(step: CallbackStep): Promise<boolean>;
+  /** Completes a step; the first callback counts. */
+  complete(step: CallbackStep, outcome: Exclude<Outcome, { kind: 'elapsed' }>): Promise<CallbackOutcome>;
+  /** Restarts the step's heartbeat interval. */
+  heartbeat(step: CallbackStep): Promise<CallbackOutcome>;
 }
 
 export function callbacks({
@@ -35,23 +40,19 @@ export function callbacks({
 }): Callbacks {
   return {
     stepOf: (token) => tokens.read(token),
-
-    isWaiting: (step) => awaitsAnswer(database, step),
-
-    async answer(step, outcome) {
+    isWaiting: (step) => awaitsCallback(database, step),
+    async complete(step, outcome) {
       return database.transaction().execute(async (transaction) => {
-        const taken = await takeAnswer(transaction, step, outcome);
-        if (!taken) return 'closed';
-        // While its request is still being made, the job that makes it goes on with the answer.
-        if (taken.awaiting === 'callback') {
-          await jobs.enqueue(transaction, 'execution-step', { threadId: step.threadId, turn: taken.turn });
+        const completed = await completeCallback(transaction, step, outcome);
+        if (!completed) return 'closed';
+        // While the request of the task is in progress, its job continues the thread.
+        if (completed.awaiting === 'callback') {
+          const { threadId } = step;
+          await jobs.enqueue(transaction, 'execution-step', { threadId, turn: completed.turn });
         }
-        return 'taken';
+        return 'accepted';
       });
     },
-
-    async heartbeat(step) {
-      return (await beat(database, step, now())) ? 'taken' : 'closed';
-    },
+    heartbeat: async (step) => ((await recordHeartbeat(database, step, now())) ? 'accepted' : 'closed'),
   };
 }

@@ -3,14 +3,14 @@ import { type Thread, turnsOf } from '../store/threads.ts';
 
 /** The calls that this process makes for threads. */
 export interface Calls {
-  /** Makes a call that can be stopped, by `signal` or because nobody waits for it any more. */
+  /** Makes a call that is aborted by `signal`, or when its thread is gone. */
   run<Result>(
     thread: Pick<Thread, 'id' | 'turn'>,
     signal: AbortSignal,
-    call: (stop: AbortSignal) => Promise<Result>,
+    call: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result>;
-  /** Stops the calls of threads that are gone: their execution has ended, or their fork was stopped. */
-  stopUnwanted(): Promise<void>;
+  /** Aborts the calls of threads that are gone: their execution has ended, or their fork was stopped. */
+  abortAbandoned(): Promise<void>;
 }
 
 export function runningCalls(database: Database): Calls {
@@ -18,31 +18,31 @@ export function runningCalls(database: Database): Calls {
   return {
     async run({ id, turn }, signal, call) {
       const controller = new AbortController();
-      const known = { turn, controller };
-      running.set(id, known);
+      const entry = { turn, controller };
+      running.set(id, entry);
       try {
         return await call(AbortSignal.any([signal, controller.signal]));
       } finally {
-        if (running.get(id) === known) running.delete(id);
+        if (running.get(id) === entry) running.delete(id);
       }
     },
-    async stopUnwanted() {
-      // Of those that are running now: what begins while the question is on its way is not in the answer.
-      const asked = [...running];
-      if (asked.length === 0) return;
-      const ids = asked.map(([id]) => id);
-      const wanted = await turnsOf(database, ids);
-      for (const [id, { turn, controller }] of asked) {
-        if (wanted.get(id) !== turn) controller.abort(new CallUnwanted());
+    async abortAbandoned() {
+      // A snapshot: the query does not cover calls that start while it runs.
+      const calls = [...running];
+      if (calls.length === 0) return;
+      const ids = calls.map(([id]) => id);
+      const turns = await turnsOf(database, ids);
+      for (const [id, { turn, controller }] of calls) {
+        if (turns.get(id) !== turn) controller.abort(new AbandonedCallError());
       }
     },
   };
 }
 
-/** Nobody waits for the call any more. */
-export class CallUnwanted extends Error {
+export class AbandonedCallError extends Error {
+  override name = 'AbandonedCallError';
+
   constructor() {
-    super('Nobody waits for this call any more.');
-    this.name = 'CallUnwanted';
+    super('The thread does not wait for this call any more.');
   }
 }

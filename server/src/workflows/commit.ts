@@ -1,39 +1,40 @@
 import type { Database } from '../store/database.ts';
 import type { Ending, NewResult } from '../store/executions.ts';
+import { countEnd, failFork, joinFork, lockFork, startQueued } from '../store/forks.ts';
 import * as threads from '../store/threads.ts';
-import { awaitAnswer, deadlinesOf } from './callback-waits.ts';
-import { endAndTell } from './ending.ts';
-import { endBelowFork } from './joining.ts';
+import { awaitCallback, deadlinesOf } from './callback-waits.ts';
+import { endWithEvent } from './ending.ts';
+import { maximumPayloadBytes } from './machine/size.ts';
 import { storeResult } from './results.ts';
 import type { EngineDependencies, Run } from './run.ts';
 import { assertCurrent } from './stale-checkpoint.ts';
 import type { StepEntry } from './steps/entries.ts';
 import type { StepAction } from './steps/step.ts';
 
-/** What a step came to: an action and the history entries before it. */
+/** An action with the history entries that precede it. */
 export interface Step {
   action: StepAction;
   entries: StepEntry[];
-  /** Writes the task's change in the transaction of the checkpoint. */
+  /** Makes the task's change in the transaction of the checkpoint. */
   write?: ((transaction: Database) => Promise<void>) | undefined;
 }
 
 /**
  * Commits a step: the checkpoint, its history and the next job in one transaction.
  *
- * @param yields continue in another job, even if this one could
+ * @param yields continue in another job, even if this one could continue
  * @returns whether the thread continues at once; `run` is then at its new checkpoint
- * @throws StaleCheckpointError if the thread was past its checkpoint; nothing is written
+ * @throws StaleCheckpointError if the thread has left its checkpoint; nothing is written
  */
 export async function commit(
   dependencies: EngineDependencies,
   run: Run,
-  { action: given, entries, write }: Step,
+  { action: stepAction, entries, write }: Step,
   { yields }: { yields: boolean },
 ): Promise<boolean> {
   const { database, historyLimit, now } = dependencies;
   const { thread } = run;
-  const action = await decisionOf(dependencies, run, given);
+  const action = await decisionOf(dependencies, run, stepAction);
   const history = entries.map((entry) => ({ ...entry, at: now() }));
   if (action.kind === 'next' && !yields) {
     const move = { frame: action.frame, history };
@@ -46,10 +47,8 @@ export async function commit(
       : threads.checkpoint(database, thread, move);
     assertCurrent(await moved);
     await historyLimit.add(thread.execution, history.length);
-    Object.assign(thread, {
-      ...arrived,
-      ...{ frame: action.frame, state: action.state, step: thread.step + 1 },
-    });
+    const { frame, state } = action;
+    Object.assign(thread, { ...notWaiting, frame, state, step: thread.step + 1 });
     return true;
   }
   const isEnd = action.kind === 'complete' || (action.kind === 'fail' && thread.parentId === null);
@@ -67,9 +66,13 @@ export async function commit(
   return false;
 }
 
-/** Cleared once a thread is past what it waited for. */
-const arrived = {
-  ...{ awaiting: null, outcome: null, task: null, callbackStep: null, timeoutAt: null, heartbeatUntil: null },
+const notWaiting = {
+  awaiting: null,
+  outcome: null,
+  task: null,
+  callbackStep: null,
+  timeoutAt: null,
+  heartbeatUntil: null,
 };
 
 /** Stores a result before the transaction that refers to it: if that is rolled back, the sweeper removes the bytes. */
@@ -106,21 +109,21 @@ async function commitTurn(
     case 'retry':
       return wakeAt(dependencies, run, { ...action, awaiting: 'retry', history });
     case 'task':
-      return ask(dependencies, run, action, history);
+      return requestTask(dependencies, run, action, history);
     case 'fork':
       return fork(dependencies, run, action, history);
     case 'end': {
       const end = { kind: 'succeeded' as const, output: action.output, history };
-      return endBelowFork(dependencies, { ...thread, parentId: thread.parentId as string }, end);
+      return endChild(dependencies, { ...thread, parentId: thread.parentId as string }, end);
     }
     case 'complete':
     case 'fail': {
       const { parentId } = thread;
       if (action.kind === 'fail' && parentId) {
         const end = { kind: 'failed' as const, failure: action.failure, history };
-        return endBelowFork(dependencies, { ...thread, parentId }, end);
+        return endChild(dependencies, { ...thread, parentId }, end);
       }
-      const ended = await endAndTell(database, rootEnding(run, action, history, dependencies.now()));
+      const ended = await endWithEvent(database, rootEnding(run, action, history, dependencies.now()));
       return assertCurrent(ended?.current === true);
     }
   }
@@ -139,7 +142,7 @@ async function wakeAt(
 }
 
 /** Calls run in jobs of their own; so does the request of a callback task, which then waits for the callback. */
-async function ask(
+async function requestTask(
   dependencies: EngineDependencies,
   run: Run,
   action: Decided<'task'>,
@@ -158,7 +161,7 @@ async function ask(
   const deadlines = known?.kind === 'callback' ? deadlinesOf(task, now()) : undefined;
   const parking = { frame: action.frame, task, callbackStep, ...deadlines, history };
   if (deadlines && known?.kind === 'callback' && !known.hasRequest(action.arguments)) {
-    return awaitAnswer(dependencies, run, { ...parking, ...deadlines });
+    return awaitCallback(dependencies, run, { ...parking, ...deadlines });
   }
   assertCurrent(await threads.park(database, thread, { ...parking, awaiting: 'call' }));
   await jobs.enqueue(database, 'execution-call', { threadId: thread.id, turn: thread.turn + 1 });
@@ -167,17 +170,47 @@ async function ask(
 async function fork(
   { database, jobs }: EngineDependencies,
   { thread }: Run,
-  { frame, threads: inner, count, begun, toleratedFailures }: Decided<'fork'>,
+  { frame, threads: children, count, started, toleratedFailures }: Decided<'fork'>,
   history: threads.HistoryEntry[],
 ): Promise<void> {
-  const counts = { threads: count, begun: begun.length, tolerated: toleratedFailures };
+  const counts = { threads: count, started: started.length, tolerated: toleratedFailures };
   assertCurrent(await threads.park(database, thread, { frame, awaiting: 'fork', fork: counts, history }));
-  await threads.insertThreads(database, thread, inner);
-  const ready = begun.map((threadId) => ({ threadId, turn: 0 }));
+  await threads.insertThreads(database, thread, children);
+  const ready = started.map((threadId) => ({ threadId, turn: 0 }));
   await jobs.enqueueAll(database, 'execution-step', ready);
 }
 
-/** How an execution ends with its root thread. */
+/**
+ * Ends a child thread of a fork. The fork's lock serializes the ends of its child threads: each end starts a queued
+ * thread, joins the fork if it is the last one, or fails the fork if it is one failure too many.
+ *
+ * @throws StaleCheckpointError if the fork or the thread has moved on
+ */
+async function endChild(
+  { database, jobs }: Pick<EngineDependencies, 'database' | 'jobs'>,
+  thread: threads.Position & { parentId: string },
+  end: threads.ThreadEnd,
+): Promise<void> {
+  const { parentId } = thread;
+  const fork = await lockFork(database, parentId);
+  assertCurrent(fork !== undefined && (await threads.endThread(database, thread, end)));
+  if (!fork) return;
+  const open = fork.open - 1;
+  const failed = fork.failed + (end.kind === 'failed' ? 1 : 0);
+  if (end.kind === 'failed' && failed > fork.tolerated) {
+    const turn = await failFork(database, parentId, end.failure);
+    return jobs.enqueue(database, 'execution-step', { threadId: parentId, turn });
+  }
+  if (open === 0) {
+    const turn = await joinFork(database, { threadId: parentId, maxResultBytes: maximumPayloadBytes });
+    return jobs.enqueue(database, 'execution-step', { threadId: parentId, turn });
+  }
+  const started = await startQueued(database, parentId, fork.next);
+  await countEnd(database, { threadId: parentId, open, failed, next: fork.next + (started ? 1 : 0) });
+  if (started) await jobs.enqueue(database, 'execution-step', { threadId: started.id, turn: started.turn });
+}
+
+/** The ending of an execution whose root thread ends. */
 function rootEnding(
   { thread }: Run,
   action: Decided<'complete' | 'fail'>,

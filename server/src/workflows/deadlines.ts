@@ -1,15 +1,15 @@
 import type { Database } from '../store/database.ts';
 import { dueExecutions } from '../store/executions.ts';
-import { endAndTell } from './ending.ts';
+import { endWithEvent } from './ending.ts';
 
-/** Executions ended in one go. */
+/** Executions loaded at once. */
 const batchSize = 200;
 
 /**
- * Ends the executions whose time is over: as EXPIRED, or as FAILED with `States.Timeout` where the definition's
- * own TimeoutSeconds were over first. Any number of processes may do this at once.
+ * Ends executions past their deadline: as FAILED with `States.Timeout` if the definition's TimeoutSeconds ended first,
+ * otherwise as EXPIRED. Several processes may do this at once.
  *
- * @returns how many it ended
+ * @returns the number of executions that it ended
  */
 export async function endDue(database: Database, now: Date): Promise<number> {
   let count = 0;
@@ -17,12 +17,12 @@ export async function endDue(database: Database, now: Date): Promise<number> {
     const due = await dueExecutions(database, now, batchSize);
     for (const { id, timedOut } of due) {
       const cause = 'The execution took longer than the TimeoutSeconds of its definition.';
-      const how = timedOut
+      const ending = timedOut
         ? { status: 'FAILED' as const, failure: { error: 'States.Timeout', cause } }
         : { status: 'EXPIRED' as const };
       const ended = await database
         .transaction()
-        .execute((transaction) => endAndTell(transaction, { ...how, executionId: id, now }));
+        .execute((transaction) => endWithEvent(transaction, { ...ending, executionId: id, now }));
       if (ended) count += 1;
     }
     if (due.length < batchSize) return count;

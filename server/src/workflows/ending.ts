@@ -12,44 +12,45 @@ const eventTypes = {
 } as const;
 
 /**
- * Ends an execution and writes down its event, in the caller's transaction. Of all who try to end the same
- * one, exactly one does.
+ * Ends an execution and records its event, in the caller's transaction. Of concurrent callers exactly one ends it.
  *
- * @returns undefined when it has ended before
+ * @returns undefined if the execution had already ended
  */
-export async function endAndTell(database: Database, ending: Ending): Promise<EndedExecution | undefined> {
-  const [ended] = await endAllAndTell(database, [ending]);
+export async function endWithEvent(database: Database, ending: Ending): Promise<EndedExecution | undefined> {
+  const [ended] = await endAllWithEvents(database, [ending]);
   return ended;
 }
 
-/** The same of several, each of them another execution, in two statements. */
-async function endAllAndTell(database: Database, endings: Ending[]): Promise<(EndedExecution | undefined)[]> {
+/** Ends several different executions in two statements. */
+async function endAllWithEvents(
+  database: Database,
+  endings: Ending[],
+): Promise<(EndedExecution | undefined)[]> {
   const all = await endExecutions(database, endings);
   const events = all.flatMap((ended, index) => (ended ? [eventOf(ended, endings[index] as Ending)] : []));
   if (events.length > 0) await recordEvents(database, events);
   return all;
 }
 
-/** Endings of one transaction at most. */
-const mostTogether = 20;
+/** The maximum number of endings in one transaction. */
+const maxBatch = 20;
 
 /**
- * Ends executions from the checkpoints of their roots; those that come to their ends at the same time share a
- * transaction. An ending whose root stands elsewhere changes nothing.
+ * Ends executions from the checkpoints of their root threads. Concurrent endings are batched into one transaction.
  *
- * @returns what `endAndTell` does
- * @throws StaleCheckpointError where the root is past its checkpoint
+ * @returns as `endWithEvent`
+ * @throws StaleCheckpointError if the root thread has left its checkpoint; nothing is changed
  */
-export function endTogether(database: Database): (ending: Ending) => Promise<EndedExecution | undefined> {
+export function endInBatches(database: Database): (ending: Ending) => Promise<EndedExecution | undefined> {
   const end = (endings: Ending[]) =>
     database.transaction().execute(async (transaction) => {
-      // Two jobs that have one thread, as after a take-over: one by one, so that they find out.
+      // Two jobs can have the same thread after a take-over. Failing the batch retries them alone.
       assertCurrent(new Set(endings.map(({ executionId }) => executionId)).size === endings.length);
-      const all = await endAllAndTell(transaction, endings);
+      const all = await endAllWithEvents(transaction, endings);
       assertCurrent(all.every((ended) => ended === undefined || ended.current));
       return all;
     });
-  return batch(end, { most: mostTogether, concurrency: 2 });
+  return batch(end, { max: maxBatch, concurrency: 2 });
 }
 
 function eventOf(
@@ -57,8 +58,12 @@ function eventOf(
   { status, failure, now }: Ending,
 ): NewEvent<EventType> {
   const data: EventData<'workflow.completed'> = {
-    ...{ workflowId: id, workflowDefinitionId, ...(recordId && { recordId }) },
-    ...{ status, executionType, executionVersion: version },
+    workflowId: id,
+    workflowDefinitionId,
+    ...(recordId && { recordId }),
+    status,
+    executionType,
+    executionVersion: version,
   };
   const event = { organizationId, workspaceId, now };
   if (status !== 'FAILED') return { ...event, type: eventTypes[status], data };

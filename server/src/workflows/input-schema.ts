@@ -9,29 +9,29 @@ import { type Estimate, estimate, isCheap } from './schema/estimate.ts';
 import type { SchemaTask, SchemaTaskResult } from './schema/tasks.ts';
 
 export interface InputProblem {
-  /** Where in the parameters, as a JSON Pointer; the empty text is the whole. */
+  /** JSON Pointer into the parameters; empty for the whole. */
   pointer: string;
   message: string;
 }
 
-/** `stopped`: the check exceeded its limit of time or memory. `unusable`: the schema itself cannot be compiled. */
+/** `stopped`: the check exceeded its time or memory limit. `unusable`: the schema cannot be compiled. */
 export type SchemaVerdict =
   | { kind: 'checked'; errors: ErrorObject[] }
   | { kind: 'stopped' }
   | { kind: 'unusable' };
 
-/** Checks parameters against input schemas without holding the event loop. */
+/** Checks parameters against input schemas without blocking the event loop. */
 export interface InputSchemas {
   /**
-   * @param revisionId names the schema: a revision's never changes
-   * @throws PoolBusyError when too many checks wait, or another one of a revision that was stopped before
+   * @param revisionId identifies the schema, which never changes within a revision
+   * @throws PoolBusyError if too many checks wait, or if one of a slow schema is running
    */
   check(revisionId: string, schema: Json, parameters: unknown): Promise<SchemaVerdict>;
 }
 
-const mostCached = 500;
+const maxCached = 500;
 
-/** The processes in which schemas are compiled and checked that may take long. All environments share them. */
+/** Processes that compile and check slow schemas. All environments share them. */
 export function openSchemaPool(): Pool {
   return openPool({
     module: new URL('./schema/tasks.ts', import.meta.url),
@@ -47,18 +47,18 @@ type Prepared =
   | { kind: 'unusable' };
 
 /**
- * A small schema is compiled on the event loop, and checks there what certainly takes less than 10 ms: see
- * `schema/estimate.ts`. That is nearly every start. Everything else goes to the pool, which has hard limits of time
- * and memory and costs about a millisecond.
+ * Small schemas are compiled on the event loop, which also runs every check that is certain to take less than 10 ms: see
+ * `schema/estimate.ts`. That covers nearly every start. Everything else goes to the pool, which has hard time and memory
+ * limits and adds about a millisecond.
  *
- * @param cpuMs of one check in the pool. The largest schema compiles in 1 second, once in each process
+ * @param cpuMs limit of one check in the pool. The largest schema compiles in 1 second, once in each process
  */
 export function inputSchemas(
   pool: Pool,
   logger: Pick<Logger, 'warn' | 'error'>,
   { cpuMs = 3_000 }: { cpuMs?: number } = {},
 ): InputSchemas {
-  const preparedSchemas = cached<Prepared>(mostCached);
+  const preparedSchemas = cached<Prepared>(maxCached);
 
   const unusable = (revisionId: string, err: unknown): { kind: 'unusable' } => {
     logger.error({ revisionId, err }, 'input schema cannot be compiled');
@@ -71,17 +71,19 @@ export function inputSchemas(
     try {
       return { kind: 'inline', bound, validate: compileInputSchema(schema) };
     } catch (error) {
-      // Stored before schemas were checked as they are today.
+      // The schema was stored by a release with looser checks.
       return unusable(revisionId, error);
     }
   };
 
-  /** Revisions with a check that was stopped, and whether one runs: a start holds a database connection meanwhile. */
+  /**
+   * Revisions with a check that was stopped, and whether one is running. They are limited because a start holds a
+   * database connection during its check.
+   */
   const slow = new Map<string, boolean>();
 
   const checkInPool = async (revisionId: string, task: SchemaTask): Promise<SchemaVerdict> => {
-    if (slow.get(revisionId))
-      throw new PoolBusyError('The schema is slow, and one check at a time is allowed.');
+    if (slow.get(revisionId)) throw new PoolBusyError('A check of this slow schema is already running.');
     if (slow.has(revisionId)) slow.set(revisionId, true);
     try {
       const result = await pool.run<SchemaTaskResult>('checkParameters', task, { cpuMs });
@@ -109,11 +111,7 @@ export function inputSchemas(
   };
 }
 
-/**
- * What a verdict says against parameters, one sentence each.
- *
- * @returns nothing where they fit
- */
+/** The problems of parameters, one sentence each; empty if they are valid. */
 export function problemsOf(verdict: SchemaVerdict): InputProblem[] {
   switch (verdict.kind) {
     case 'checked':

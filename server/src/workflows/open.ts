@@ -6,22 +6,22 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { Database } from '../store/database.ts';
 import { callbackTokens } from './callback-tokens.ts';
 import { endDue } from './deadlines.ts';
-import { endTogether } from './ending.ts';
+import { endInBatches } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';
 import type { Stepper } from './steps/stepper.ts';
 import { openTasks } from './tasks/index.ts';
 
-/** What runs executions in this process. */
+/** Runs executions in this process. */
 export interface WorkflowWorkers {
   workers: Pick<Workers, 'execution-step' | 'execution-slow-step' | 'execution-call'>;
-  /** Begins to watch the clock. */
+  /** Starts to check deadlines. */
   watch(): void;
   stop(): Promise<void>;
 }
 
-/** How late an execution may expire, and a call that nobody waits for be stopped. */
-const lookMilliseconds = 1_000;
+/** How late an execution may expire and an abandoned call be aborted. */
+const checkMilliseconds = 1_000;
 
 export function workflowWorkers({
   database,
@@ -36,14 +36,14 @@ export function workflowWorkers({
   logger,
   now,
 }: {
-  /** Best with connections of its own, so that executions and requests do not wait for each other's. */
+  /** Preferably with its own connections, so that executions and requests do not wait for each other. */
   database: Database;
   blobs: BlobStore;
   jobs: Jobs;
   outbound: Pick<Outbound, 'request'>;
   baseUrl: string;
   callbackKey: KeyObject;
-  /** Bytes that an organization may store; undefined: any number. */
+  /** Bytes that an organization may store; undefined: unlimited. */
   storageQuota: number | undefined;
   stepper: Stepper;
   /** Default: 25,000. */
@@ -53,29 +53,38 @@ export function workflowWorkers({
 }): WorkflowWorkers {
   const tasks = openTasks({ database, blobs, jobs, outbound, baseUrl, storageQuota });
   const tokens = callbackTokens(callbackKey);
-  const end = endTogether(database);
+  const end = endInBatches(database);
   const historyLimit = openHistoryLimit(database, maxHistoryEntries);
   const engine = executionEngine({
-    ...{ database, jobs, blobs, tasks, tokens, stepper, historyLimit, end, logger, now },
+    database,
+    jobs,
+    blobs,
+    tasks,
+    tokens,
+    stepper,
+    historyLimit,
+    end,
+    logger,
+    now,
   });
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<unknown> = Promise.resolve();
+  let checking: Promise<unknown> = Promise.resolve();
 
-  const look = async () => {
+  const check = async () => {
     try {
       await endDue(database, now());
-      await engine.calls.stopUnwanted();
+      await engine.calls.abortAbandoned();
     } catch (error) {
-      if (!stopped) logger.warn({ err: error }, 'the deadlines of executions could not be looked at');
+      if (!stopped) logger.warn({ err: error }, 'checking the deadlines of executions failed');
     }
     watch();
   };
   const watch = () => {
     if (stopped) return;
     timer = setTimeout(() => {
-      looking = look();
-    }, lookMilliseconds);
+      checking = check();
+    }, checkMilliseconds);
   };
 
   return {
@@ -88,7 +97,7 @@ export function workflowWorkers({
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await looking;
+      await checking;
     },
   };
 }

@@ -4,16 +4,16 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { NewResult } from '../store/executions.ts';
 
 const day = 86_400_000;
-/** Results, and the history of how they came about, are kept so long after the end. */
+/** How long results and history are kept after the end of an execution. */
 export const retentionMilliseconds = 30 * day;
 
-/** Results above are served at an address of their own. */
+/** Larger results are served by a signed URL. */
 export const inlineBytes = 9_000_000;
 
-/** Smaller results stand in their rows: most are, and a blob for each would be as many files to keep and look after. */
+/** Smaller results, which most are, are stored in their rows, to avoid a blob for each. */
 const rowBytes = 65_536;
 
-/** Stores what an execution produced, the JSON that will be served. */
+/** Stores the JSON of a result as it will be served. */
 export async function storeResult(blobs: Pick<BlobStore, 'write'>, text: string): Promise<NewResult> {
   const size = Buffer.byteLength(text);
   if (size > rowBytes) return blobs.write(Readable.from(chunksOf(text), { objectMode: false }));
@@ -23,7 +23,7 @@ export async function storeResult(blobs: Pick<BlobStore, 'write'>, text: string)
 
 const chunkLength = 1 << 18;
 
-/** A text in pieces of UTF-8, none of which ends inside a character. */
+/** Splits text into UTF-8 chunks without splitting characters. */
 function* chunksOf(text: string): Generator<Buffer> {
   for (let start = 0; start < text.length; ) {
     let end = Math.min(start + chunkLength, text.length);

@@ -17,13 +17,13 @@ export interface EngineDependencies {
   tokens: CallbackTokens;
   stepper: Stepper;
   historyLimit: HistoryLimit;
-  /** Ends an execution; concurrent endings are batched. See `endTogether`. */
+  /** Ends an execution; concurrent endings are batched. See `endInBatches`. */
   end(ending: Ending): Promise<EndedExecution | undefined>;
   logger: Logger;
   now(): Date;
 }
 
-/** A thread while a job has it. */
+/** A thread that a job runs. */
 export interface Run {
   thread: Thread;
   lane: Lane;

@@ -10,39 +10,38 @@ import { insertExecution } from '../store/executions.ts';
 import { type InputProblem, type InputSchemas, problemsOf } from './input-schema.ts';
 
 const minute = 60_000;
-/** After the start, both included. */
-const expiryBounds = { least: 30 * minute, most: 30 * 24 * 60 * minute };
+/** Milliseconds after the start, inclusive. */
+const expiryBounds = { min: 30 * minute, max: 30 * 24 * 60 * minute };
 
 export interface Start {
   workflowDefinitionId: string;
-  /** Any JSON; only an object is ever accepted. */
+  /** Any JSON; anything but an object is rejected. */
   parameters: Json;
-  /** The definition's own without it. */
+  /** Default: the definition's. */
   locale?: string | undefined;
-  /** 30 days from now without it. */
+  /** Default: 30 days from now. */
   expiresAt?: Date | undefined;
   recordId?: string | undefined;
   executionType: WorkflowExecution['executionType'];
-  /** What the execution says of its origin. */
+  /** As shown in responses. */
   origin: WorkflowExecution['origin'];
-  /** What its definition is told of who started it, and `echo` repeats; without it, `startedBy` is. */
+  /** The origin that the definition sees in its input. Default: the user `startedBy`. */
   resultOrigin?: JsonObject;
-  /** The user on whose behalf it acts: the caller, or who made the link. */
+  /** The user on whose behalf it acts: the caller, or the creator of the link. */
   startedBy: string;
 }
 
 export type StartOutcome =
   | { kind: 'started'; execution: WorkflowExecution }
   | { kind: 'parameters_mismatch'; problems: InputProblem[] }
-  /** No definition of this identifier, or one that has nothing to run yet. */
+  /** The definition does not exist or has no document yet. */
   | { kind: 'unknown_definition' }
   | { kind: 'record_mismatch' }
   | { kind: 'expiry_out_of_range' };
 
 /**
- * Starts an execution of a definition's current revision, in the caller's transaction: the execution, its
- * first thread, the job that runs it and its event are there together or not at all. It runs once the
- * transaction is committed.
+ * Starts an execution of a definition's current revision: adds the execution, its root thread, the job that runs it and
+ * the event in the caller's transaction. It runs once the transaction is committed.
  */
 export type StartExecution = (transaction: Database, start: Start) => Promise<StartOutcome>;
 
@@ -75,7 +74,13 @@ export function executionStarter({
     const parameters = start.parameters as JsonObject;
     const execution = await insertExecution(transaction, {
       ...start,
-      ...{ id, definition, locale, parameters, recordId, createdAt, expiresAt },
+      id,
+      definition,
+      locale,
+      parameters,
+      recordId,
+      createdAt,
+      expiresAt,
       resultOrigin: start.resultOrigin ?? { ...startedBy, type: 'USER' },
       deadlineAt: deadlineOf(definition.timeoutSeconds, createdAt, expiresAt),
       rootThreadId: threadId,
@@ -89,7 +94,9 @@ export function executionStarter({
         workflowId: id,
         workflowDefinitionId: definition.id,
         ...(recordId && { recordId }),
-        ...{ status: 'RUNNING', executionType, executionVersion: 1 },
+        status: 'RUNNING',
+        executionType,
+        executionVersion: 1,
       },
       now: createdAt,
     });
@@ -97,12 +104,12 @@ export function executionStarter({
   };
 }
 
-/** @returns undefined where it lies outside the bounds */
-function expiryOf(wanted: Date | undefined, now: Date): Date | undefined {
-  const { least, most } = expiryBounds;
-  if (!wanted) return new Date(now.getTime() + most);
-  const after = wanted.getTime() - now.getTime();
-  return after >= least && after <= most ? wanted : undefined;
+/** @returns undefined if the requested expiry is out of range */
+function expiryOf(requested: Date | undefined, now: Date): Date | undefined {
+  const { min, max } = expiryBounds;
+  if (!requested) return new Date(now.getTime() + max);
+  const after = requested.getTime() - now.getTime();
+  return after >= min && after <= max ? requested : undefined;
 }
 
 function deadlineOf(timeoutSeconds: number | null, createdAt: Date, expiresAt: Date): Date {

@@ -1,15 +1,15 @@
 import type { Language } from '../domain/languages.ts';
 import { isObject } from '../domain/objects.ts';
 
-/** What a definition is called in a language, and what it says of itself, out of its `uiOptions`. */
+/** The title and description of a definition in a language, from its `uiOptions`. */
 export interface DefinitionTexts {
   title: string;
   description: string | undefined;
 }
 
 /**
- * `uiOptions.title` and `uiOptions.description`: a text, or one for each language (`{en: …, fr: …}`). Without a
- * title the definition's name is one.
+ * `uiOptions.title` and `uiOptions.description`: text, or text by language (`{en: …, fr: …}`). The title defaults to the
+ * definition's name.
  */
 export function definitionTexts(
   { name, uiOptions, defaultLocale }: { name: string; uiOptions: unknown; defaultLocale: string },
@@ -20,17 +20,17 @@ export function definitionTexts(
   return { title: textOf(title, locales) ?? name, description: textOf(description, locales) };
 }
 
-/** What a property of the parameters is called in a language. */
+/** The texts of a property of the parameters in a language. */
 export interface FieldTexts {
   title: string | undefined;
   description: string | undefined;
-  /** Of a value that can be chosen. */
+  /** The text of an option. */
   option(value: unknown): string | undefined;
 }
 
 /**
- * `uiOptions.fields`: by the name of a property `title`, `description`, and `options` by value, each a text or one
- * for each language. What is not there stands in the input schema, in one language.
+ * `uiOptions.fields`: for each property `title`, `description`, and `options` by value; each is text, or text by
+ * language. Missing texts are taken from the input schema, which has one language.
  */
 export function fieldTexts(
   { uiOptions, defaultLocale }: { uiOptions: unknown; defaultLocale: string },
@@ -55,12 +55,9 @@ function ownObject(value: unknown, name: string): Record<string, unknown> {
   return isObject(inner) ? inner : {};
 }
 
-function textOf(given: unknown, locales: string[]): string | undefined {
-  if (typeof given === 'string') return given.trim() || undefined;
-  if (!isObject(given)) return undefined;
-  const spoken = locales
-    .map((locale) => given[locale])
-    .find((text) => typeof text === 'string' && text.trim());
-  const any = spoken ?? Object.values(given).find((text) => typeof text === 'string' && text.trim());
-  return any as string | undefined;
+function textOf(texts: unknown, locales: string[]): string | undefined {
+  if (typeof texts === 'string') return texts.trim() || undefined;
+  if (!isObject(texts)) return undefined;
+  const candidates = [...locales.map((locale) => texts[locale]), ...Object.values(texts)];
+  return candidates.find((text): text is string => typeof text === 'string' && text.trim() !== '');
 }

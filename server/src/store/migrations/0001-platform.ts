@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The first schema. Every environment has one of its own, chosen by `search_path`, so no name here is
- * qualified. Times are kept to the millisecond, which is what a JavaScript date can give back: what an API
- * answer says is what the next query compares with.
+ * The initial schema. Every environment has its own PostgreSQL schema, selected by `search_path`, so names are not
+ * qualified. Times have millisecond precision, as JavaScript dates do, so that a time from a response matches the stored
+ * one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
@@ -138,7 +138,7 @@ const statements = [
     created_at timestamptz(3) not null default now()
   )`,
   'create index attachments_in_order on attachments (record_id, created_at, id)',
-  // json, not jsonb: a parameter set is given back as it was stored, the order of its keys included.
+  // json, not jsonb, which would not preserve the order of keys.
   `create table parameter_sets (
     id uuid primary key,
     workflow_definition_id uuid not null references workflow_definitions,
@@ -167,8 +167,8 @@ const statements = [
     revoked_at timestamptz(3)
   )`,
   'create index api_keys_user on api_keys (user_id)',
-  // One row a sign-in. Access and refresh tokens are signed, not stored: the row says which generation of
-  // refresh token is the current one, so a rotation is one compare-and-set.
+  // One row for each sign-in. Access and refresh tokens are signed, not stored; the row has the generation of the
+  // current refresh token, so a rotation is one compare-and-set.
   `create table token_families (
     id uuid primary key,
     api_key_id uuid not null references api_keys,
@@ -194,7 +194,7 @@ const statements = [
     used integer not null,
     primary key (subject, window_start)
   )`,
-  // The outbox: a row in the transaction of the change that it tells of.
+  // The outbox: rows are inserted in the transaction of the change.
   `create table events (
     id uuid primary key,
     type text not null,

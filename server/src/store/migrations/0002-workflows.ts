@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
-  // A definition has revisions; an execution keeps the one that it was started with.
+  // An execution keeps the revision that it was started with.
   `create table definition_revisions (
     id uuid primary key,
     workflow_definition_id uuid not null references workflow_definitions,
@@ -56,7 +56,7 @@ const statements = [
   'create index executions_created on executions (created_at, id)',
   'create index executions_to_forget on executions (ended_at) where kept',
   // A thread of an execution at its checkpoint; the root has no parent. Only running executions have threads.
-  // Deleting a thread deletes those below it: whoever locks several begins with the topmost.
+  // Deleting a thread deletes its child threads, so parents are locked first.
   `create table threads (
     id uuid primary key,
     execution_id uuid not null references executions on delete cascade,
@@ -127,7 +127,7 @@ const statements = [
   `alter table events add column relayed_at timestamptz(3),
     -- Made up by an operator to try an endpoint out.
     add column test boolean not null default false`,
-  // What happened before there were webhooks is told to nobody.
+  // Events from before webhooks existed are not delivered.
   'update events set relayed_at = created_at',
   'create index events_to_relay on events (created_at, id) where relayed_at is null',
   `create table webhook_endpoints (

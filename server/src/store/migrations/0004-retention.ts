@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What retention and quotas go by: when parameter sets were last used, how much each organization keeps. */
+/** Data for retention and quotas: the last use of parameter sets, and the storage of each organization. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 const statements = [
-  // Nobody knows when the sets of older releases were last used: their time begins with this migration.
+  // The last use of existing sets is unknown, so their retention starts with this migration.
   'alter table parameter_sets add column last_used_at timestamptz(3) not null default now()',
   'create index parameter_sets_last_used on parameter_sets (last_used_at)',
   'create index links_parameters on links (parameters_id) where parameters_id is not null',
@@ -25,8 +25,8 @@ const statements = [
     attachment_bytes bigint not null default 0
   )`,
 
-  // Statement triggers keep the counters in the transaction of the change, whoever makes it. Every statement locks
-  // records before organizations, and each of them in the order of identifiers: no two wait for each other.
+  // Statement triggers update the counters in the transaction of the change. To rule out deadlocks, every statement
+  // locks records before organizations, each ordered by id.
   `create function open_organization_storage() returns trigger language plpgsql set search_path from current as $$
     begin
       insert into organization_storage (organization_id) values (new.id);
@@ -83,7 +83,7 @@ const statements = [
     end $$`,
   ...countedBy('memberships', 'count_members'),
 
-  // The triggers above have locked these tables: nothing is written between the counting and the commit.
+  // Creating the triggers has locked these tables, so the counts are exact.
   `insert into organization_storage (organization_id, resources, resource_bytes, attachments, attachment_bytes)
     select o.id, coalesce(r.files, 0), coalesce(r.bytes, 0), coalesce(a.files, 0), coalesce(a.bytes, 0)
     from organizations o

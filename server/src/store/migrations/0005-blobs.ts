@@ -13,15 +13,15 @@ const statements = [
     -- Null until the marker is known to be written: a crash in between is no mismatch.
     bound_at timestamptz(3)
   )`,
-  // Blobs whose rows this database deleted. The sweeper removes them, then the entry.
+  // Blobs whose rows were deleted. The sweeper removes the blob, then the entry.
   'create table deleted_blobs (blob_key text primary key)',
   recording('deleted_files', 'select blob_key from deleted'),
   ...['resources', 'attachments'].map(
     (table) => `create trigger record_deleted_files after delete on ${table}
       referencing old table as deleted for each statement execute function record_deleted_files()`,
   ),
-  // Row by row, because a condition costs the usual update nothing: every execution that ends sets the column, and
-  // few have a blob.
+  // Row triggers, whose condition costs nothing in the usual case: every ending execution sets the column, few have a
+  // blob.
   recording('replaced_file', 'select old.blob_key'),
   ...['resources', 'attachments'].map(
     (table) => `create trigger record_replaced_file after update of blob_key on ${table}
@@ -35,7 +35,7 @@ const statements = [
     execute function record_deleted_result()`,
 ];
 
-/** The search path is fixed: rows may be deleted by a session that has another, such as one of psql. */
+/** Fixes the search path, because rows may be deleted in a session with another one, such as psql. */
 function recording(name: string, blobKeys: string): string {
   return `create function record_${name}() returns trigger language plpgsql set search_path from current as $$
     begin

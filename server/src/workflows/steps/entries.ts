@@ -1,30 +1,27 @@
 import type { Frame } from '../../domain/checkpoints.ts';
-import type { MachineError } from '../../domain/failures.ts';
+import { longestCause, longestErrorName, type MachineError } from '../../domain/failures.ts';
 import type { Json } from '../../domain/json.ts';
 import type { HistoryEntry } from '../../store/threads.ts';
 import type { Action } from '../machine/actions.ts';
-import { storable } from '../storable-failure.ts';
 
-/** A line of history whose time is not known yet. */
+/** A history entry without its time, which is that of the commit. */
 export type StepEntry = Omit<HistoryEntry, 'at'>;
 
-/** Bytes of JSON up to which history keeps a value; of a longer one it keeps the size. */
-const keptBytes = 65_536;
+/** Bytes of JSON. History has the size of a larger value instead of the value. */
+const maxValueBytes = 65_536;
 
-/**
- * What history says of an action.
- *
- * @param of the thread's label, its frame before the action, the type of its state, and what the state's work failed with
- */
-export function entryOf(
-  action: Action,
-  {
-    label,
-    frame,
-    type,
-    failure,
-  }: { label: string; frame: Frame; type: () => string; failure: MachineError | undefined },
-): StepEntry {
+interface StepDetails {
+  label: string;
+  /** Before the action. */
+  frame: Frame;
+  /** Of the state. */
+  type: () => string;
+  /** Of the state's task or fork. */
+  failure: MachineError | undefined;
+}
+
+/** The history entry of an action. */
+export function entryOf(action: Action, { label, frame, type, failure }: StepDetails): StepEntry {
   const entry = (kind: HistoryEntry['kind'], detail: object): StepEntry => ({
     kind,
     state: frame.state,
@@ -36,8 +33,8 @@ export function entryOf(
       return entry('state', {
         type: type(),
         enteredAt: frame.enteredAt,
-        ...kept('input', frame.input),
-        ...kept('output', action.output),
+        ...valueOrSize('input', frame.input),
+        ...valueOrSize('output', action.output),
         ...(failure && { failure: storable(failure) }),
       });
     case 'wait':
@@ -46,19 +43,24 @@ export function entryOf(
       return entry('retry', { ...storable(action.failure), at: action.at.toISOString() });
     case 'task': {
       const { resource, timeoutSeconds } = action;
-      return entry('task', { resource, timeoutSeconds, ...kept('arguments', action.arguments) });
+      return entry('task', { resource, timeoutSeconds, ...valueOrSize('arguments', action.arguments) });
     }
     case 'fork': {
       const { branches, maxConcurrency, toleratedFailures } = action;
       return entry('forked', { threads: branches.length, maxConcurrency, toleratedFailures });
     }
     case 'fail':
-      return entry('failed', { ...storable(action.failure), ...kept('input', frame.input) });
+      return entry('failed', { ...storable(action.failure), ...valueOrSize('input', frame.input) });
   }
 }
 
-function kept(name: string, value: Json): Record<string, unknown> {
-  const text = JSON.stringify(value);
-  const size = Buffer.byteLength(text);
-  return size <= keptBytes ? { [name]: value } : { [`${name}Size`]: size };
+/** A failure that PostgreSQL can store: bounded in length and without zero characters. */
+export function storable({ error, cause }: MachineError): MachineError {
+  const clean = (text: string, max: number) => text.slice(0, max).replaceAll('\0', '\uFFFD').toWellFormed();
+  return { error: clean(error, longestErrorName), cause: clean(cause, longestCause) };
+}
+
+function valueOrSize(name: string, value: Json): Record<string, unknown> {
+  const size = Buffer.byteLength(JSON.stringify(value));
+  return size <= maxValueBytes ? { [name]: value } : { [`${name}Size`]: size };
 }

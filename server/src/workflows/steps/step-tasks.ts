@@ -6,7 +6,6 @@ import { type StepRequest, type StepResult, takeStep } from './step.ts';
 
 /** The module of the worker processes that run steps. */
 
-/** What a worker receives. */
 export interface StepTask {
   revisionId: string;
   /** The definition, for a worker that does not know the revision. */
@@ -14,10 +13,10 @@ export interface StepTask {
   request: StepRequest;
 }
 
-// JSONata is loaded before the worker is ready, so that this does not count as the time of its first step.
+// Loads JSONata before the worker is ready, so that this does not count towards the limit of its first step.
 evaluateAll([compile('$sum([1..3])')], {}, { now: new Date(0), random: () => 0 });
 
-/** Definitions that a worker keeps open: a revision never changes. */
+/** Open definitions that a worker keeps. */
 const maxOpen = 50;
 const machines = new Map<string, Machine>();
 

@@ -3,23 +3,21 @@ import type { Frame, Outcome, ScopePath } from '../../domain/checkpoints.ts';
 import type { MachineError } from '../../domain/failures.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { NewThread } from '../../store/threads.ts';
-import { executionInput } from '../execution-input.ts';
 import type { Action, ExecutionContext, Machine } from '../machine/actions.ts';
-import { storable } from '../storable-failure.ts';
-import { entryOf, type StepEntry } from './entries.ts';
+import { entryOf, type StepEntry, storable } from './entries.ts';
 
-/** A JSON text. What may be large passes through the process of the platform as text, which copying does not parse. */
+/** JSON as text. Values that may be large pass through the main process as text, without being parsed. */
 export type JsonText = string;
 
-/** How what a thread waited for came out, before large texts in it are parsed. */
+/** The outcome that a thread waited for, with large values as text. */
 export type StepOutcome =
   | Outcome
-  /** The result of a call, whose `body` is parsed if it is JSON. */
+  /** The result of a call. `body` is parsed if it is JSON. */
   | { kind: 'response'; result: JsonObject & { body: string } }
-  /** The step itself had to be stopped, or cannot go on with what came out. */
+  /** The step exceeded a limit and was stopped. */
   | { kind: 'stopped'; failure: MachineError };
 
-/** A thread at its checkpoint, and why it goes on. */
+/** A thread at its checkpoint, and the outcome that it continues with. */
 export interface StepRequest {
   scope: ScopePath;
   /** A `Frame`; null before the first state. */
@@ -37,7 +35,7 @@ export interface StepRequest {
     name: string;
   };
   taskToken: string;
-  /** What history calls the thread; empty for the root. */
+  /** The name of the thread in the history; empty for the root thread. */
   label: string;
   now: Date;
 }
@@ -60,8 +58,8 @@ export type StepAction =
       /** A list of `NewThread`. */
       threads: JsonText;
       count: number;
-      /** The threads that begin at once; the others are queued. */
-      begun: string[];
+      /** The threads that start immediately; the others are queued. */
+      started: string[];
       toleratedFailures: number;
     }
   | { kind: 'retry'; frame: JsonText; at: Date }
@@ -71,22 +69,22 @@ export type StepAction =
 export interface StepResult {
   action: StepAction;
   entry: StepEntry;
-  /** The stack of an unexpected error, for the log. */
-  fault?: string;
+  /** Of an unexpected error, for the log. */
+  stack?: string;
 }
 
-/** Bytes that the first frames of the threads of one fork may have together. */
+/** Total size of the initial frames of a fork's threads. */
 const maxForkBytes = 32 * 1024 * 1024;
 
 /**
- * Takes a thread one step on. It needs nothing but its arguments, so it runs in this process or in a worker process.
- * Never throws for what a definition does.
+ * Runs one step of a thread. It depends only on its arguments, so it runs in this process or in a worker process. It
+ * never throws because of a definition.
  */
 export async function takeStep(machine: Machine, request: StepRequest): Promise<StepResult> {
   const { scope, execution, now } = request;
   const outcome =
     typeof request.outcome === 'string' ? (JSON.parse(request.outcome) as StepOutcome) : request.outcome;
-  const input = executionInput({ ...execution, parameters: JSON.parse(execution.parameters) as Json });
+  const input = executionInput(execution);
   const frame =
     request.frame === null ? machine.begin(input, execution.createdAt) : (JSON.parse(request.frame) as Frame);
   const context: ExecutionContext = {
@@ -118,19 +116,47 @@ export async function takeStep(machine: Machine, request: StepRequest): Promise<
     return resultOf(scope.length === 0 ? withObjectResult(action) : action, failure);
   } catch (error) {
     if (error instanceof ForkTooLargeError) return resultOf(await fail(error.failure), error.failure);
-    // An error in the interpreter: a repeat would end in the same way.
-    const cause = 'The interpreter failed; the log of the platform says how.';
+    // An error in the interpreter, which a retry would repeat.
+    const cause = 'The interpreter failed; see the log of the platform.';
     const failure = { error: 'States.Runtime', cause };
-    const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { ...resultOf({ kind: 'fail', failure }, undefined), fault };
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { ...resultOf({ kind: 'fail', failure }, undefined), stack };
   }
+}
+
+/**
+ * The input of an execution's first state, which every state sees as `$states.context.Execution.Input`:
+ *
+ * - `parameters`: of the start
+ * - `workflowId`: the execution's identifier
+ * - `createdDate`: when it was started, ISO 8601
+ * - `origin`: who started it: `{userId, firstName, lastName, email, type: "USER"}`, or `{email, type: "LINK"}`
+ * - `locale`: its language
+ * - `recordId`: the record that it is about, if any
+ */
+function executionInput({
+  id,
+  parameters,
+  createdAt,
+  resultOrigin,
+  locale,
+  recordId,
+}: StepRequest['execution']) {
+  return {
+    parameters: JSON.parse(parameters) as Json,
+    workflowId: id,
+    createdDate: createdAt.toISOString(),
+    origin: resultOrigin,
+    locale,
+    ...(recordId && { recordId }),
+  };
 }
 
 function parsed({ result }: Extract<StepOutcome, { kind: 'response' }>): Outcome {
   return { kind: 'succeeded', result: { ...result, body: parsedOr(result.body) } };
 }
 
-/** The text itself where it is not JSON, so that a definition can look at it. */
+/** A body that is not JSON remains text. */
 function parsedOr(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -172,29 +198,33 @@ function forkAsText(
   { branches, maxConcurrency, toleratedFailures }: Extract<Action, { kind: 'fork' }>,
   { label, scope }: StepRequest,
 ): Omit<Extract<StepAction, { kind: 'fork' }>, 'frame'> {
-  const most = maxConcurrency === 0 ? branches.length : maxConcurrency;
-  const begun: string[] = [];
+  const concurrency = maxConcurrency === 0 ? branches.length : maxConcurrency;
+  const started: string[] = [];
   const threads: JsonText[] = [];
   let bytes = 0;
   for (const [position, { path, frame }] of branches.entries()) {
     const id = randomUUID();
-    const status = position < most ? 'ready' : 'queued';
-    if (status === 'ready') begun.push(id);
+    const status = position < concurrency ? 'ready' : 'queued';
+    if (status === 'ready') started.push(id);
     const thread: NewThread = {
-      ...{ id, position, label: `${label && `${label}/`}${path.state}[${position}]` },
-      ...{ scope: [...scope, path], frame, status },
+      id,
+      position,
+      label: `${label && `${label}/`}${path.state}[${position}]`,
+      scope: [...scope, path],
+      frame,
+      status,
     };
     const text = JSON.stringify(thread);
     bytes += Buffer.byteLength(text);
     if (bytes > maxForkBytes) throw new ForkTooLargeError();
     threads.push(text);
   }
-  return { kind: 'fork', threads: `[${threads.join()}]`, count: threads.length, begun, toleratedFailures };
+  return { kind: 'fork', threads: `[${threads.join()}]`, count: threads.length, started, toleratedFailures };
 }
 
 class ForkTooLargeError extends Error {
   readonly failure = {
     error: 'States.DataLimitExceeded',
-    cause: `The threads begin with more than ${maxForkBytes} bytes together.`,
+    cause: `The initial frames of the threads exceed ${maxForkBytes} bytes in total.`,
   };
 }

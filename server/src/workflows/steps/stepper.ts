@@ -3,35 +3,35 @@ import { type StopReason, TaskStoppedError } from '../../isolation/errors.ts';
 import { openPool } from '../../isolation/pool.ts';
 import type { Machine } from '../machine/actions.ts';
 import { type Cost, costOf } from '../machine/cost.ts';
-import type { State } from '../machine/definition.ts';
-import { machines } from '../machines.ts';
+import type { Definition, State } from '../machine/definition.ts';
+import { openMachine } from '../machine/machine.ts';
 import type { StepEntry } from './entries.ts';
 import { type StepRequest, type StepResult, takeStep } from './step.ts';
 import type { StepTask } from './step-tasks.ts';
 
 /**
- * Where a step runs. `fast`: here if that is known to be cheap, else in a worker with narrow limits. `slow`: in a
- * worker with the limits that are promised.
+ * Where a step runs. `fast`: in this process if it is known to be cheap, otherwise in a worker with tight limits. `slow`:
+ * in a worker with the documented limits.
  */
 export type Lane = 'fast' | 'slow';
 
-/** The step is to be run in the slow lane: it exceeds the fast one, or its revision did so shortly before. */
+/** The step must run in the slow lane: it exceeds the limits of the fast one, or its revision did so recently. */
 export class SlowStepError extends Error {
   override name = 'SlowStepError';
 }
 
-/** Where a thread stands. */
+/** The current state of a thread. */
 export interface StepPlace {
   revisionId: string;
   /** Undefined before the first state. */
   state: string | undefined;
 }
 
-/** Runs steps so that no definition blocks this process. */
+/** Runs steps without letting a definition block this process. */
 export interface Stepper {
   /** @throws SlowStepError in the fast lane */
   take(place: StepPlace, request: StepRequest, lane: Lane): Promise<StepResult>;
-  /** Ends the workers; steps that they run are rejected. */
+  /** Stops the workers and rejects the steps that they run. */
   close(): Promise<void>;
 }
 
@@ -40,17 +40,28 @@ const lanes = {
   slow: { processes: 2, memoryMiB: 512, cpuMs: 5_000 },
 };
 
-/** Characters of a step's values and of its state, times its expressions: so many take a few milliseconds at most. */
+/** Characters of a step's values and its state, multiplied by its expressions: a few milliseconds at most. */
 const maxInlineCost = 32_768;
-/** Characters of a step's values; parsing more of them is no work for the fast lane. */
+/** Characters of a step's values. Parsing more is too slow for the fast lane. */
 const maxFastLength = 1_048_576;
-/** How long a revision that was slow is not tried in the fast lane. */
+/** How long a slow revision is kept out of the fast lane. */
 const slowForMs = 60_000;
 const maxSlowRevisions = 1_000;
+/** Open definitions that this process keeps. */
+const maxMachines = 200;
 
-/** @param findDocument of a revision that is stored */
+/** @param findDocument reads the document of a revision, which never changes */
 export function openStepper(findDocument: (revisionId: string) => Promise<object>): Stepper {
-  const machineOf = machines(findDocument);
+  const machines = new Map<string, Promise<Machine>>();
+  const machineOf = (revisionId: string): Promise<Machine> => {
+    const known = machines.get(revisionId);
+    if (known) return known;
+    const opening = findDocument(revisionId).then((document) => openMachine(document as Definition));
+    opening.catch(() => machines.delete(revisionId));
+    if (machines.size >= maxMachines) machines.delete(machines.keys().next().value as string);
+    machines.set(revisionId, opening);
+    return opening;
+  };
   const module = new URL('./step-tasks.ts', import.meta.url);
   const pools = {
     fast: openPool({ module, ...lanes.fast }),
@@ -64,11 +75,11 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
       pools[lane].run<StepResult | 'unknown_revision'>('step', task, lanes[lane]);
     const result = await run({ revisionId, request });
     if (result !== 'unknown_revision') return result;
-    // A worker learns a definition when it first needs it; another one may come to run this.
+    // Workers receive a definition when they first need it; the retry may run in another worker.
     return (await run({ revisionId, request, document: machine.definition })) as StepResult;
   };
   const isSlow = (revisionId: string) => (slowUntil.get(revisionId) ?? 0) > performance.now();
-  const noteSlow = (revisionId: string) => {
+  const markSlow = (revisionId: string) => {
     slowUntil.delete(revisionId);
     if (slowUntil.size >= maxSlowRevisions) slowUntil.delete(slowUntil.keys().next().value as string);
     slowUntil.set(revisionId, performance.now() + slowForMs);
@@ -85,7 +96,7 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
         return await runIn(lane, machine, revisionId, request);
       } catch (error) {
         if (!(error instanceof TaskStoppedError)) throw error;
-        noteSlow(revisionId);
+        markSlow(revisionId);
         if (lane === 'fast') throw new SlowStepError();
         return await stopped(error, state, (failure) =>
           runIn(lane, machine, revisionId, { ...request, outcome: { kind: 'stopped', failure } }),
@@ -97,7 +108,7 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
     },
   };
 
-  /** The state fails; its Retry and Catch apply, unless they have to be stopped too. */
+  /** Fails the state. Its Retry and Catch apply, unless they exceed the limits too. */
   async function stopped(
     { reason }: TaskStoppedError,
     state: string,
@@ -113,7 +124,7 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
     }
   }
 
-  /** A worker would cost more than the step itself. */
+  /** Whether running the step here costs less than sending it to a worker. */
   function isCheap(machine: Machine, { scope, outcome }: StepRequest, name: string, length: number): boolean {
     if (typeof outcome === 'object' && outcome.kind === 'stopped') return false;
     const state = stateOf(machine, scope, name);
@@ -124,7 +135,7 @@ export function openStepper(findDocument: (revisionId: string) => Promise<object
   }
 }
 
-/** A state that its definition does not have is an error that `takeStep` reports. */
+/** @returns undefined for a state that does not exist, which `takeStep` reports as an error */
 function stateOf(machine: Machine, scope: StepRequest['scope'], name: string): State | undefined {
   try {
     return machine.state(scope, name);
@@ -140,6 +151,6 @@ const causes: Record<StopReason, string> = {
 };
 
 function lengthOf({ frame, outcome, execution }: StepRequest): number {
-  const waited = typeof outcome === 'string' ? outcome : outcome?.kind === 'response' && outcome.result.body;
-  return (frame?.length ?? 0) + (waited ? waited.length : 0) + execution.parameters.length;
+  const text = typeof outcome === 'string' ? outcome : outcome?.kind === 'response' && outcome.result.body;
+  return (frame?.length ?? 0) + (text ? text.length : 0) + execution.parameters.length;
 }

@@ -4,22 +4,22 @@ import { requestFields, send } from './http-call.ts';
 import type { Task } from './task.ts';
 
 /**
- * `wrp:callback:wait`: waits until an outside system answers the step's token, `$states.context.Task.Token`, at
- * `POST /callbacks/{token}`. Arguments: `request`, made before, as `wrp:http:call` takes it; the one who receives
- * it finds where to answer in the header `Callback-Url`. Result: the answer's `output`.
+ * `wrp:callback:wait`: waits until another system calls `POST /callbacks/{token}` with the step's token,
+ * `$states.context.Task.Token`. Arguments: `request`, which is sent first, as for `wrp:http:call`, with the URL of the
+ * callback in the header `Callback-Url`. Result: the callback's `output`.
  *
- * Fails with the answer's `error`, `States.Timeout` when TimeoutSeconds are over, `States.HeartbeatTimeout` when
- * HeartbeatSeconds pass without a `POST /callbacks/{token}/heartbeat`; with what the request fails with.
+ * Fails with the callback's `error`; with the error of the request; with `States.Timeout` after TimeoutSeconds; with
+ * `States.HeartbeatTimeout` if HeartbeatSeconds pass without a `POST /callbacks/{token}/heartbeat`.
  *
- * @param baseUrl how the platform is reached from outside
+ * @param baseUrl the public URL of the platform
  */
 export function callbackWait(outbound: Pick<Outbound, 'request'>, baseUrl: string): Task {
   return {
     kind: 'callback',
-    hasRequest: (given) => typeof given === 'object' && given !== null && 'request' in given,
-    async request(given, { idempotencyKey }, { signal, token }) {
-      onlyFields(given, ['request']);
-      const { request } = given;
+    hasRequest: (args) => typeof args === 'object' && args !== null && 'request' in args,
+    async request(args, { idempotencyKey }, { signal, token }) {
+      onlyFields(args, ['request']);
+      const { request } = args;
       if (typeof request !== 'object' || request === null || Array.isArray(request)) {
         throw invalid('‘request’ must be an object.');
       }

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { OutboundFailed, OutboundRefused } from '../../outbound/errors.ts';
 import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
-import { invalid, onlyFields, textOf } from './arguments.ts';
+import { invalid, onlyFields, optionalText, textOf } from './arguments.ts';
 import { type Task, TaskFailure } from './task.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const maximumBytes = 8 * 2 ** 20;
-/** The signal ends a call; this only bounds what the signal would not. */
-const longestMilliseconds = 1_600_000;
-/** Set by the client, or by us. */
+/** A safety limit; the signal ends a call before. */
+const maxMilliseconds = 1_600_000;
+/** Set by the HTTP client or by the platform. */
 const reserved = [
   'host',
   'content-length',
@@ -22,61 +22,65 @@ const reserved = [
 export const requestFields = ['method', 'url', 'query', 'headers', 'body'] as const;
 
 /**
- * `wrp:http:call`: one request to another system. Arguments: `url`; `method` (GET unless there is a body, then
- * POST), `query`, `headers` (objects of strings), `body` (JSON, or text where `headers` name another
- * `Content-Type`). Result: `{statusCode, headers, body}`, the body parsed where it is JSON, else as text.
+ * `wrp:http:call`: sends one request to another system. Arguments: `url`; `method` (default: GET, or POST with a body),
+ * `query`, `headers` (objects of strings), `body` (JSON, or text if `headers` has another `Content-Type`). Result:
+ * `{statusCode, headers, body}`, with the body parsed if it is JSON, otherwise as text.
  *
- * Redirects are answers. Fails with `Http.Status.<code>` for an answer that is not 2xx, `Http.Refused` for an
- * address that may not be called, `Http.Failed` without an answer, `Http.TooLarge` above 8 MiB,
- * `States.Timeout` when TimeoutSeconds are over.
+ * Redirects are not followed. Fails with `Http.Status.<code>` for a status other than 2xx, `Http.Refused` for an address
+ * that may not be called, `Http.Failed` without a response, `Http.TooLarge` above 8 MiB, `States.Timeout` after
+ * TimeoutSeconds.
  */
 export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
   return {
     kind: 'call',
-    async call(given, { idempotencyKey }, signal) {
-      onlyFields(given, requestFields);
-      const answer = await send(outbound, given, { 'idempotency-key': idempotencyKey }, signal);
-      const body = answer.body.toString('utf8');
-      const result = { statusCode: answer.status, headers: headersOf(answer), body };
-      return { kind: isJson(answer.headers['content-type']) ? 'response' : 'succeeded', result };
+    async call(args, { idempotencyKey }, signal) {
+      onlyFields(args, requestFields);
+      const response = await send(outbound, args, { 'idempotency-key': idempotencyKey }, signal);
+      const body = response.body.toString('utf8');
+      const result = { statusCode: response.status, headers: headersOf(response), body };
+      return { kind: isJson(response.headers['content-type']) ? 'response' : 'succeeded', result };
     },
   };
 }
 
 /**
- * @param ownHeaders come after the definition's
- * @throws TaskFailure for anything but an answer of 2xx
+ * @param ownHeaders override the definition's
+ * @throws TaskFailure for anything but a 2xx response
  */
 export async function send(
   outbound: Pick<Outbound, 'request'>,
-  given: JsonObject,
+  args: JsonObject,
   ownHeaders: Record<string, string>,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
-  const { body } = given;
-  const method =
-    given['method'] === undefined ? (body === undefined ? 'GET' : 'POST') : textOf(given, 'method');
+  const { body } = args;
+  const method = optionalText(args, 'method') ?? (body === undefined ? 'GET' : 'POST');
   if (!methods.includes(method)) throw invalid(`‘method’ must be one of ${methods.join(', ')}.`);
-  const headers = stringsOf(given, 'headers', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, /^[\t\x20-\x7e\x80-\xff]*$/);
+  const headers = stringsOf(args, 'headers', /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, /^[\t\x20-\x7e\x80-\xff]*$/);
   const lowered = Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const taken = reserved.find((name) => name in lowered);
-  if (taken) throw invalid(`The header ‘${taken}’ is set by the platform.`);
+  const reservedName = reserved.find((name) => name in lowered);
+  if (reservedName) throw invalid(`The header ‘${reservedName}’ is set by the platform.`);
   const content = contentOf(body, lowered);
   const request = {
-    ...{ url: addressOf(given), method, timeoutMilliseconds: longestMilliseconds, maximumBytes, signal },
+    url: urlOf(args),
+    method,
+    timeoutMilliseconds: maxMilliseconds,
+    maximumBytes,
+    signal,
     headers: { 'user-agent': 'workflow-and-records-platform', ...lowered, ...content.headers, ...ownHeaders },
     ...(content.text !== undefined && { body: content.text }),
   };
-  const answer = await outbound.request(request).catch((error: unknown) => {
+  const response = await outbound.request(request).catch((error: unknown) => {
     throw failureOf(error);
   });
-  if (answer.status >= 200 && answer.status < 300) return answer;
-  const shown = answer.body.toString('utf8', 0, 2_000);
+  const { status } = response;
+  if (status >= 200 && status < 300) return response;
+  const excerpt = response.body.toString('utf8', 0, 2_000);
   throw new TaskFailure(
-    `Http.Status.${answer.status}`,
-    `${method} was answered with ${answer.status}. ${shown}`,
+    `Http.Status.${status}`,
+    `The response to ${method} has status ${status}. ${excerpt}`,
   );
 }
 
@@ -87,24 +91,24 @@ function failureOf(error: unknown): unknown {
   return new TaskFailure(error.reason === 'timeout' ? 'States.Timeout' : 'Http.Failed', error.message);
 }
 
-function addressOf(given: JsonObject): string {
-  const text = textOf(given, 'url');
-  const query = Object.entries(stringsOf(given, 'query', /./s, /^/));
+function urlOf(args: JsonObject): string {
+  const text = textOf(args, 'url');
+  const query = Object.entries(stringsOf(args, 'query', /./s, /^/));
   if (query.length === 0) return text;
   const url = URL.parse(text);
-  if (!url) throw invalid('‘url’ is no address.');
+  if (!url) throw invalid('‘url’ is not a URL.');
   for (const [name, value] of query) url.searchParams.append(name, value);
   return url.href;
 }
 
-function stringsOf(given: JsonObject, name: string, key: RegExp, form: RegExp): Record<string, string> {
-  const value = given[name] ?? {};
+function stringsOf(args: JsonObject, name: string, key: RegExp, form: RegExp): Record<string, string> {
+  const value = args[name] ?? {};
   if (typeof value !== 'object' || Array.isArray(value)) throw invalid(`‘${name}’ must be an object.`);
   return Object.fromEntries(
     Object.entries(value).map(([each, content]) => {
       const text = typeof content === 'number' || typeof content === 'boolean' ? String(content) : content;
       if (typeof text !== 'string' || !key.test(each) || !form.test(text)) {
-        throw invalid(`‘${name}’ holds what cannot be sent: ${each}.`);
+        throw invalid(`‘${name}’ has an entry that cannot be sent: ${each}.`);
       }
       return [each, text];
     }),
@@ -126,7 +130,7 @@ function headersOf({ headers }: OutboundResponse): JsonObject {
   return Object.fromEntries(entries) as JsonObject;
 }
 
-/** Of a long header only the beginning matters, which bounds what the regular expression takes. */
+/** Tests the start of the header only, which limits the time of the regular expression. */
 function isJson(contentType: unknown): boolean {
   return /^application\/([^;]+\+)?json\b/i.test(String(contentType ?? '').slice(0, 200));
 }

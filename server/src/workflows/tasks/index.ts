@@ -8,10 +8,10 @@ import { callbackWait } from './callback-wait.ts';
 import { httpCall } from './http-call.ts';
 import { mailSend } from './mail-send.ts';
 import { resourceCreate } from './resource-create.ts';
-import { storageRoom } from './storage-room.ts';
+import { openStorageQuota } from './storage-quota.ts';
 import type { Task, Tasks } from './task.ts';
 
-/** Every task, by the resource that a definition names: those that `validateDefinition` lets pass. */
+/** The tasks by the resources that `validateDefinition` accepts. */
 export function openTasks({
   database,
   blobs,
@@ -25,14 +25,14 @@ export function openTasks({
   jobs: Jobs;
   outbound: Pick<Outbound, 'request'>;
   baseUrl: string;
-  /** Bytes that an organization may store; undefined: any number. */
+  /** Bytes that an organization may store; undefined: unlimited. */
   storageQuota: number | undefined;
 }): Tasks {
-  const room = storageRoom(database, storageQuota);
+  const quota = openStorageQuota(database, storageQuota);
   return {
     'wrp:http:call': httpCall(outbound),
-    'wrp:resource:create': resourceCreate(blobs, room),
-    'wrp:attachment:create': attachmentCreate(database, blobs, room),
+    'wrp:resource:create': resourceCreate(blobs, quota),
+    'wrp:attachment:create': attachmentCreate(database, blobs, quota),
     'wrp:mail:send': mailSend(jobs),
     'wrp:callback:wait': callbackWait(outbound, baseUrl),
   } satisfies Record<SupportedResource, Task>;

@@ -6,7 +6,7 @@ import type { Database } from '../../store/database.ts';
 import type { ThreadExecution } from '../../store/threads.ts';
 import type { StepOutcome } from '../steps/step.ts';
 
-/** A task that did not succeed: the name is what Retry and Catch match. */
+/** A task that failed. Retry and Catch match the error name. */
 export class TaskFailure extends Error {
   readonly failure: MachineError;
 
@@ -17,52 +17,49 @@ export class TaskFailure extends Error {
   }
 }
 
-/** One attempt of a task, the same one when a crash makes it run again. */
+/** An attempt of a task. A retry after a crash is the same attempt. */
 export interface Attempt {
   execution: ThreadExecution;
-  /** Names the attempt to other systems, so that they can drop a repeat. */
+  /** Lets other systems detect a repeated attempt. */
   idempotencyKey: string;
   now: Date;
 }
 
-/**
- * Something that is changed here: its rows are written in the transaction of the checkpoint, so that they are
- * there once, or not at all.
- */
+/** A change of the platform's own data, written exactly once: in the transaction of the checkpoint. */
 export interface Change {
   result: Json;
   write(transaction: Database): Promise<void>;
 }
 
-/** How a call came out that did not fail. */
+/** The outcome of a successful call. */
 export type CallOutcome = Exclude<StepOutcome, { kind: 'failed' | 'elapsed' | 'stopped' }>;
 
-/** What a definition can ask for by the name of a resource. */
+/** The implementation of a Resource of Task states. */
 export type Task =
-  /** Something of the platform's own. */
-  | { kind: 'change'; prepare(given: JsonObject, attempt: Attempt): Promise<Change> }
-  /** Work outside, done by a job of its own. */
+  /** Changes the platform's own data. */
+  | { kind: 'change'; prepare(args: JsonObject, attempt: Attempt): Promise<Change> }
+  /** Calls another system, in a job of its own. */
   | {
       kind: 'call';
-      /** @param signal aborted when the time is over, or when nobody waits for the call any more */
-      call(given: JsonObject, attempt: Attempt, signal: AbortSignal): Promise<CallOutcome>;
+      /** @param signal aborted at the timeout, or when the thread is gone */
+      call(args: JsonObject, attempt: Attempt, signal: AbortSignal): Promise<CallOutcome>;
     }
-  /** An answer from outside, which a request may ask for. */
+  /** Waits for a callback, possibly after a request. */
   | {
       kind: 'callback';
-      /** Arguments of any form: whether a request is to be made before waiting. */
-      hasRequest(given: Json): boolean;
-      /** @param limits with the token that answers */
+      /** Whether to send a request first. The arguments are not validated yet. */
+      hasRequest(args: Json): boolean;
+      /** @param callback `token`: completes the step */
       request(
-        given: JsonObject,
+        args: JsonObject,
         attempt: Attempt,
-        limits: { signal: AbortSignal; token: string },
+        callback: { signal: AbortSignal; token: string },
       ): Promise<void>;
     };
 
 export type Tasks = Readonly<Record<string, Task>>;
 
-/** A UUID that an attempt's row has however often the attempt runs (RFC 9562, version 8). */
+/** The UUID of the row that an attempt adds, the same if the attempt is repeated (RFC 9562, version 8). */
 export function attemptId(idempotencyKey: string): string {
   const digest = createHash('sha256').update(`workflow task\n${idempotencyKey}`).digest().subarray(0, 16);
   digest[6] = ((digest[6] as number) & 0x0f) | 0x80;

@@ -3,14 +3,14 @@ import type { Outcome } from '../domain/checkpoints.ts';
 import type { Database } from './database.ts';
 import type { Awaiting } from './schema.ts';
 
-/** The step of a thread that waits for an answer. */
-export interface AnsweredStep {
+/** The step of a thread that waits for a callback. */
+export interface CallbackStep {
   threadId: string;
   step: number;
 }
 
-/** Whether a step still takes an answer. */
-export async function awaitsAnswer(database: Database, { threadId, step }: AnsweredStep): Promise<boolean> {
+/** Whether a step still waits for its callback. */
+export async function awaitsCallback(database: Database, { threadId, step }: CallbackStep): Promise<boolean> {
   const { rows } = await sql`
     select from threads where id = ${threadId} and callback_step = ${step} and outcome is null`.execute(
     database,
@@ -19,14 +19,14 @@ export async function awaitsAnswer(database: Database, { threadId, step }: Answe
 }
 
 /**
- * Writes an answer down; the first one counts. A thread that waits for it is ready, in a turn of its own; one whose
- * request is still being made goes on with the answer by itself.
+ * Stores the outcome of a callback; the first one counts. A waiting thread becomes ready, in a new turn. If the request
+ * of the task is still in progress, its job continues with the outcome.
  *
- * @returns what the thread waited for, and its turn now; undefined where the step waits no more
+ * @returns what the thread waited for, and its current turn; undefined if the step does not wait any more
  */
-export async function takeAnswer(
+export async function completeCallback(
   database: Database,
-  { threadId, step }: AnsweredStep,
+  { threadId, step }: CallbackStep,
   outcome: Outcome,
 ): Promise<{ awaiting: Awaiting; turn: number } | undefined> {
   const { rows } = await sql<{ awaiting: Awaiting; turn: number }>`
@@ -39,10 +39,10 @@ export async function takeAnswer(
   return rows[0];
 }
 
-/** Begins a step's heartbeat interval anew, where it has one. @returns false where the step waits no more */
-export async function beat(
+/** Restarts a step's heartbeat interval, if it has one. @returns false if the step does not wait any more */
+export async function recordHeartbeat(
   database: Database,
-  { threadId, step }: AnsweredStep,
+  { threadId, step }: CallbackStep,
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
