@@ -11,7 +11,7 @@ import { startReceiver } from '../../scripts/journeys/receiver.ts';
 import { report } from '../../scripts/journeys/report.ts';
 import { runJourneys } from '../../scripts/journeys/respect.ts';
 import { createMock } from '../../scripts/mock/examples/server.ts';
-import { registerDemoWebhook } from '../../server/src/manifest/demo-webhook.ts';
+import { registerDemoWebhook } from '../../server/src/manifest/demo.ts';
 import { demoPlatform } from '../support/demo.ts';
 import { hangBound } from '../support/hang-bound.ts';
 

@@ -139,7 +139,7 @@ describe('apply', () => {
     const other = '7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e77';
     const text = named('Refuse').replace('email: ada@', `id: ${other}, email: ada@`).replace("'1'", "'2'");
     await expect(apply(text)).rejects.toThrow(
-      `p.yaml:5:15 environments.production.users[0].id is not the identifier of ada@lake.example, which is ${id}`,
+      `p.yaml:5:15 environments.production.users[0].id does not match: ada@lake.example already exists with id ${id}`,
     );
     expect((await apply(named('Refuse')))['workflow definitions'].unchanged).toBe(1);
   });
@@ -148,7 +148,9 @@ describe('apply', () => {
     await apply(named('Mine'));
     const id = (await userOf('Mine', 'Ben'))?.id;
     const text = named('Theirs').replace('email: ben@', `id: ${id}, email: ben@`);
-    await expect(apply(text)).rejects.toThrow('p.yaml:6:15 environments.production.users[1].id is taken');
+    await expect(apply(text)).rejects.toThrow(
+      'p.yaml:6:15 environments.production.users[1].id is already used by another object',
+    );
     expect(await organizationNamed('Theirs')).toBe('');
   });
 });

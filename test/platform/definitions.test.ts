@@ -38,7 +38,7 @@ definition:
     Done: { Type: Succeed, Output: { id: any, profileId: any } }
 `;
 
-function faults(definition: string): string[] {
+function errorLines(definition: string): string[] {
   try {
     parsePlatformFile(platformOf(definition), 'p.yaml');
     return [];
@@ -53,13 +53,13 @@ const stored = async () => (await listDefinitions(database)).find(({ name }) => 
 
 describe('a workflow definition in the platform file', () => {
   test('is valid with any property names', () => {
-    expect(faults(`${sound}\ninputSchema: { type: object, properties: { id: { type: string } } }`)).toEqual(
-      [],
-    );
+    expect(
+      errorLines(`${sound}\ninputSchema: { type: object, properties: { id: { type: string } } }`),
+    ).toEqual([]);
   });
 
   test('must exist', () => {
-    expect(faults('uiOptions: {}')).toEqual([
+    expect(errorLines('uiOptions: {}')).toEqual([
       expect.stringMatching(/^p\.yaml:10:\d+ .*workflowDefinitions\[0\]\.definition is missing$/),
     ]);
   });
@@ -122,8 +122,8 @@ describe('a workflow definition in the platform file', () => {
     const where = new RegExp(
       `^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${(path ?? '').replace(/[\\()]/g, '\\$&')} `,
     );
-    const told = faults(definition).find((fault) => where.test(fault));
-    expect(told).toMatch(message);
+    const reported = errorLines(definition).find((text) => where.test(text));
+    expect(reported).toMatch(message);
   });
 });
 
@@ -139,7 +139,7 @@ describe('applying a workflow definition', () => {
     await apply(platformOf(sound));
     for (const changed of [sound.replace('any, p', 'other, p'), `${sound}\nuiOptions: { title: New }`]) {
       await expect(apply(platformOf(changed))).rejects.toThrow(
-        /^p\.yaml:11:23 .*workflowDefinitions\[0\]\.revision is 1, of which something else is stored/,
+        /^p\.yaml:11:23 .*workflowDefinitions\[0\]\.revision 1 is already stored with different content/,
       );
     }
     expect(await stored()).toMatchObject({ document: { States: { Done: { Output: { id: 'any' } } } } });

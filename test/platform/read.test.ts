@@ -5,8 +5,8 @@ import type { PlatformFileError } from '../../server/src/manifest/problems.ts';
 import { parsePlatformFile } from '../../server/src/manifest/read.ts';
 import { smallPlatform } from './small-platform.ts';
 
-/** The lines of the error for a text. */
-function faults(text: string): string[] {
+/** The error lines of a text. */
+function errorLines(text: string): string[] {
   try {
     parsePlatformFile(text, 'p.yaml');
   } catch (error) {
@@ -14,7 +14,7 @@ function faults(text: string): string[] {
   }
   return [];
 }
-const changed = (...[from, to]: [string, string]) => faults(smallPlatform.replace(from, to));
+const changed = (...[from, to]: [string, string]) => errorLines(smallPlatform.replace(from, to));
 
 describe('the platform file', () => {
   test('is read with its defaults', () => {
@@ -28,78 +28,78 @@ describe('the platform file', () => {
       .replace('type: LIVE', 'type: LIFE')
       .replace("revision: '1'", 'revision: 1')
       .replace('firstName: Ada', 'fristName: Ada');
-    expect(faults(text)).toEqual([
+    expect(errorLines(text)).toEqual([
       'p.yaml:5:9 environments.production.users[0].firstName is missing',
       expect.stringMatching(
-        /^p\.yaml:5:36 environments\.production\.users\[0\]\.fristName is not known here: id, email/,
+        /^p\.yaml:5:36 environments\.production\.users\[0\]\.fristName is not a known property: use id, email/,
       ),
       'p.yaml:9:15 environments.production.workspaces[0].type must be one of LIVE, SANDBOX',
-      'p.yaml:25:23 environments.production.workspaces[0].workflowDefinitions[0].revision must be a text: put it in quotes',
+      'p.yaml:25:23 environments.production.workspaces[0].workflowDefinitions[0].revision must be a string: put it in quotes',
     ]);
   });
 
   test.each<[string, [string, string], string]>([
     ['broken YAML', ['users:', 'users'], 'p.yaml:4:5 '],
-    ['a key that is there twice', ['    users:', '    organization: { name: X }\n    users:'], 'p.yaml:4:5 '],
+    ['a duplicate key', ['    users:', '    organization: { name: X }\n    users:'], 'p.yaml:4:5 '],
     [
       'an unknown user',
       ['user: ben@', 'user: bob@'],
-      'p.yaml:17:21 environments.production.workspaces[0].members[0].user is no user of the file: bob@lake.example',
+      'p.yaml:17:21 environments.production.workspaces[0].members[0].user is not a user in this file: bob@lake.example',
     ],
     [
       'an unknown role',
       ['role: Inspector', 'role: Captain'],
-      'p.yaml:17:45 environments.production.workspaces[0].members[0].role is no role of the workspace: Captain',
+      'p.yaml:17:45 environments.production.workspaces[0].members[0].role is not a role of the workspace: Captain',
     ],
     [
       'an unknown table',
       ['table: Hulls', 'table: Masts'],
-      'p.yaml:14:58 environments.production.workspaces[0].roles[0].permissions[1].table is no table of the workspace: Masts',
+      'p.yaml:14:58 environments.production.workspaces[0].roles[0].permissions[1].table is not a table of the workspace: Masts',
     ],
     [
       'an unknown record',
       ['record: Hull 1', 'record: Hull 9'],
-      'p.yaml:22:35 environments.production.workspaces[0].cases[0].record is no record of the workspace: Hull 9',
+      'p.yaml:22:35 environments.production.workspaces[0].cases[0].record is not a record of the workspace: Hull 9',
     ],
     [
       'no owner',
       ['role: owner', 'role: admin'],
-      'p.yaml:4:5 environments.production.users must hold an active owner of Lake & Daughters',
+      'p.yaml:4:5 environments.production.users must include an active owner of Lake & Daughters',
     ],
     [
-      'an address twice',
+      'a duplicate email address',
       ['email: ben@', 'email: ADA@'],
-      'p.yaml:6:18 environments.production.users[1].email is the address of another user, too',
+      'p.yaml:6:18 environments.production.users[1].email is already the address of another user',
     ],
     [
-      'a permission on the wrong kind of object',
+      'a permission on an object of the wrong type',
       [', on: organization', ''],
-      'p.yaml:15:29 environments.production.workspaces[0].roles[0].permissions[2].relation can_manage_users is a permission "on: organization"',
+      'p.yaml:15:29 environments.production.workspaces[0].roles[0].permissions[2].relation can_manage_users requires "on: organization"',
     ],
     [
-      'a built-in role declared',
+      'a role named like a built-in role',
       ['name: Inspector', 'name: Viewer'],
-      'p.yaml:11:19 environments.production.workspaces[0].roles[0].name is a built-in role: see builtInRoles',
+      'p.yaml:11:19 environments.production.workspaces[0].roles[0].name is a built-in role: use builtInRoles',
     ],
     [
-      'an identifier that is none',
+      'an invalid identifier',
       ['name: Boats', 'name: Boats\n        id: boats'],
-      'p.yaml:9:13 environments.production.workspaces[0].id must be a UUID in small letters',
+      'p.yaml:9:13 environments.production.workspaces[0].id must be a UUID in lower case',
     ],
     [
-      'a date without a zone',
+      'a date without a time zone',
       ['role: owner', 'role: owner, createdDateTime: 2026-01-12T09:00:00'],
-      'p.yaml:5:98 environments.production.users[0].createdDateTime must be a moment such as',
+      'p.yaml:5:98 environments.production.users[0].createdDateTime must be a date and time with a time zone',
     ],
     [
-      'records that cannot be told apart',
+      'indistinguishable records',
       ['name: Hull 2', 'name: Hull 1'],
-      'p.yaml:20:31 environments.production.workspaces[0].tables[0].records[0].name is named twice: give each an id',
+      'p.yaml:20:31 environments.production.workspaces[0].tables[0].records[0].name is not unique: add an id to each',
     ],
     [
       'a character that cannot be stored',
       ['name: Boats', 'name: "Bo\\0ats"'],
-      'p.yaml:8:15 environments.production.workspaces[0].name holds a character that cannot be stored',
+      'p.yaml:8:15 environments.production.workspaces[0].name contains a character that cannot be stored',
     ],
     [
       'a LIVE workspace in the sandbox',
@@ -107,7 +107,7 @@ describe('the platform file', () => {
       'p.yaml:9:15 environments.sandbox.workspaces[0].type must be SANDBOX in the sandbox environment',
     ],
     [
-      'aliases without end',
+      'excessive aliases',
       [
         'environments:',
         'x: &a [1, 1, 1, 1, 1, 1, 1, 1, 1]\ny: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nz: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nw: [*c, *c, *c, *c, *c, *c]\nenvironments:',
@@ -122,9 +122,9 @@ describe('the platform file', () => {
     );
   });
 
-  test('an empty file, and one that is no mapping, are refused', () => {
-    expect(faults('')).toEqual(['p.yaml:1:1 must be a mapping']);
-    expect(faults('- a')).toEqual(['p.yaml:1:1 must be a mapping']);
+  test('refuses an empty file, and one that is not a mapping', () => {
+    expect(errorLines('')).toEqual(['p.yaml:1:1 must be a mapping']);
+    expect(errorLines('- a')).toEqual(['p.yaml:1:1 must be a mapping']);
   });
 
   test('stores names in Unicode NFC', () => {

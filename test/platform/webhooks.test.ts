@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import eventTypes from '../../generated/event-types.json' with { type: 'json' };
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { applyPlatform } from '../../server/src/manifest/apply.ts';
-import { demoPlatformFile } from '../../server/src/manifest/demo.ts';
-import { registerDemoWebhook } from '../../server/src/manifest/demo-webhook.ts';
+import { demoPlatformFile, registerDemoWebhook } from '../../server/src/manifest/demo.ts';
 import { parsePlatformFile, readPlatformFile } from '../../server/src/manifest/read.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { disableEndpoint } from '../../server/src/store/webhook-endpoints.ts';
@@ -71,40 +70,40 @@ describe('webhooks in the platform file', () => {
   });
 
   test.each([
-    ['no address', `{ url: nowhere, events: all }`, 'webhooks[0].url must be an http or https address'],
+    ['an invalid URL', `{ url: nowhere, events: all }`, 'webhooks[0].url must be an http or https URL'],
     ['another scheme', `{ url: 'ftp://a.example', events: all }`, 'webhooks[0].url must be an http or https'],
     ['credentials', `{ url: 'https://u:p@a.example', events: all }`, 'without user name, password'],
     ['no events', `{ url: 'https://a.example' }`, 'webhooks[0].events is missing'],
-    [
-      'an empty list',
-      `{ url: 'https://a.example', events: [] }`,
-      'webhooks[0].events must name at least one',
-    ],
+    ['an empty list', `{ url: 'https://a.example', events: [] }`, 'webhooks[0].events must not be empty'],
     [
       'another word',
       `{ url: 'https://a.example', events: some }`,
-      'webhooks[0].events must be all, or a list',
+      'webhooks[0].events must be all or a list',
     ],
     [
-      'an unknown kind',
+      'an unknown event type',
       `{ url: 'https://a.example', events: [user.vanished] }`,
       'webhooks[0].events[0] must be one of workflow.started, ',
     ],
-    ['a kind twice', `{ url: 'https://a.example', events: [link.used, link.used] }`, 'names something twice'],
     [
-      'an address twice',
-      `{ url: 'https://a.example', events: all }\n      - { url: 'https://a.example', events: all }`,
-      'webhooks[1].url is the address of another webhook, too',
+      'a duplicate event type',
+      `{ url: 'https://a.example', events: [link.used, link.used] }`,
+      'contains a duplicate',
     ],
     [
-      'an address twice, spelled otherwise',
+      'a duplicate URL',
+      `{ url: 'https://a.example', events: all }\n      - { url: 'https://a.example', events: all }`,
+      'webhooks[1].url is already the URL of another webhook',
+    ],
+    [
+      'an equivalent URL',
       `{ url: 'https://x.example/', events: all }\n      - { url: 'https://X.example:443', events: all }`,
-      'webhooks[1].url is the address of another webhook, too',
+      'webhooks[1].url is already the URL of another webhook',
     ],
     [
       'an unknown key',
       `{ url: 'https://a.example', events: all, secret: x }`,
-      'webhooks[0].secret is not known',
+      'webhooks[0].secret is not a known property',
     ],
   ])('are refused with the line and one reason: %s', (_what, line, reason) => {
     const read = () => parsePlatformFile(withWebhooks(`      - ${line}\n`), 'platform.yaml');

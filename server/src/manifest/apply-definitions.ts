@@ -3,48 +3,54 @@ import { sql } from 'kysely';
 import { derivedId } from './derived-id.ts';
 import type { WorkflowDefinitionDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path, Problem } from './problems.ts';
-import { type Applying, type KindRule, placeRows } from './rows.ts';
+import { type ApplyContext, type TableMapping, upsertRows } from './rows.ts';
 
-const definitionRule: KindRule = {
-  ...{ kind: 'workflow definitions', table: 'workflow_definitions', parent: 'workspace_id', name: 'name' },
+const definitionMapping: TableMapping = {
+  kind: 'workflow definitions',
+  table: 'workflow_definitions',
+  parent: 'workspace_id',
+  name: 'name',
 };
 
 /**
- * The workflow definitions of a workspace. The revision that the file names becomes the current one; it is added
- * where it is new, and never changed: executions run by it.
+ * Applies the workflow definitions of a workspace. The declared revision becomes the current one. A stored revision
+ * never changes, because executions run it.
  */
 export async function applyDefinitions(
-  applying: Applying,
+  context: ApplyContext,
   { workflowDefinitions }: WorkspaceDeclaration,
-  { workspaceId, path: top }: { workspaceId: string; path: Path },
+  workspaceId: string,
+  workspacePath: Path,
 ): Promise<void> {
-  const pathOf = (index: number) => [...top, 'workflowDefinitions', index];
-  const placed = await placeRows(
-    applying,
-    definitionRule,
-    workflowDefinitions.map(({ id, createdDateTime, name, revision, defaultLocale }, index) => ({
-      ...{ id, createdDateTime, path: pathOf(index) },
-      owned: { workspace_id: workspaceId, name, revision, default_locale: defaultLocale },
+  const rows = await upsertRows(
+    context,
+    definitionMapping,
+    workflowDefinitions.map((declaration, index) => ({
+      declaration,
+      path: [...workspacePath, 'workflowDefinitions', index],
+      owned: {
+        workspace_id: workspaceId,
+        name: declaration.name,
+        revision: declaration.revision,
+        default_locale: declaration.defaultLocale,
+      },
     })),
   );
-  const present = await revisionsOf(
-    applying,
-    placed.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const stored = await findRevisions(context, ids);
   const problems: Problem[] = [];
-  for (const [index, declared] of workflowDefinitions.entries()) {
-    const definitionId = placed[index]?.id as string;
-    const { revision } = declared;
-    const known = present.find((row) => row.definitionId === definitionId && row.revision === revision);
-    if (!known) await addRevision(applying, definitionId, declared);
-    else if (isDeepStrictEqual(known.content, contentOf(declared))) {
-      applying.changes['definition revisions'].unchanged += 1;
+  for (const { id, declaration, path } of rows) {
+    const { revision } = declaration;
+    const known = stored.find((row) => row.definitionId === id && row.revision === revision);
+    if (!known) await addRevision(context, id, declaration);
+    else if (isDeepStrictEqual(known.content, contentOf(declaration))) {
+      context.changes['definition revisions'].unchanged += 1;
     } else {
-      const message = `is ${revision}, of which something else is stored: give what you changed a new revision`;
-      problems.push({ path: [...pathOf(index), 'revision'], message });
+      const message = `${revision} is already stored with different content: use a new revision`;
+      problems.push({ path: [...path, 'revision'], message });
     }
   }
-  if (problems.length > 0) applying.refuse(problems);
+  if (problems.length > 0) context.fail(problems);
 }
 
 function contentOf({ definition, inputSchema, uiOptions }: WorkflowDefinitionDeclaration) {
@@ -57,7 +63,7 @@ interface StoredRevision {
   content: ReturnType<typeof contentOf>;
 }
 
-async function revisionsOf({ database }: Applying, definitionIds: string[]): Promise<StoredRevision[]> {
+async function findRevisions({ database }: ApplyContext, definitionIds: string[]): Promise<StoredRevision[]> {
   const { rows } = await sql<StoredRevision>`
     select workflow_definition_id as "definitionId", revision, json_build_object(
       'document', document, 'input_schema', input_schema, 'ui_options', ui_options) as content
@@ -66,20 +72,20 @@ async function revisionsOf({ database }: Applying, definitionIds: string[]): Pro
 }
 
 async function addRevision(
-  { database, environment, changes, nextMoment }: Applying,
+  { database, environment, changes, nextTimestamp }: ApplyContext,
   definitionId: string,
   declared: WorkflowDefinitionDeclaration,
 ): Promise<void> {
-  const { document, input_schema, ui_options } = contentOf(declared);
-  const id = derivedId(environment, 'definition revision', definitionId, declared.revision);
   await database
     .insertInto('definition_revisions')
     .values({
-      ...{ id, workflow_definition_id: definitionId, revision: declared.revision },
-      document: JSON.stringify(document),
-      input_schema: JSON.stringify(input_schema),
-      ui_options: JSON.stringify(ui_options),
-      created_at: nextMoment(),
+      id: derivedId(environment, 'definition revision', definitionId, declared.revision),
+      workflow_definition_id: definitionId,
+      revision: declared.revision,
+      document: JSON.stringify(declared.definition),
+      input_schema: JSON.stringify(declared.inputSchema),
+      ui_options: JSON.stringify(declared.uiOptions),
+      created_at: nextTimestamp(),
     })
     .execute();
   changes['definition revisions'].created += 1;

@@ -1,89 +1,94 @@
 import { lockOrganization } from '../store/authority.ts';
-import type { OrganizationRoleName } from '../store/schema.ts';
 import { derivedId } from './derived-id.ts';
 import type { EnvironmentDeclaration, UserDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type Applying, type Declared, insertRows, type KindRule, placeRows } from './rows.ts';
+import { type ApplyContext, insertRows, type TableMapping, upsertRows } from './rows.ts';
 
-/** Who the members of workspaces can be. */
-export interface People {
+export interface AppliedOrganization {
   organizationId: string;
-  /** Identifiers by e-mail address in small letters. */
+  /** User ids by email address in lower case. */
   userIds: Map<string, string>;
 }
 
-const organizationRule: KindRule = { kind: 'organization', table: 'organizations', name: 'name' };
-const roleRule: KindRule = {
+const organizationMapping: TableMapping = { kind: 'organization', table: 'organizations', name: 'name' };
+const roleMapping: TableMapping = {
   kind: 'organization roles',
   table: 'organization_roles',
   parent: 'organization_id',
   name: 'name',
 };
-const userRule: KindRule = {
+const userMapping: TableMapping = {
   kind: 'users',
   table: 'users',
   parent: 'organization_id',
   name: 'email',
-  anyCase: true,
+  ignoreCase: true,
 };
 
-const roleNames: OrganizationRoleName[] = ['owner', 'admin', 'member'];
+const roleNames = ['owner', 'admin', 'member'] as const;
 
+/** Applies the organization, its roles and its users. */
 export async function applyOrganization(
-  applying: Applying,
+  context: ApplyContext,
   { organization, users }: EnvironmentDeclaration,
   top: Path,
-): Promise<People> {
-  const { id, name, createdDateTime, roleIds } = organization;
+): Promise<AppliedOrganization> {
+  const { name, roleIds } = organization;
   const path = [...top, 'organization'];
-  const placed = await placeRows(applying, organizationRule, [
-    { id, createdDateTime, path, owned: { name } },
+  const [applied] = await upsertRows(context, organizationMapping, [
+    { declaration: organization, path, owned: { name } },
   ]);
-  const organizationId = placed[0]?.id as string;
-  // Role permissions and memberships follow: nobody grants by them while they change.
-  await lockOrganization(applying.database, organizationId);
-  const roles = await placeRows(
-    applying,
-    roleRule,
+  const organizationId = applied?.id as string;
+  // Role permissions and memberships follow: no concurrent request may use them while they change.
+  await lockOrganization(context.database, organizationId);
+  const roles = await upsertRows(
+    context,
+    roleMapping,
     roleNames.map((role) => ({
-      id: roleIds[role],
-      createdDateTime: undefined,
+      declaration: { id: roleIds[role] },
       path: [...path, 'roleIds', role],
       owned: { organization_id: organizationId, name: role },
     })),
   );
-  const roleId = (role: OrganizationRoleName) => roles[roleNames.indexOf(role)]?.id as string;
-  const rows = users.map((user, index) =>
-    declaredUser(applying, user, {
-      organizationId,
-      roleId: roleId(user.role),
+  const appliedUsers = await upsertRows(
+    context,
+    userMapping,
+    users.map((user, index) => ({
+      declaration: user,
       path: [...top, 'users', index],
-    }),
+      ...userRow(context, user, organizationId, roles[roleNames.indexOf(user.role)]?.id as string),
+    })),
   );
-  const placedUsers = await placeRows(applying, userRule, rows);
-  const created = users.filter((_, index) => placedUsers[index]?.created);
-  const userIds = new Map(
-    users.map(({ email }, index) => [email.toLowerCase(), placedUsers[index]?.id as string]),
-  );
-  await enrolFactors(applying, created, userIds);
+  // Factors of existing users may have been reset through the API.
+  const factors = appliedUsers
+    .filter(({ created }) => created)
+    .flatMap(({ id, declaration }) =>
+      declaration.mfaFactors.map((type) => ({
+        id: derivedId(context.environment, 'mfa factor', id, type),
+        user_id: id,
+        type,
+        enrolled_at: context.nextTimestamp(),
+      })),
+    );
+  await insertRows(context.database, 'mfa_factors', factors);
+  context.changes['mfa factors'].created += factors.length;
+  const userIds = new Map(appliedUsers.map(({ declaration, id }) => [declaration.email.toLowerCase(), id]));
   return { organizationId, userIds };
 }
 
-function declaredUser(
-  { environment }: Applying,
+function userRow(
+  { environment }: ApplyContext,
   user: UserDeclaration,
-  { organizationId, roleId, path }: { organizationId: string; roleId: string; path: Path },
-): Declared {
+  organizationId: string,
+  roleId: string,
+) {
   const derive = (part: string) => derivedId(environment, part, organizationId, user.email.toLowerCase());
   return {
-    id: user.id,
-    createdDateTime: user.createdDateTime,
-    path,
     owned: {
       organization_id: organizationId,
       email: user.email,
-      // Where none is declared, what was once derived stays, whatever becomes of the address.
-      ...(user.idpId === undefined ? {} : { idp_id: user.idpId }),
+      // A derived idp_id stays when the email address changes.
+      ...(user.idpId !== undefined && { idp_id: user.idpId }),
     },
     initial: {
       idp_id: user.idpId ?? derive('idp'),
@@ -96,25 +101,4 @@ function declaredUser(
       last_signed_in_at: user.lastSignedInAt ?? null,
     },
   };
-}
-
-/** Of new users only: factors of the others may have been reset through the API since. */
-async function enrolFactors(
-  { environment, database, changes, nextMoment }: Applying,
-  users: UserDeclaration[],
-  userIds: Map<string, string>,
-): Promise<void> {
-  const factors = users.flatMap(({ email, mfaFactors }) =>
-    mfaFactors.map((type) => {
-      const userId = userIds.get(email.toLowerCase()) as string;
-      return {
-        id: derivedId(environment, 'mfa factor', userId, type),
-        user_id: userId,
-        type,
-        enrolled_at: nextMoment(),
-      };
-    }),
-  );
-  await insertRows(database, 'mfa_factors', factors);
-  changes['mfa factors'].created += factors.length;
 }

@@ -1,45 +1,44 @@
-import type { Transaction } from '../store/database.ts';
 import type { WebhookDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type Applying, type Declared, type KindRule, placeRows } from './rows.ts';
-import { sameAddress } from './webhook-address.ts';
+import { type ApplyContext, type TableMapping, upsertRows } from './rows.ts';
 
-const webhookRule: KindRule = {
+const webhookMapping: TableMapping = {
   kind: 'webhooks',
   table: 'webhook_endpoints',
   parent: 'organization_id',
   name: 'url',
 };
 
-/** The endpoints that are told of events. Whether one is disabled is not the file's to say. */
+/**
+ * Applies the webhook endpoints. Whether an endpoint is disabled is not changed. An endpoint keeps the URL as first
+ * written: an equivalent spelling must not become a second endpoint, which would receive every event again.
+ */
 export async function applyWebhooks(
-  applying: Applying,
+  context: ApplyContext,
   webhooks: WebhookDeclaration[],
-  { organizationId, path }: { organizationId: string; path: Path },
+  organizationId: string,
+  path: Path,
 ): Promise<void> {
-  const spelled = await spellings(applying.database, organizationId);
-  const rows = webhooks.map(
-    ({ id, url, events, createdDateTime }, index): Declared => ({
-      ...{ id, createdDateTime, path: [...path, 'webhooks', index] },
-      owned: {
-        organization_id: organizationId,
-        url: spelled(url),
-        event_types: events === 'all' ? null : events,
-      },
-    }),
-  );
-  await placeRows(applying, webhookRule, rows);
-}
-
-/** An endpoint keeps the spelling that it was made with: under another one it would be told of everything twice. */
-async function spellings(database: Transaction, organizationId: string): Promise<(url: string) => string> {
-  const known = await database
+  const stored = await context.database
     .selectFrom('webhook_endpoints')
     .select('url')
     .where('organization_id', '=', organizationId)
     .orderBy('created_at')
     .execute();
-  return (url) =>
-    (known.find((one) => one.url === url) ?? known.find((one) => sameAddress(one.url) === sameAddress(url)))
-      ?.url ?? url;
+  const urls = stored.map(({ url }) => url);
+  const storedUrl = (url: string) =>
+    urls.includes(url) ? url : urls.find((other) => new URL(other).href === new URL(url).href);
+  await upsertRows(
+    context,
+    webhookMapping,
+    webhooks.map((declaration, index) => ({
+      declaration,
+      path: [...path, 'webhooks', index],
+      owned: {
+        organization_id: organizationId,
+        url: storedUrl(declaration.url) ?? declaration.url,
+        event_types: declaration.events === 'all' ? null : declaration.events,
+      },
+    })),
+  );
 }

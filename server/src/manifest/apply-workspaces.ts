@@ -1,96 +1,107 @@
 import { applyDefinitions } from './apply-definitions.ts';
-import type { People } from './apply-organization.ts';
+import type { AppliedOrganization } from './apply-organization.ts';
 import { applyRoles } from './apply-roles.ts';
 import { findNamed } from './check-workspace.ts';
-import type { CaseDeclaration, TableDeclaration, WorkspaceDeclaration } from './platform-file.ts';
+import type { RecordDeclaration, TableDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type Applying, type Declared, type KindRule, placeRows } from './rows.ts';
+import { type ApplyContext, type TableMapping, upsertRows } from './rows.ts';
 
-const ruleIn = (parent: string, kind: KindRule['kind'], table: KindRule['table']): KindRule => ({
-  ...{ kind, table, parent, name: 'name' },
-});
-const workspaceRule = ruleIn('organization_id', 'workspaces', 'workspaces');
-const tableRule = ruleIn('workspace_id', 'tables', 'tables');
-const recordRule = ruleIn('table_id', 'records', 'records');
-const caseRule = ruleIn('workspace_id', 'cases', 'cases');
+const workspaceMapping: TableMapping = {
+  kind: 'workspaces',
+  table: 'workspaces',
+  parent: 'organization_id',
+  name: 'name',
+};
+const tableMapping: TableMapping = { kind: 'tables', table: 'tables', parent: 'workspace_id', name: 'name' };
+const recordMapping: TableMapping = { kind: 'records', table: 'records', parent: 'table_id', name: 'name' };
+const caseMapping: TableMapping = { kind: 'cases', table: 'cases', parent: 'workspace_id', name: 'name' };
 
-/** The workspaces with all that is in them. */
+/** Applies the workspaces with everything in them. */
 export async function applyWorkspaces(
-  applying: Applying,
+  context: ApplyContext,
   workspaces: WorkspaceDeclaration[],
-  people: People,
+  organization: AppliedOrganization,
   top: Path,
 ): Promise<void> {
-  const rows = workspaces.map(({ id, name, description, type, createdDateTime }, index) => {
-    const owned = { organization_id: people.organizationId, name, description, type };
-    return { id, createdDateTime, owned, path: [...top, 'workspaces', index] };
-  });
-  const placed = await placeRows(applying, workspaceRule, rows);
-  for (const [index, workspace] of workspaces.entries()) {
-    const workspaceId = placed[index]?.id as string;
-    const path = [...top, 'workspaces', index];
-    const { tableIds, recordIds } = await applyTables(applying, workspace.tables, { workspaceId, path });
-    await applyRoles(applying, workspace, { workspaceId, tableIds, people, path });
-    await applyCases(applying, workspace, { workspaceId, recordIds, path });
-    await applyDefinitions(applying, workspace, { workspaceId, path });
+  const rows = await upsertRows(
+    context,
+    workspaceMapping,
+    workspaces.map((declaration, index) => ({
+      declaration,
+      path: [...top, 'workspaces', index],
+      owned: {
+        organization_id: organization.organizationId,
+        name: declaration.name,
+        description: declaration.description,
+        type: declaration.type,
+      },
+    })),
+  );
+  for (const { id: workspaceId, declaration: workspace, path } of rows) {
+    const { tableIds, recordIds } = await applyTables(context, workspace.tables, workspaceId, path);
+    await applyRoles(context, workspace, { workspaceId, tableIds, organization, path });
+    await applyCases(context, workspace, workspaceId, recordIds, path);
+    await applyDefinitions(context, workspace, workspaceId, path);
   }
 }
 
-/** What the declarations of tables and records have become. */
-interface Tables {
-  tableIds: Map<TableDeclaration, string>;
-  recordIds: Map<unknown, string>;
-}
-
 async function applyTables(
-  applying: Applying,
-  tables: TableDeclaration[],
-  { workspaceId, path }: { workspaceId: string; path: Path },
-): Promise<Tables> {
-  const rows = tables.map(({ id, name, createdDateTime }, index) => {
-    const owned = { workspace_id: workspaceId, name };
-    return { id, createdDateTime, owned, path: [...path, 'tables', index] };
-  });
-  const placed = await placeRows(applying, tableRule, rows);
-  const records = tables.flatMap((table, index) =>
-    table.records.map((record, place) => ({
-      record,
-      owned: { table_id: placed[index]?.id as string, name: record.name },
-      path: [...path, 'tables', index, 'records', place],
+  context: ApplyContext,
+  declared: TableDeclaration[],
+  workspaceId: string,
+  path: Path,
+): Promise<{ tableIds: Map<TableDeclaration, string>; recordIds: Map<RecordDeclaration, string> }> {
+  const tables = await upsertRows(
+    context,
+    tableMapping,
+    declared.map((declaration, index) => ({
+      declaration,
+      path: [...path, 'tables', index],
+      owned: { workspace_id: workspaceId, name: declaration.name },
     })),
   );
-  const placedRecords = await placeRows(
-    applying,
-    recordRule,
-    records.map(({ record: { id, createdDateTime }, owned, path }) => ({ id, createdDateTime, owned, path })),
+  const records = await upsertRows(
+    context,
+    recordMapping,
+    tables.flatMap(({ id, declaration: table, path: tablePath }) =>
+      table.records.map((declaration, index) => ({
+        declaration,
+        path: [...tablePath, 'records', index],
+        owned: { table_id: id, name: declaration.name },
+      })),
+    ),
   );
   return {
-    tableIds: new Map(tables.map((table, index) => [table, placed[index]?.id as string])),
-    recordIds: new Map(records.map(({ record }, index) => [record, placedRecords[index]?.id as string])),
+    tableIds: new Map(tables.map(({ declaration, id }) => [declaration, id])),
+    recordIds: new Map(records.map(({ declaration, id }) => [declaration, id])),
   };
 }
 
 async function applyCases(
-  applying: Applying,
+  context: ApplyContext,
   { cases, tables }: WorkspaceDeclaration,
-  { workspaceId, recordIds, path }: { workspaceId: string; recordIds: Map<unknown, string>; path: Path },
+  workspaceId: string,
+  recordIds: Map<RecordDeclaration, string>,
+  path: Path,
 ): Promise<void> {
   const records = tables.flatMap((table) => table.records);
-  const recordOf = ({ record }: CaseDeclaration) =>
-    record === undefined ? null : (recordIds.get(findNamed(records, record)) ?? null);
-  const rows = cases.map(
-    (declared, index): Declared => ({
-      id: declared.id,
-      createdDateTime: declared.createdDateTime,
-      path: [...path, 'cases', index],
-      owned: {
-        workspace_id: workspaceId,
-        record_id: recordOf(declared),
-        name: declared.name,
-        contact_name: declared.contact?.name ?? null,
-        contact_email: declared.contact?.email ?? null,
-      },
+  await upsertRows(
+    context,
+    caseMapping,
+    cases.map((declaration, index) => {
+      const { name, contact } = declaration;
+      const record = declaration.record === undefined ? undefined : findNamed(records, declaration.record);
+      return {
+        declaration,
+        path: [...path, 'cases', index],
+        owned: {
+          workspace_id: workspaceId,
+          record_id: (record && recordIds.get(record)) ?? null,
+          name,
+          contact_name: contact?.name ?? null,
+          contact_email: contact?.email ?? null,
+        },
+      };
     }),
   );
-  await placeRows(applying, caseRule, rows);
 }

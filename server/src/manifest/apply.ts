@@ -7,18 +7,18 @@ import { applyWebhooks } from './apply-webhooks.ts';
 import { applyWorkspaces } from './apply-workspaces.ts';
 import { type Changes, noChanges } from './changes.ts';
 import { PlatformFileError, type Problem } from './problems.ts';
-import type { ReadPlatformFile } from './read.ts';
+import type { ParsedPlatformFile } from './read.ts';
 
-// Any number that nothing else in the database locks by, with the schema's own beside it.
+// Any number that no other advisory lock of the database uses. The hash of the schema is the second key.
 const applyLock = 7_203_119;
 
 /**
- * Makes what the file declares for one environment, in one transaction, and says what changed. Applied again the same
- * file changes nothing. What the file does not name is left alone, and so is what the API may change: a user's profile,
- * role and status, a member's role. Only a role's permissions are exactly those that the file lists.
+ * Applies the declaration of one environment in one transaction, and returns what changed. Applying the same file again
+ * changes nothing. Objects that the file does not mention stay, and so does what the API may change: a user's profile,
+ * role and status, and a member's role. Only the permissions of a role are set to exactly those in the file.
  *
- * @param dryRun finds out what would change, and changes nothing
- * @throws PlatformFileError where what is stored stands in the way; then nothing is changed
+ * @param dryRun returns the changes without making them
+ * @throws PlatformFileError if stored data conflicts with the file; nothing is changed
  */
 export async function applyPlatform({
   database,
@@ -29,7 +29,7 @@ export async function applyPlatform({
 }: {
   database: Database;
   environment: EnvironmentName;
-  file: ReadPlatformFile;
+  file: ParsedPlatformFile;
   now?: Date;
   dryRun?: boolean;
 }): Promise<Changes> {
@@ -43,55 +43,59 @@ export async function applyPlatform({
       .rollback()
       .execute()
       .catch(() => {});
-    throw explained(error, environment, file);
+    throw conflictError(error, environment, file) ?? error;
   }
 }
 
 async function applyIn(
   database: Transaction,
   environment: EnvironmentName,
-  file: ReadPlatformFile,
+  file: ParsedPlatformFile,
   now: Date,
 ): Promise<Changes> {
   const declaration = file.environments[environment];
   const changes = noChanges();
   if (!declaration) return changes;
-  // Two at once would each find nothing and create everything.
+  // Two concurrent runs would each find nothing and create everything.
   await sql`select pg_advisory_xact_lock(${sql.lit(applyLock)}, hashtext(current_schema()))`.execute(
     database,
   );
-  const refuse = (problems: Problem[]): never => {
+  const fail = (problems: Problem[]): never => {
     throw file.source.error(problems);
   };
-  const nextMoment = momentsBefore(now, countOf(declaration));
-  const applying = { database, environment, changes, refuse, nextMoment };
+  const nextTimestamp = timestampsBefore(now, maximumRows(declaration));
+  const context = { database, environment, changes, fail, nextTimestamp };
   const path = ['environments', environment];
-  const people = await applyOrganization(applying, declaration, path);
-  await applyWorkspaces(applying, declaration.workspaces, people, path);
-  await applyWebhooks(applying, declaration.webhooks, { ...people, path });
+  const organization = await applyOrganization(context, declaration, path);
+  await applyWorkspaces(context, declaration.workspaces, organization, path);
+  await applyWebhooks(context, declaration.webhooks, organization.organizationId, path);
   return changes;
 }
 
-/** A millisecond apart, the last of them not in the future. */
-function momentsBefore(now: Date, count: number): () => string {
-  let moment = now.getTime() - count;
+/** Returns timestamps one millisecond apart, `count` of which are not after `now`. */
+function timestampsBefore(now: Date, count: number): () => string {
+  let milliseconds = now.getTime() - count;
   return () => {
-    moment += 1;
-    return new Date(moment).toISOString();
+    milliseconds += 1;
+    return new Date(milliseconds).toISOString();
   };
 }
 
-/** At least as many as rows can come of the declaration. */
-function countOf(declaration: unknown): number {
+/** An upper bound of the number of rows that a declaration creates. */
+function maximumRows(declaration: unknown): number {
   if (typeof declaration !== 'object' || declaration === null) return 1;
-  return Object.values(declaration).reduce((sum: number, part) => sum + countOf(part), 4);
+  return Object.values(declaration).reduce((sum: number, part) => sum + maximumRows(part), 4);
 }
 
-/** What the database refuses although the file is sound: a clash with rows that the file does not name. */
-function explained(error: unknown, environment: EnvironmentName, file: ReadPlatformFile): unknown {
-  if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) return error;
+/** Explains a violated constraint: a conflict with rows that the file does not mention. */
+function conflictError(
+  error: unknown,
+  environment: EnvironmentName,
+  file: ParsedPlatformFile,
+): PlatformFileError | undefined {
+  if (!(error instanceof pg.DatabaseError) || !error.code?.startsWith('23')) return undefined;
   const detail = (error.detail ?? error.message).replace(/\.$/, '');
-  const message = `clashes with what is stored in ${error.table ?? 'the database'}: ${detail}`;
+  const message = `conflicts with data stored in ${error.table ?? 'the database'}: ${detail}`;
   return error.code === '23505'
     ? file.source.error([{ path: ['environments', environment], message, atKey: true }])
     : new PlatformFileError([`${file.source.name}: ${message}`]);

@@ -1,18 +1,18 @@
-/** The roles that every workspace has, each with its permissions on the workspace as a whole. */
+/** The roles of every workspace, with their permissions on the whole workspace. */
 export const builtInRoles = [
   {
     name: 'Viewer',
-    description: 'Sees the workspace and what is attached to its records.',
+    description: 'Views the workspace and the attachments of its records.',
     relations: ['can_view_workspace', 'can_read_attachments'],
   },
   {
     name: 'Editor',
-    description: 'Works on the records and their attachments.',
+    description: 'Edits records and their attachments.',
     relations: ['can_view_workspace', 'can_read_attachments', 'can_edit_attachments', 'can_edit_data'],
   },
   {
     name: 'Manager',
-    description: 'Works on the records and decides who is a member.',
+    description: 'Edits records and manages members.',
     relations: [
       'can_view_workspace',
       'can_manage_workspace_access',

@@ -1,4 +1,4 @@
-/** The kinds of thing that a platform file declares, in the order in which they are applied. */
+/** The kinds of object in a platform file, in the order in which they are applied. */
 export const kinds = [
   'organization',
   'organization roles',
@@ -17,7 +17,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** How many there are of each; a permission is removed when its role is declared without it. */
+/** Numbers of objects. Only permissions are removed, when the file removes them from a role. */
 export interface Counts {
   created: number;
   updated: number;
@@ -27,9 +27,6 @@ export interface Counts {
 export type Changes = Record<Kind, Counts>;
 
 export function noChanges(): Changes {
-  const none = kinds.map((kind): [Kind, Counts] => [
-    kind,
-    { created: 0, updated: 0, removed: 0, unchanged: 0 },
-  ]);
-  return Object.fromEntries(none) as Changes;
+  const counts = kinds.map((kind) => [kind, { created: 0, updated: 0, removed: 0, unchanged: 0 }]);
+  return Object.fromEntries(counts) as Changes;
 }

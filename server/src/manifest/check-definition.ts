@@ -6,41 +6,38 @@ import { problemsOfLimits, problemsOfSchema } from '../workflows/schema/limits.t
 import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
 import type { Path, Problem } from './problems.ts';
 
-/** What is wrong with a workflow definition: its steps, or the schema of its input. */
+/** Checks the steps and the input schema of a workflow definition. */
 export function checkDefinition(
   { definition, inputSchema }: WorkflowDefinitionDeclaration,
   path: Path,
 ): Problem[] {
+  const checked = validateDefinition(definition);
+  const problems = 'problems' in checked ? checked.problems : [];
   return [
     ...checkInputSchema(inputSchema, [...path, 'inputSchema']),
-    ...checkSteps(definition, [...path, 'definition']),
+    ...problems.map((problem) => ({
+      path: [...path, 'definition', ...keysOf(problem.path, definition)],
+      message: problem.message,
+    })),
   ];
 }
 
-function checkSteps(definition: Json, path: Path): Problem[] {
-  const checked = validateDefinition(definition);
-  if (!('problems' in checked)) return [];
-  return checked.problems.map((problem) => ({
-    path: [...path, ...keysOf(problem.path, definition)],
-    message: problem.message,
-  }));
-}
-
 function checkInputSchema(schema: Json, path: Path): Problem[] {
-  const at = (pointer: string) => [...path, ...keysOf(pointer, schema)];
   const limits = problemsOfLimits(schema);
-  // What is beyond them may take long to look through.
+  // A schema beyond the limits may take long to check.
   const problems = limits.length > 0 ? limits : problemsOfSchema(schema);
-  if (problems.length > 0) return problems.map(({ pointer, message }) => ({ path: at(pointer), message }));
+  if (problems.length > 0) {
+    return problems.map(({ pointer, message }) => ({ path: [...path, ...keysOf(pointer, schema)], message }));
+  }
   try {
     compileInputSchema(schema);
     return [];
   } catch (error) {
-    return [{ path, message: `is no schema that can be used: ${(error as Error).message}` }];
+    return [{ path, message: `cannot be compiled: ${(error as Error).message}` }];
   }
 }
 
-/** A JSON Pointer (RFC 6901) into a value as keys and indexes. */
+/** Converts a JSON Pointer (RFC 6901) into `value` to keys and indexes. */
 function keysOf(pointer: string, value: Json): (string | number)[] {
   let inner: Json | undefined = value;
   return namesIn(pointer).map((name) => {

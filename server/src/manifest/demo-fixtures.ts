@@ -1,44 +1,42 @@
 import type { EnvironmentName } from '../config.ts';
 import { type DemoIds, demoDefinitions } from './demo-file.ts';
-import type { PlatformFile } from './platform-file.ts';
+import type { Declaration, PlatformFile } from './platform-file.ts';
 
-/** Who and what of the demo its visitors get to know first. */
+/** The objects of the demo that its examples use. */
 export interface DemoFixtures {
   organizationId: string;
-  /** An owner, who may do everything. */
+  /** An owner, who has every permission. */
   ownerId: string;
-  /** A member of the first workspace and of no other. */
+  /** A member of the first workspace only. */
   memberId: string;
   ids: DemoIds;
 }
 
 /**
- * Picks the cast out of the demo's file: its first owner, the first two members of its first workspace, and the first
- * of everything in that workspace.
+ * Selects the first owner, the first workspace, its first two members, and its first object of each kind.
  *
- * @throws Error when the demo's file lacks one of them, or its identifier
+ * @throws Error if the platform file lacks one of them, or its id
  */
 export function demoFixtures(file: PlatformFile, environment: EnvironmentName): DemoFixtures {
-  const { organization, users, workspaces } = given(file.environments[environment], environment);
-  const workspace = given(workspaces[0], 'a workspace');
-  const table = given(workspace.tables[0], 'a table');
+  const { organization, users, workspaces } = required(file.environments[environment], environment);
+  const workspace = required(workspaces[0], 'a workspace');
+  const table = required(workspace.tables[0], 'a table');
   const [member, colleague] = workspace.members.map(({ user }) =>
-    given(
+    required(
       users.find(({ email, role, status }) => email === user && role === 'member' && status === 'ACTIVE'),
       'active members',
     ),
   );
-  const definitions = demoDefinitions.map((name) => {
-    const definition = workspace.workflowDefinitions.find((declared) => declared.name === name);
-    return [name, idOf(definition, name)];
-  });
-  const named = Object.fromEntries(definitions) as DemoIds['definitions'];
+  const owner = users.find(({ role }) => role === 'owner');
+  const definitions = Object.fromEntries(
+    demoDefinitions.map((name) => {
+      const definition = workspace.workflowDefinitions.find((declared) => declared.name === name);
+      return [name, idOf(definition, name)];
+    }),
+  ) as DemoIds['definitions'];
   return {
     organizationId: idOf(organization, 'the organization'),
-    ownerId: idOf(
-      users.find(({ role }) => role === 'owner'),
-      'an owner',
-    ),
+    ownerId: idOf(owner, 'an owner'),
     memberId: idOf(member, 'a member'),
     ids: {
       workspaceId: idOf(workspace, 'a workspace'),
@@ -46,15 +44,16 @@ export function demoFixtures(file: PlatformFile, environment: EnvironmentName): 
       recordId: idOf(table.records[0], 'a record'),
       caseId: idOf(workspace.cases[0], 'a case'),
       userId: idOf(colleague, 'a second member'),
-      workflowDefinitionId: named.echo,
-      definitions: named,
+      workflowDefinitionId: definitions.echo,
+      definitions,
     },
   };
 }
 
-function given<T>(value: T | undefined, what: string): T {
+function required<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`The demo's platform file lacks ${what}.`);
   return value;
 }
 
-const idOf = (thing: { id?: string } | undefined, what: string) => given(thing?.id, `${what} with an id`);
+const idOf = (declaration: Declaration | undefined, what: string) =>
+  required(declaration?.id, `${what} with an id`);

@@ -3,19 +3,20 @@ import { type EnvironmentName, environmentNames } from '../config.ts';
 import { secretDigest } from '../domain/organization-token.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
+import { registerEndpoint } from '../store/webhook-endpoints.ts';
 import { applyPlatform } from './apply.ts';
 import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoFixtures, demoFixtures } from './demo-fixtures.ts';
-import { type ReadPlatformFile, readPlatformFile } from './read.ts';
+import { derivedId } from './derived-id.ts';
+import { readPlatformFile } from './read.ts';
 
-/** Where the demo is to be had. */
 export type DemoEnvironments = Record<EnvironmentName, { database: Database; baseUrl: string }>;
 
 /**
- * - `created`: nothing was there, now the demo is
- * - `recovered`: the demo was there without a whole `demo.json`, and has new credentials
- * - `kept`: the demo was there; its addresses are up to date
- * - `absent`: an organization of the operator's own is there, and nothing was touched
+ * - `created`: the database was empty, and the demo was created
+ * - `recovered`: the demo existed without a complete `demo.json`, and has new credentials
+ * - `kept`: the demo existed, and its base URLs are up to date
+ * - `absent`: the operator has an organization of their own, and nothing was changed
  */
 export type DemoOutcome = { kind: 'created' | 'recovered' | 'kept'; file: DemoFile } | { kind: 'absent' };
 
@@ -23,9 +24,8 @@ export const demoPlatformFile = join(import.meta.dirname, '../../demo/platform.y
 const credentialName = 'Demo';
 
 /**
- * Sees to it that a new installation has something to show: where production holds no organization, the demo's file
- * is applied, and `demo.json` in the data directory says how to try it out. Cut short at any point, it is finished
- * at the next start.
+ * Applies the demo's platform file if production has no organization, and writes its ids and credentials to `demo.json`
+ * in the data directory. If it is interrupted, the next start completes it.
  */
 export async function prepareDemo({
   environments,
@@ -36,29 +36,33 @@ export async function prepareDemo({
   dataDirectory: string;
   now?: Date;
 }): Promise<DemoOutcome> {
-  const empty = !(await hasOrganization(environments.production.database));
-  const written = empty ? undefined : await readDemoFile(dataDirectory);
-  if (written && (await isKnown(environments, written))) {
-    return { kind: 'kept', file: await keepAddresses(environments, written, dataDirectory) };
+  const { production, sandbox } = environments;
+  const isEmpty = !(await hasOrganization(production.database));
+  const written = isEmpty ? undefined : await readDemoFile(dataDirectory);
+  if (written && (await matchesDatabases(environments, written))) {
+    return { kind: 'kept', file: await updateBaseUrls(environments, written, dataDirectory) };
   }
 
   const platform = await readPlatformFile(demoPlatformFile);
-  const casts = {
+  const fixtures = {
     production: demoFixtures(platform, 'production'),
     sandbox: demoFixtures(platform, 'sandbox'),
   };
-  const { database } = environments.production;
-  if (!empty && !(await hasOrganization(database, casts.production.organizationId)))
+  if (!isEmpty && !(await hasOrganization(production.database, fixtures.production.organizationId)))
     return { kind: 'absent' };
 
-  for (const name of environmentNames)
-    await applyOnce(environments[name].database, name, platform, casts[name], now);
+  for (const environment of environmentNames) {
+    const { database } = environments[environment];
+    // An existing demo may have been changed on purpose.
+    if (await hasOrganization(database, fixtures[environment].organizationId)) continue;
+    await applyPlatform({ database, environment, file: platform, now });
+  }
   const file = {
-    production: await describe(environments.production, casts.production, now),
-    sandbox: await describe(environments.sandbox, casts.sandbox, now),
+    production: await prepareEnvironment(production, fixtures.production, now),
+    sandbox: await prepareEnvironment(sandbox, fixtures.sandbox, now),
   };
   await writeDemoFile(dataDirectory, file);
-  return { kind: empty ? 'created' : 'recovered', file };
+  return { kind: isEmpty ? 'created' : 'recovered', file };
 }
 
 async function hasOrganization(database: Database, id?: string): Promise<boolean> {
@@ -67,48 +71,40 @@ async function hasOrganization(database: Database, id?: string): Promise<boolean
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Never over a demo that is there: what people have changed in it since is theirs. */
-async function applyOnce(
-  database: Database,
-  environment: EnvironmentName,
-  file: ReadPlatformFile,
-  { organizationId }: DemoFixtures,
-  now: Date,
-): Promise<void> {
-  if (await hasOrganization(database, organizationId)) return;
-  await applyPlatform({ database, environment, file, now });
-}
-
-async function describe(
+async function prepareEnvironment(
   { database, baseUrl }: DemoEnvironments[EnvironmentName],
-  cast: DemoFixtures,
+  fixtures: DemoFixtures,
   now: Date,
 ): Promise<DemoFile[EnvironmentName]> {
-  return { baseUrl, ...(await renewCredentials(database, cast, now)), ...cast.ids };
+  return { baseUrl, ...(await renewCredentials(database, fixtures, now)), ...fixtures.ids };
 }
 
-/** Those of a start that was cut short before it wrote them down are of no use to anybody, and end. */
-async function renewCredentials(database: Database, cast: DemoFixtures, now: Date): Promise<DemoSecrets> {
+/** Also revokes the credentials of a start that was interrupted before it wrote them to `demo.json`. */
+async function renewCredentials(
+  database: Database,
+  { ownerId, memberId, ids }: DemoFixtures,
+  now: Date,
+): Promise<DemoSecrets> {
   return database.transaction().execute(async (transaction) => {
     for (const table of ['organization_tokens', 'api_keys'] as const) {
       await transaction
         .updateTable(table)
         .set({ revoked_at: now })
-        .where('user_id', 'in', [cast.ownerId, cast.memberId])
+        .where('user_id', 'in', [ownerId, memberId])
         .where('name', '=', credentialName)
         .where('revoked_at', 'is', null)
         .execute();
     }
-    const of = (userId: string) => ({ userId, homeWorkspaceId: cast.ids.workspaceId, name: credentialName });
-    const owner = await createOrganizationToken(transaction, of(cast.ownerId), now);
-    const member = await createOrganizationToken(transaction, of(cast.memberId), now);
-    const { key, secret } = await createApiKey(transaction, of(cast.ownerId), now);
+    const of = (userId: string) => ({ userId, homeWorkspaceId: ids.workspaceId, name: credentialName });
+    const owner = await createOrganizationToken(transaction, of(ownerId), now);
+    const member = await createOrganizationToken(transaction, of(memberId), now);
+    const { key, secret } = await createApiKey(transaction, of(ownerId), now);
     return { organizationToken: owner.token, memberToken: member.token, apiKey: key, apiSecret: secret };
   });
 }
 
-/** Whether the file tells of these databases. A credential that was revoked since counts: that was somebody's will. */
-async function isKnown(environments: DemoEnvironments, file: DemoFile): Promise<boolean> {
+/** Whether the databases contain the credentials of the file. A revoked one counts: it was revoked on purpose. */
+async function matchesDatabases(environments: DemoEnvironments, file: DemoFile): Promise<boolean> {
   for (const name of environmentNames) {
     const { database } = environments[name];
     const { organizationToken, memberToken, apiKey, apiSecret } = file[name];
@@ -128,8 +124,8 @@ async function isKnown(environments: DemoEnvironments, file: DemoFile): Promise<
   return true;
 }
 
-/** The ports may be others than at the last start. */
-async function keepAddresses(
+/** The ports may have changed since the last start. */
+async function updateBaseUrls(
   environments: DemoEnvironments,
   file: DemoFile,
   dataDirectory: string,
@@ -142,4 +138,22 @@ async function keepAddresses(
   };
   await writeDemoFile(dataDirectory, moved);
   return moved;
+}
+
+/**
+ * Sends all later events of the production demo organization to a URL. Every start updates and enables the same
+ * endpoint.
+ *
+ * @param database the database of production
+ */
+export async function registerDemoWebhook(
+  database: Database,
+  url: string,
+  now = new Date(),
+): Promise<'registered' | 'no_demo'> {
+  const { organizationId } = demoFixtures(await readPlatformFile(demoPlatformFile), 'production');
+  if (!(await hasOrganization(database, organizationId))) return 'no_demo';
+  const id = derivedId('production', 'demo webhook', organizationId);
+  await registerEndpoint(database, { id, organizationId, url, now });
+  return 'registered';
 }

@@ -4,7 +4,7 @@ import type { EventType } from '../store/events.ts';
 import type { OrganizationRoleName, UserStatus, WorkspaceType } from '../store/schema.ts';
 import type { BuiltInRoleName } from './built-in-roles.ts';
 
-/** The operator's file once it is read: valid by `platform-schema.json`, its defaults filled in. */
+/** A platform file that is valid against `platform-schema.json`, with its defaults filled in. */
 export interface PlatformFile {
   environments: Partial<Record<EnvironmentName, EnvironmentDeclaration>>;
 }
@@ -24,7 +24,7 @@ export interface WebhookDeclaration extends Declaration {
   events: 'all' | EventType[];
 }
 
-interface Declaration {
+export interface Declaration {
   id?: string;
   createdDateTime?: string;
 }
@@ -63,7 +63,7 @@ export interface RoleDeclaration extends Declaration {
 }
 
 export interface PermissionDeclaration {
-  id?: string;
+  id?: string | undefined;
   relation: string;
   on?: 'workspace' | 'organization';
   table?: string;

@@ -1,15 +1,15 @@
-/** Where something stands in a platform file: keys and indexes from the top. */
+/** A location in a platform file: keys and indexes from the top. */
 export type Path = readonly (string | number)[];
 
-/** One thing that is wrong with a platform file, for the person who wrote it. */
+/** A problem in a platform file, described for its author. */
 export interface Problem {
   path: Path;
   message: string;
-  /** Points at the key itself instead of its value. */
+  /** Points at the key instead of its value. */
   atKey?: boolean;
 }
 
-/** A platform file that cannot be used. The message has one line for each fault: `file:line:column path message`. */
+/** An invalid platform file. The message has one line per problem: `file:line:column path message`. */
 export class PlatformFileError extends Error {
   readonly lines: string[];
 
@@ -26,4 +26,14 @@ export function pathText(path: Path): string {
     if (typeof part === 'number') return `${text}[${part}]`;
     return text === '' ? part : `${text}.${part}`;
   }, '');
+}
+
+/** Reports every repetition of a value. */
+export function duplicates(values: (readonly [value: string, path: Path])[], message: string): Problem[] {
+  const seen = new Set<string>();
+  return values.flatMap(([value, path]) => {
+    if (seen.has(value)) return [{ path, message }];
+    seen.add(value);
+    return [];
+  });
 }

@@ -1,34 +1,39 @@
-import { problemsOfContent } from './check.ts';
+import { readFile } from 'node:fs/promises';
+import { reasonOf } from '../postgres/start-error.ts';
+import { checkContent } from './check.ts';
 import type { PlatformFile } from './platform-file.ts';
-import { problemsOfShape } from './shape.ts';
-import { parseSource, readSource, type Source } from './source.ts';
+import { PlatformFileError } from './problems.ts';
+import { checkShape } from './shape.ts';
+import { parseSource, type Source } from './source.ts';
 
-/** A valid platform file, and what it takes to say where something in it stands. */
-export interface ReadPlatformFile extends PlatformFile {
+/** A valid platform file with its source, which locates later problems in it. */
+export interface ParsedPlatformFile extends PlatformFile {
   source: Source;
 }
 
 /**
- * Reads a platform file and checks all of it.
+ * Reads and checks a platform file.
  *
- * @param name what errors call the file
- * @throws PlatformFileError with every fault: where it stands, and what is wrong
+ * @param name the name of the file in error messages
+ * @throws PlatformFileError with every problem and its location
  */
-export async function readPlatformFile(file: string, name?: string): Promise<ReadPlatformFile> {
-  return checked(await readSource(file, name));
+export async function readPlatformFile(file: string, name = file): Promise<ParsedPlatformFile> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new PlatformFileError([`${name}: cannot be read: ${reasonOf(error)}.`]);
+  }
+  return parsePlatformFile(text, name);
 }
 
-/** The same for a text. */
-export function parsePlatformFile(text: string, name: string): ReadPlatformFile {
-  return checked(parseSource(text, name));
-}
-
-function checked(source: Source): ReadPlatformFile {
-  const problems = problemsOfShape(source.value);
-  if (problems.length > 0) throw source.error(problems);
-  // References can be followed only in what has its shape.
+/** Like `readPlatformFile`, for a text. */
+export function parsePlatformFile(text: string, name: string): ParsedPlatformFile {
+  const source = parseSource(text, name);
+  const shapeProblems = checkShape(source.value);
+  if (shapeProblems.length > 0) throw source.error(shapeProblems);
   const file = source.value as PlatformFile;
-  const faults = problemsOfContent(file);
-  if (faults.length > 0) throw source.error(faults);
+  const contentProblems = checkContent(file);
+  if (contentProblems.length > 0) throw source.error(contentProblems);
   return { ...file, source };
 }

@@ -7,123 +7,121 @@ import type { Changes, Kind } from './changes.ts';
 import { derivedId } from './derived-id.ts';
 import type { Path, Problem } from './problems.ts';
 
-/** One environment's file while it is applied. */
-export interface Applying {
+/** The state while one environment of a file is applied. */
+export interface ApplyContext {
   database: Transaction;
   environment: EnvironmentName;
   changes: Changes;
-  /** The next moment of creation: the order of the file is the order of the lists. */
-  nextMoment(): string;
-  /** Gives up, with what the file's author has to know. */
-  refuse(problems: Problem[]): never;
+  /** Returns increasing creation times, so that lists follow the order of the file. */
+  nextTimestamp(): string;
+  /** Aborts and reports the problems. */
+  fail(problems: Problem[]): never;
 }
 
-type Value = string | string[] | null;
-type Row = Record<string, Value>;
+type Row = Record<string, string | string[] | null>;
 
-/** A thing as the file declares it. */
-export interface Declared {
-  id: string | undefined;
-  createdDateTime: string | undefined;
+interface DeclaredRow {
+  declaration: { id?: string | undefined; createdDateTime?: string };
   path: Path;
-  /** Written when the thing is created, and kept as declared ever after. */
+  /** Columns that are always set as declared. */
   owned: Row;
-  /** Written when the thing is created, and somebody else's to change from then on. */
+  /** Columns that are set on creation only. */
   initial?: Row;
 }
 
-/** How a kind of thing is found again. */
-export interface KindRule {
+/** The table of a kind of object. */
+export interface TableMapping {
   kind: Kind;
   table: keyof Schema;
-  /** The column that says what the thing belongs to; none for what belongs to nothing. */
+  /** The column with the id of the parent, if the kind has one. */
   parent?: string;
-  /** The column of its name, unique among those of one parent as far as the file goes. */
+  /** The column with the name, which is unique within the parent in most files. */
   name: string;
-  /** Whether the name is the same in capitals. */
-  anyCase?: boolean;
-}
-
-export interface Placed {
-  id: string;
-  created: boolean;
+  /** Whether names that differ only in case are the same. */
+  ignoreCase?: boolean;
 }
 
 /**
- * Makes the rows of one kind as declared and says which they are. A thing is known by its identifier, or, where the
- * file gives none, by its name.
+ * Inserts or updates the rows of one kind, and returns them with their ids. An object is identified by its id, or by
+ * its name if the file has no id for it.
  */
-export async function placeRows(applying: Applying, rule: KindRule, declared: Declared[]): Promise<Placed[]> {
-  if (declared.length === 0) return [];
-  const { database, changes, environment } = applying;
-  const textOf = (row: Row, column: string | undefined) => (column ? String(row[column] ?? '') : '');
-  const nameOf = (row: Row) => (rule.anyCase ? textOf(row, rule.name).toLowerCase() : textOf(row, rule.name));
-  const parentOf = (row: Row) => textOf(row, rule.parent);
-  const wanted = declared.map((thing) => ({
-    ...thing,
-    id: thing.id ?? derivedId(environment, rule.kind, parentOf(thing.owned), nameOf(thing.owned)),
-    named: thing.id !== undefined,
+export async function upsertRows<Declared extends DeclaredRow>(
+  { database, environment, changes, nextTimestamp, fail }: ApplyContext,
+  mapping: TableMapping,
+  rows: Declared[],
+): Promise<(Declared & { id: string; created: boolean })[]> {
+  if (rows.length === 0) return [];
+  const { kind, table, parent, name, ignoreCase } = mapping;
+  const parentOf = (row: Row) => String((parent && row[parent]) ?? '');
+  const nameOf = (row: Row) => (ignoreCase ? String(row[name]).toLowerCase() : String(row[name]));
+  const wanted = rows.map((row) => ({
+    ...row,
+    id: row.declaration.id ?? derivedId(environment, kind, parentOf(row.owned), nameOf(row.owned)),
   }));
-
-  const present = await findRows(database, rule, wanted, nameOf);
-  const byId = new Map(present.map((row) => [row['id'], row]));
+  const stored = await findRows(database, mapping, wanted, nameOf);
+  const byId = new Map(stored.map((row) => [row['id'], row]));
   const claimed = new Set(wanted.map(({ id }) => id));
   const namesakes = (owned: Row) =>
-    present.filter(
+    stored.filter(
       (row) =>
         nameOf(row) === nameOf(owned) &&
         parentOf(row) === parentOf(owned) &&
         !claimed.has(row['id'] as string),
     );
 
-  const placed: Placed[] = [];
+  const upserted: (Declared & { id: string; created: boolean })[] = [];
   const inserts: Row[] = [];
   const problems: Problem[] = [];
-  for (const thing of wanted) {
-    const { path, owned, initial } = thing;
-    const others = namesakes(owned);
-    const known = byId.get(thing.id);
-    const row = known ?? (thing.named ? undefined : others[0]);
-    if (row && parentOf(row) !== parentOf(owned)) {
-      problems.push({
-        path: [...path, 'id'],
-        message: 'is taken: something that the file does not name has it',
-      });
-    } else if (!row && others[0] && isUnique(rule)) {
-      const message = `is not the identifier of ${nameOf(owned)}, which is ${others[0]['id']}`;
+  for (const row of wanted) {
+    const { path, owned, initial, declaration } = row;
+    const [namesake, ...others] = namesakes(owned);
+    const known = byId.get(row.id);
+    const found = known ?? (declaration.id === undefined ? namesake : undefined);
+    if (found && parentOf(found) !== parentOf(owned)) {
+      problems.push({ path: [...path, 'id'], message: 'is already used by another object' });
+    } else if (!found && namesake && hasUniqueNames(mapping)) {
+      const message = `does not match: ${nameOf(owned)} already exists with id ${namesake['id']}`;
       problems.push({ path: [...path, 'id'], message });
-    } else if (row && !known && others.length > 1) {
-      problems.push({ path: [...path, rule.name], message: 'is the name of several: give an id' });
-    } else if (row) {
-      const differs = Object.entries(owned).some(([column, value]) => !isDeepStrictEqual(row[column], value));
-      if (differs) await updateRow(database, rule.table, row['id'] as string, owned);
-      changes[rule.kind][differs ? 'updated' : 'unchanged'] += 1;
-      placed.push({ id: row['id'] as string, created: false });
+    } else if (found && !known && others.length > 0) {
+      problems.push({ path: [...path, name], message: 'matches several stored objects: add an id' });
+    } else if (found) {
+      const id = found['id'] as string;
+      const differs = Object.entries(owned).some(
+        ([column, value]) => !isDeepStrictEqual(found[column], value),
+      );
+      if (differs) await updateRow(database, table, id, owned);
+      changes[kind][differs ? 'updated' : 'unchanged'] += 1;
+      upserted.push({ ...row, id, created: false });
     } else {
-      const moment = applying.nextMoment();
-      inserts.push({ id: thing.id, ...owned, ...initial, created_at: thing.createdDateTime ?? moment });
-      changes[rule.kind].created += 1;
-      placed.push({ id: thing.id, created: true });
+      const timestamp = nextTimestamp();
+      inserts.push({
+        id: row.id,
+        ...owned,
+        ...initial,
+        created_at: declaration.createdDateTime ?? timestamp,
+      });
+      changes[kind].created += 1;
+      upserted.push({ ...row, created: true });
     }
   }
-  if (problems.length > 0) applying.refuse(problems);
-  await insertRows(database, rule.table, inserts);
-  return placed;
+  if (problems.length > 0) fail(problems);
+  await insertRows(database, table, inserts);
+  return upserted;
 }
 
-const isUnique = ({ table }: KindRule) =>
+const hasUniqueNames = ({ table }: TableMapping) =>
   ['users', 'workspace_roles', 'organization_roles', 'webhook_endpoints'].includes(table);
 
 async function findRows(
   database: Transaction,
-  { table, parent, name, anyCase }: KindRule,
+  { table, parent, name, ignoreCase }: TableMapping,
   wanted: { id: string; owned: Row }[],
   nameOf: (row: Row) => string,
 ): Promise<Row[]> {
   const ids = wanted.map(({ id }) => id);
   const names = [...new Set(wanted.map(({ owned }) => nameOf(owned)))];
   const parents = parent ? [...new Set(wanted.map(({ owned }) => owned[parent]))] : [];
-  const sameName = sql`${anyCase ? sql`lower(${sql.ref(name)})` : sql.ref(name)} = any(${names}::text[])`;
+  const sameName = sql`${ignoreCase ? sql`lower(${sql.ref(name)})` : sql.ref(name)} = any(${names}::text[])`;
   const sameParent = parent ? sql`and ${sql.ref(parent)} = any(${parents}::uuid[])` : sql``;
   const { rows } = await sql<Row>`
     select * from ${sql.table(table)} where id = any(${ids}::uuid[]) or (${sameName} ${sameParent})
@@ -132,7 +130,7 @@ async function findRows(
   return rows;
 }
 
-/** All at once, in one statement whose text does not depend on how many there are. */
+/** Inserts all rows with one statement, whose text does not depend on their number. */
 export async function insertRows(database: Transaction, table: keyof Schema, rows: Row[]): Promise<void> {
   const [first] = rows;
   if (!first) return;

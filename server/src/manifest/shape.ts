@@ -13,8 +13,8 @@ const options: Options = {
   verbose: true,
   formats: {
     uuid: (text: string) => isUuid(text) && text === text.toLowerCase(),
-    // No wider than what the contract's `email` lets out again.
     'webhook-url': (text: string) => problemOfWebhookUrl(text) === undefined,
+    // Accepts only what the contract's `email` format accepts in responses.
     email:
       /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i,
     'date-time': (text: string) =>
@@ -23,25 +23,27 @@ const options: Options = {
   },
 };
 
+const yamlTypes: Record<string, string> = { object: 'a mapping', array: 'a list', string: 'a string' };
+
 let validate: ValidateFunction<PlatformFile> | undefined;
 
-/** Checks a value against the JSON Schema and fills in its defaults; `value` is a PlatformFile when nothing is wrong. */
-export function problemsOfShape(value: unknown): Problem[] {
-  // When a file is read, which most starts never do.
+/** Validates against the JSON Schema and fills in defaults. Without problems, `value` is a PlatformFile. */
+export function checkShape(value: unknown): Problem[] {
+  // Compiled on first use: most starts read no platform file.
   validate ??= new Ajv2020({ ...options, validateSchema: false })
     .addSchema(eventTypes, schema.$defs.eventType.$ref)
     .compile<PlatformFile>(schema);
   if (validate(value)) return [];
-  // These only repeat what another schema said.
-  const repeating = ['propertyNames', 'if'];
-  return (validate.errors ?? []).filter(({ keyword }) => !repeating.includes(keyword)).map(toProblem);
+  // These errors only repeat those of a subschema.
+  const redundant = ['propertyNames', 'if'];
+  return (validate.errors ?? []).filter(({ keyword }) => !redundant.includes(keyword)).map(toProblem);
 }
 
 const formats: Record<string, string> = {
-  uuid: 'must be a UUID in small letters, such as 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01',
-  email: 'must be an e-mail address',
-  'webhook-url': 'must be an http or https address, without user name, password and fragment',
-  'date-time': 'must be a moment such as 2026-01-12T09:00:00Z',
+  uuid: 'must be a UUID in lower case, for example 7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01',
+  email: 'must be an email address',
+  'webhook-url': 'must be an http or https URL without user name, password or fragment',
+  'date-time': 'must be a date and time with a time zone, for example 2026-01-12T09:00:00Z',
 };
 
 function toProblem(error: ErrorObject): Problem {
@@ -51,7 +53,7 @@ function toProblem(error: ErrorObject): Problem {
     case 'additionalProperties': {
       const key = params['additionalProperty'] as string;
       const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
-      const message = `is not known here${known.length > 0 ? `: ${known.join(', ')}` : ''}`;
+      const message = `is not a known property${known.length > 0 ? `: use ${known.join(', ')}` : ''}`;
       return { path: [...path, key], message, atKey: true };
     }
     case 'required':
@@ -63,39 +65,36 @@ function toProblem(error: ErrorObject): Problem {
         : { path: [...path, error.propertyName], message, atKey: true };
     }
     case 'type': {
-      const quotes = params['type'] === 'string' && ['number', 'boolean'].includes(typeof error.data);
+      const type = params['type'] as string;
+      const unquoted = type === 'string' && ['number', 'boolean'].includes(typeof error.data);
       return {
         path,
-        message: `must be ${article(params['type'] as string)}${quotes ? ': put it in quotes' : ''}`,
+        message: `must be ${yamlTypes[type] ?? `a ${type}`}${unquoted ? ': put it in quotes' : ''}`,
       };
     }
     case 'format':
       return { path, message: formats[params['format'] as string] as string };
-    case 'minLength':
-      return { path, message: 'must not be empty' };
     case 'maxLength':
       return { path, message: `must have at most ${params['limit']} characters` };
     case 'pattern':
       return {
         path,
-        message: params['pattern'] === '\\S' ? 'must not be blank' : 'does not have the form of a locale',
+        message: params['pattern'] === '\\S' ? 'must not be blank' : 'is not a valid locale',
       };
     case 'const':
-      return { path, message: `must be ${params['allowedValue']}, or a list` };
+      return { path, message: `must be ${params['allowedValue']} or a list` };
     case 'uniqueItems':
-      return { path, message: 'names something twice' };
+      return { path, message: 'contains a duplicate' };
+    case 'minLength':
     case 'minItems':
     case 'minProperties':
-      return { path, message: 'must name at least one' };
+      return { path, message: 'must not be empty' };
     default:
       return { path, message: error.message ?? 'is not valid' };
   }
 }
 
-const article = (type: string) =>
-  ({ object: 'a mapping', array: 'a list', string: 'a text' })[type] ?? `a ${type}`;
-
-/** A JSON Pointer as keys and indexes. No key of the file is a number. */
+/** Converts a JSON Pointer to keys and indexes. No key of the file is a number. */
 function toPath(pointer: string): (string | number)[] {
   return namesIn(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
 }

@@ -1,32 +1,19 @@
-import { readFile } from 'node:fs/promises';
 import { type Alias, type Document, type Node, visit } from 'yaml';
-import { reasonOf } from '../postgres/start-error.ts';
-import { type Path, PlatformFileError, type Problem, pathText } from './problems.ts';
+import { PlatformFileError, type Problem, pathText } from './problems.ts';
 import { entryOf, parseYaml } from './yaml.ts';
 
-/** A YAML document that still knows where everything stands. */
+/** A YAML document with the positions of its parts. */
 export interface Source {
   name: string;
-  /** The document as plain values; nothing is checked but its being YAML. */
+  /** The document as plain values, not validated. */
   value: unknown;
-  /** The error that tells of these problems, in the order of the file. */
+  /** Creates an error that reports these problems, in the order of the file. */
   error(problems: Problem[]): PlatformFileError;
 }
 
-/** @throws PlatformFileError when the file cannot be read or is no YAML */
-export async function readSource(file: string, name = file): Promise<Source> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    throw new PlatformFileError([`${name}: cannot be read: ${reasonOf(error)}.`]);
-  }
-  return parseSource(text, name);
-}
-
 /**
- * @param name what errors call the file
- * @throws PlatformFileError when the text is no YAML
+ * @param name the name of the file in error messages
+ * @throws PlatformFileError if the text is not valid YAML
  */
 export function parseSource(text: string, name: string): Source {
   const { document, positionAt } = parseYaml(text);
@@ -34,47 +21,46 @@ export function parseSource(text: string, name: string): Source {
     const { line, column } = positionAt(offset);
     return `${name}:${line}:${column}`;
   };
-  const faults = [...faultsOf(document)].map(({ offset, message }) => `${at(offset)} ${message}`);
-  if (faults.length > 0) throw new PlatformFileError(faults);
+  const syntaxErrors = syntaxErrorsIn(document).map(({ offset, message }) => `${at(offset)} ${message}`);
+  if (syntaxErrors.length > 0) throw new PlatformFileError(syntaxErrors);
 
   const error = (problems: Problem[]) => {
-    const placed = problems.map((problem) => ({ ...problem, offset: offsetOf(document, problem) }));
-    placed.sort((a, b) => a.offset - b.offset);
-    const told = placed.map(({ offset, path, message }) =>
-      [at(offset), pathText(path), message].filter(Boolean).join(' '),
-    );
-    return new PlatformFileError([...new Set(told)]);
+    const lines = problems
+      .map((problem) => ({ ...problem, offset: offsetOf(document, problem) }))
+      .sort((a, b) => a.offset - b.offset)
+      .map(({ offset, path, message }) => [at(offset), pathText(path), message].filter(Boolean).join(' '));
+    return new PlatformFileError([...new Set(lines)]);
   };
   try {
-    return { name, value: document.toJS({ reviver }), error };
-  } catch (fault) {
-    // Aliases that would unfold without end.
-    throw new PlatformFileError([`${name}:1:1 ${(fault as Error).message}`]);
+    return { name, value: document.toJS({ reviver: normalize }), error };
+  } catch (cause) {
+    // Aliases that would expand to too many values.
+    throw new PlatformFileError([`${name}:1:1 ${(cause as Error).message}`]);
   }
 }
 
-function* faultsOf(document: Document.Parsed): Generator<{ offset: number; message: string }> {
-  for (const { code, pos, message } of [...document.errors, ...document.warnings]) {
-    // The library's own words are for whoever calls it.
-    yield {
-      offset: pos[0],
-      message: code === 'MULTIPLE_DOCS' ? 'begins a second document: a file holds one' : message,
-    };
-  }
+function syntaxErrorsIn(document: Document.Parsed): { offset: number; message: string }[] {
   const aliases: Alias[] = [];
   visit(document, { Alias: (_key, alias) => void aliases.push(alias) });
-  for (const alias of aliases) {
-    if (alias.resolve(document)) continue;
-    yield { offset: alias.range?.[0] ?? 0, message: `There is no anchor &${alias.source} before this` };
-  }
+  return [
+    ...[...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
+      offset: pos[0],
+      // The library's message addresses developers.
+      message:
+        code === 'MULTIPLE_DOCS' ? 'starts a second document: the file must contain only one' : message,
+    })),
+    ...aliases
+      .filter((alias) => !alias.resolve(document))
+      .map(({ range, source }) => ({ offset: range?.[0] ?? 0, message: `unknown anchor: &${source}` })),
+  ];
 }
 
-/** Names are kept exactly but for their normal form, so that equal names are equal texts. */
-const reviver = (_key: unknown, value: unknown) =>
+/** Normalizes strings to NFC, so that equal names are equal strings. */
+const normalize = (_key: unknown, value: unknown) =>
   typeof value === 'string' ? value.normalize('NFC') : value;
 
-/** The offset of a problem; something that is missing is reported where it would belong. */
-function offsetOf(document: Document, { path, atKey }: { path: Path; atKey?: boolean }): number {
+/** The offset of a problem. If the path does not exist, the offset of its deepest part that does. */
+function offsetOf(document: Document, { path, atKey }: Problem): number {
   let node = document.contents as Node | null;
   let offset = node?.range?.[0] ?? 0;
   for (const [index, part] of path.entries()) {

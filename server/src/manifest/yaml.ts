@@ -10,20 +10,20 @@ import {
   parseDocument,
 } from 'yaml';
 
-/** A YAML document whose parts know their position. */
+/** A YAML document with the positions of its parts. */
 export interface YamlSource {
   document: Document.Parsed;
-  /** Line and column of an offset; both count from 1. */
+  /** Line and column of an offset, counted from 1. */
   positionAt(offset: number): { line: number; column: number };
 }
 
-/** An entry of a mapping, which begins at its key, or an item of a sequence. */
+/** An entry of a mapping, whose offset is that of its key, or an item of a sequence. */
 export interface YamlEntry {
   offset: number;
   value: Node | null;
 }
 
-/** Parses a text; syntax errors are in `document.errors`. */
+/** Parses a text. Syntax errors are in `document.errors`. */
 export function parseYaml(text: string): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -36,7 +36,7 @@ export function parseYaml(text: string): YamlSource {
   };
 }
 
-/** What a mapping has under a key, or a sequence at an index. An alias counts as what it refers to. */
+/** Returns the entry of a mapping at a key, or the item of a sequence at an index. Resolves aliases. */
 export function entryOf(
   document: Document,
   node: Node | null | undefined,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { registerDemoWebhook } from '../../../server/src/manifest/demo-webhook.ts';
+import { registerDemoWebhook } from '../../../server/src/manifest/demo.ts';
 import type { DemoPlatform } from '../demo.ts';
 import type { SignedMessage } from './run-programs.ts';
 
