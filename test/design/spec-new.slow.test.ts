@@ -18,7 +18,7 @@ test(
   'a resource is 14 files, and passes every check and its tests as scaffolded',
   async () => {
     const before = await filesOf(project);
-    await specNew('resource', 'invoices', '--in', 'workspace');
+    await npm('npm run spec:new -- resource invoices --in workspace');
     const changed = changesBetween(before, await filesOf(project));
     expect(changed.filter(({ isNew }) => isNew)).toHaveLength(10);
     expect(changed.filter(({ isNew }) => !isNew)).toHaveLength(4);
@@ -42,9 +42,9 @@ test(
   'a field is 5 files, and passes every check and its tests as scaffolded',
   async () => {
     const before = await filesOf(project);
-    await specNew('field', 'users/nickname');
+    await npm('npm run spec:new -- field users/nickname');
     expect(changesBetween(before, await filesOf(project))).toHaveLength(5);
-    await specNew('field', 'invoices/dueDateTime', '--type', 'date-time');
+    await npm('npm run spec:new -- field invoices/dueDateTime --type date-time');
     await generate();
     await check();
     await vitest(
@@ -60,7 +60,7 @@ test(
 test(
   'an operation of the new resource compiles, and addresses its object',
   async () => {
-    await specNew('invoices/archiveInvoice', 'post', '/invoices/{invoiceId}/archive');
+    await npm('npm run spec:new -- invoices/archiveInvoice post /invoices/{invoiceId}/archive');
     await generate();
     await check();
   },
@@ -78,7 +78,7 @@ test(
       paths.replace('    operationId: getInvoice\n', `    operationId: getInvoice\n    ${dates}\n`),
     );
     await generate();
-    const { stdout } = await node('scripts/spec/release/main.ts', 'minor', '--json');
+    const { stdout } = await npm('npm run spec:release -- minor', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
       level: 'minor',
       entry: expect.stringContaining('getInvoice'),
@@ -88,7 +88,12 @@ test(
   hangBound(5 * minute),
 );
 
-const specNew = (...args: string[]) => node('scripts/spec/new/main.ts', ...args);
+/** Runs an npm script as CONTRIBUTING.md names it, without its preparation. */
+function npm(command: string, ...options: string[]) {
+  const [, , script = '', , ...args] = command.split(' ');
+  return node(`scripts/${script.replace(':', '/')}/main.ts`, ...args, ...options);
+}
+
 const check = () => node('scripts/check/main.ts');
 
 async function generate(): Promise<void> {
