@@ -18,12 +18,22 @@ const plan = (name: string, asked: Partial<Asked> = {}) =>
 
 test('derives method, path and schemas from the names', () => {
   expect(plan('payment-reminders/listPaymentReminders')).toEqual({
-    ...{ resource: 'payment-reminders', isNewResource: true, operationId: 'listPaymentReminders' },
-    ...{ method: 'get', path: '/payment-reminders', parameters: [], permission: 'can_view_workspace' },
+    resource: 'payment-reminders',
+    isNewResource: true,
+    operationId: 'listPaymentReminders',
+    method: 'get',
+    path: '/payment-reminders',
+    parameters: [],
+    permission: 'can_view_workspace',
     addressables: {},
-    ...{ thing: 'PaymentReminder', verb: 'list', isList: true, isAction: false },
+    thing: 'PaymentReminder',
+    verb: 'list',
+    isList: true,
+    isAction: false,
     result: {
-      ...{ schema: 'PaymentReminder', isList: true, example: 'paymentReminderList' },
+      schema: 'PaymentReminder',
+      isList: true,
+      example: 'paymentReminderList',
       exampleFile: '../examples/payment-reminders.yaml',
     },
   });

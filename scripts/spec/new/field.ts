@@ -36,15 +36,27 @@ const itself = (value: string) => value;
 const types: Record<string, Type> = {
   string: {
     schema: ['type: string', 'minLength: 1', 'maxLength: 200'],
-    ...{ column: 'text', example: 'First', map: itself, stored: "'First'", read: "'First'" },
+    column: 'text',
+    example: 'First',
+    map: itself,
+    stored: "'First'",
+    read: "'First'",
   },
   integer: {
     schema: ['type: integer', 'minimum: 0', 'maximum: 2147483647'],
-    ...{ column: 'integer', example: '1', map: itself, stored: '1', read: '1' },
+    column: 'integer',
+    example: '1',
+    map: itself,
+    stored: '1',
+    read: '1',
   },
   boolean: {
     schema: ['type: boolean'],
-    ...{ column: 'boolean', example: 'true', map: itself, stored: 'true', read: 'true' },
+    column: 'boolean',
+    example: 'true',
+    map: itself,
+    stored: 'true',
+    read: 'true',
   },
   'date-time': {
     schema: ['$ref: identifiers.yaml#/DateTime'],

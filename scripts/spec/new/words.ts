@@ -32,8 +32,16 @@ export function thirdPerson(verb: string): string {
 }
 
 const irregular: Record<string, string> = {
-  ...{ cancel: 'cancelled', reset: 'reset', send: 'sent', submit: 'submitted', withdraw: 'withdrawn' },
-  ...{ hold: 'held', pay: 'paid', put: 'put', take: 'taken', undo: 'undone' },
+  cancel: 'cancelled',
+  reset: 'reset',
+  send: 'sent',
+  submit: 'submitted',
+  withdraw: 'withdrawn',
+  hold: 'held',
+  pay: 'paid',
+  put: 'put',
+  take: 'taken',
+  undo: 'undone',
 };
 
 /** `archive` → `archived`: the past fact that an outcome is called by. */

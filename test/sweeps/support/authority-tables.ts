@@ -117,7 +117,9 @@ async function membershipLines({ baseUrl, given, world }: Api): Promise<Line[]> 
     const { relation, on } = carried[carries];
     const roleIn = (of: { id: string }) =>
       given.workspaceRole({
-        ...{ workspace: of, name: `${carries} ${randomUUID()}`, relations: [relation] },
+        workspace: of,
+        name: `${carries} ${randomUUID()}`,
+        relations: [relation],
         ...(on && { on }),
       });
     const [role, held] = [await roleIn(workspace), await roleIn(thirdWorkspace)];

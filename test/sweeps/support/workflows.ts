@@ -54,8 +54,14 @@ export function workflowsOf({ database, dataDirectory, clock, given, world }: Ap
     const origin = JSON.stringify({ workspaceId: world.workspace.id, type: 'API' });
     const expiresAt = new Date(clock.now().getTime() + 86_400_000);
     return insert('executions', {
-      ...{ workspace_id: world.workspace.id, workflow_definition_id: id, definition_revision_id: revisionId },
-      ...{ name: 'waiting', revision: '1', locale: 'en', parameters: '{}', execution_type: 'BACKGROUND' },
+      workspace_id: world.workspace.id,
+      workflow_definition_id: id,
+      definition_revision_id: revisionId,
+      name: 'waiting',
+      revision: '1',
+      locale: 'en',
+      parameters: '{}',
+      execution_type: 'BACKGROUND',
       ...{
         origin,
         result_origin: '{}',
@@ -92,8 +98,11 @@ export function workflowsOf({ database, dataDirectory, clock, given, world }: Ap
     /** Each with a contact of its own, to whom no mail has gone yet. */
     caseWithContact: () =>
       insert('cases', {
-        ...{ workspace_id: world.workspace.id, record_id: world.record.id, name: 'Claim 2026-0147' },
-        ...{ contact_name: 'Noor Haddad', contact_email: `noor.${randomUUID()}@example.com` },
+        workspace_id: world.workspace.id,
+        record_id: world.record.id,
+        name: 'Claim 2026-0147',
+        contact_name: 'Noor Haddad',
+        contact_email: `noor.${randomUUID()}@example.com`,
       }),
 
     caseWithoutContact: once(() =>

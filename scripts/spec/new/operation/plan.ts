@@ -45,10 +45,11 @@ export type Plan = {
   body?: Shape;
 };
 
-const verbs: Record<string, Method> = {
-  ...{ list: 'get', get: 'get', find: 'get', search: 'get', download: 'get' },
-  ...{ create: 'post', add: 'post', start: 'post', send: 'post', upload: 'post', cancel: 'post' },
-  ...{ update: 'put', replace: 'put', set: 'put', change: 'put', delete: 'delete', remove: 'delete' },
+const verbs: Partial<Record<Method, string[]>> = {
+  get: ['list', 'get', 'find', 'search', 'download'],
+  post: ['create', 'add', 'start', 'send', 'upload', 'cancel'],
+  put: ['update', 'replace', 'set', 'change'],
+  delete: ['delete', 'remove'],
 };
 
 /** A POST with one of these verbs creates an object; with another verb it acts on an existing one. */
@@ -95,7 +96,14 @@ export function planOf(root: URL, asked: Asked, contract: Contract, permissions:
   if (!isList && method !== 'post') refuseCollection(method, path, resource, thing);
   const body = isAction ? undefined : bodies[method]?.(thing);
   return {
-    ...{ resource, operationId, verb, method, path, parameters, isList, isAction },
+    resource,
+    operationId,
+    verb,
+    method,
+    path,
+    parameters,
+    isList,
+    isAction,
     addressables: addressablesOf(root, resource, parameters),
     isNewResource: !taken.some(({ tag }) => tag === resource),
     permission: asked.permission,
@@ -129,7 +137,7 @@ function refuseCollection(method: Method, path: string, resource: string, thing:
 }
 
 function methodOf(asked: string | undefined, verb: string, operationId: string): Method {
-  const method = asked?.toLowerCase() ?? verbs[verb];
+  const method = asked?.toLowerCase() ?? methods.find((one) => verbs[one]?.includes(verb));
   const known = methods.find((one) => one === method);
   if (known) return known;
   if (asked) throw new CommandError(`"${asked}" is not a method; the methods are ${methods.join(', ')}.`);
@@ -174,7 +182,10 @@ type Existing = { operationId: string; method: string; path: string; tag: string
 
 function operationsOf(contract: Contract): Existing[] {
   return routesOf(contract).map(({ path, method, operation: { operationId, tags = [] } }) => ({
-    ...{ operationId, method, path, tag: tags[0] ?? '' },
+    operationId,
+    method,
+    path,
+    tag: tags[0] ?? '',
   }));
 }
 

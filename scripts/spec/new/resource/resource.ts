@@ -108,7 +108,13 @@ function namesOf(root: URL, { resource, container, permission }: ResourceRequest
   const snake = (name: string) => wordsOf(name).replaceAll(' ', '_');
   const words = wordsOf(thing);
   return {
-    ...{ resource, resources, thing, permission, words, snake: snake(thing), table: snake(resources) },
+    resource,
+    resources,
+    thing,
+    permission,
+    words,
+    snake: snake(thing),
+    table: snake(resources),
     Thing: capital(thing),
     Things: capital(resources),
     thingsWords: wordsOf(resources),
@@ -118,7 +124,9 @@ function namesOf(root: URL, { resource, container, permission }: ResourceRequest
     ENV: snake(thing).toUpperCase(),
     allowed: permission === 'can_view_workspace' ? 'member' : 'owner',
     migration: `${nextMigration(root)}-${resource}`,
-    ...{ id: randomUUID(), createdEventId: randomUUID(), deletedEventId: randomUUID() },
+    id: randomUUID(),
+    createdEventId: randomUUID(),
+    deletedEventId: randomUUID(),
   };
 }
 
