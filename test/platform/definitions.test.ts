@@ -109,7 +109,7 @@ describe('a workflow definition in the platform file', () => {
       'an input schema that is too large',
       `${sound}\ninputSchema: { enum: [${'a'.repeat(70_000)}] }`,
       '19 inputSchema',
-      /has 70013 bytes as JSON, and may have 65536/,
+      /has 70013 bytes as JSON; the limit is 65536/,
     ],
     [
       'an input schema that refers to nothing',

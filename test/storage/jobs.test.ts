@@ -52,7 +52,7 @@ test('a stop ends although a job continues, which is logged', async () => {
       }),
   );
   await pool.stop();
-  expect(log).toMatchObject([{ msg: 'jobs do not end', queue: 'calls' }]);
+  expect(log).toMatchObject([{ msg: 'jobs did not end', queue: 'calls' }]);
   expect(await stateOf()).toBe('active');
   end();
 });

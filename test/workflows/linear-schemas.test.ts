@@ -131,8 +131,8 @@ describe('a pattern', () => {
     ['\\p{Script=Klingon}', /^is not a regular expression: Invalid property name$/],
     ['(a', 'is not a regular expression: Unterminated group'],
     ['(?i)a', 'is not a regular expression: Invalid group'],
-    ['a{5001}', 'is too large: written out it has 5002 characters, and may have 5000'],
-    ['(a{1000}){1000}', 'is too large: written out it has 1001001 characters, and may have 5000'],
+    ['a{5001}', 'is too large: with its repetitions it has 5002 characters; the limit is 5000'],
+    ['(a{1000}){1000}', 'is too large: with its repetitions it has 1001001 characters; the limit is 5000'],
     ['a'.repeat(2_001), 'is longer than 2000 characters'],
   ])('%s is refused with the reason', (source, reason) => {
     expect(() => linearPattern(source)).toThrow(reason);
@@ -310,7 +310,7 @@ describe('limits of a schema', () => {
   test('refuse one that is too large or nested too deeply', () => {
     const large = { enum: ['a'.repeat(64 * 1024)] };
     expect(problemsOfLimits(large)).toEqual([
-      { pointer: '', message: 'has 65549 bytes as JSON, and may have 65536' },
+      { pointer: '', message: 'has 65549 bytes as JSON; the limit is 65536' },
     ]);
     let deep = {};
     for (let level = 0; level < 65; level++) deep = { not: deep };

@@ -1,21 +1,22 @@
-/** Beyond this, regular polling is exact enough. */
-const longestMilliseconds = 600_000;
-/** DueTimers of one moment are one timer. */
-const grainMilliseconds = 20;
+/** For longer delays, regular polling is accurate enough. */
+const maxDelayMilliseconds = 600_000;
+/** Timers are rounded up to multiples of this, so that close ones share a timer. */
+const resolutionMilliseconds = 20;
 
-/** Wakes workers when a job of a later time, which this process has added, is due. */
+/** Wakes workers when a delayed job that this process added is due. */
 export interface DueTimers<Name> {
   set(name: Name, delayMilliseconds: number): void;
   clear(): void;
 }
 
-/** @param wake makes the workers of this job type poll their queue now */
+/** @param wake makes the workers of a job type poll now */
 export function dueTimers<Name extends string>(wake: (name: Name) => void): DueTimers<Name> {
   const timers = new Map<string, NodeJS.Timeout>();
   return {
     set(name, delayMilliseconds) {
-      if (delayMilliseconds > longestMilliseconds) return;
-      const due = Math.ceil((Date.now() + delayMilliseconds) / grainMilliseconds + 1) * grainMilliseconds;
+      if (delayMilliseconds > maxDelayMilliseconds) return;
+      const due =
+        Math.ceil((Date.now() + delayMilliseconds) / resolutionMilliseconds + 1) * resolutionMilliseconds;
       const key = `${name} ${due}`;
       if (timers.has(key)) return;
       const fire = () => {

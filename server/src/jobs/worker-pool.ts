@@ -1,11 +1,13 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 
-/** How many jobs of a queue one process works on at once, and how many of one group all processes do together. */
+/** Limits of active jobs of a queue. */
 export interface ConcurrencyLimits {
+  /** In this process. */
   all: number;
+  /** Of a group, in all processes. */
   group: number;
-  /** Of a group in this tier, see pg-boss. */
+  /** Of a group, by tier; see pg-boss. */
   tiers?: Record<string, number>;
 }
 
@@ -22,31 +24,30 @@ export interface WorkerPoolOptions {
   heartbeatSeconds: number;
   run(data: object, job: { id: string; signal: AbortSignal }): Promise<void>;
   logger: Logger;
-  /** How long jobs that have begun may take once it stops; default: 5,000. */
+  /** How long active jobs may take after a stop. Default: 5,000. */
   graceMilliseconds?: number;
 }
 
 export interface WorkerPool {
-  /** Polls now: jobs were just added. */
+  /** Polls now. */
   poll(): void;
   /**
-   * Begins nothing more, and ends within about seven seconds what has begun: its jobs go back to the queue. A job that
-   * goes on although it was told to end is left alone, and taken over once it is silent.
+   * Starts no more jobs, and aborts the active ones after the grace period; they go back to the queue. It resolves within
+   * about seven seconds. A job that ignores its signal is taken over once its heartbeats stop.
    */
   stop(): Promise<void>;
 }
 
 const pollingMilliseconds = 250;
-/** Jobs that end within this time of each other are reported to the queue together. */
+/** Jobs that end within this time are reported together. */
 const batchMilliseconds = 3;
-const fetchedAtOnce = 100;
-/** How long a job may take to end once it is told to. */
-const endMilliseconds = 2_000;
+const fetchSize = 100;
+/** How long a job may take to end after its signal is aborted. */
+const abortMilliseconds = 2_000;
 
 /**
- * Works on a queue job by job: each begins as soon as the limits allow, whatever becomes of the others.
- * pg-boss's own workers wait for the slowest job of a batch, and pause between batches of one. A group that takes
- * long, or for ever, fills only its own share.
+ * Runs the jobs of a queue independently: each starts as soon as the limits allow. pg-boss's own workers wait for the
+ * slowest job of a batch, and pause between batches of one. A slow group uses up only its own limit.
  */
 export function openWorkerPool({
   boss,
@@ -57,33 +58,32 @@ export function openWorkerPool({
   logger,
   graceMilliseconds = 5_000,
 }: WorkerPoolOptions): WorkerPool {
-  const running = new Map<string, { job: PooledJob; stop: AbortController }>();
+  const running = new Map<string, { job: PooledJob; controller: AbortController }>();
   const completed: PooledJob[] = [];
   const failed: PooledJob[] = [];
   const groupConcurrency = { default: limits.group, ...(limits.tiers && { tiers: limits.tiers }) };
   let stopping = false;
-  /** The last poll found jobs, so that there may be more as soon as one ends. */
-  let more = false;
-  /** The next poll is due soon. */
-  let asked = false;
+  /** The last poll found jobs, so there may be more once a job ends. */
+  let hasMore = false;
+  let isPollRequested = false;
   let endPause = () => {};
   const wake = () => {
-    asked = true;
+    isPollRequested = true;
     endPause();
   };
 
-  const begin = async (job: PooledJob) => {
-    const stop = new AbortController();
-    running.set(job.id, { job, stop });
+  const start = async (job: PooledJob) => {
+    const controller = new AbortController();
+    running.set(job.id, { job, controller });
     try {
-      await run(job.data, { id: job.id, signal: stop.signal });
+      await run(job.data, { id: job.id, signal: controller.signal });
       completed.push(job);
     } catch (error) {
-      if (!stop.signal.aborted) logger.warn({ err: error, jobId: job.id }, 'job failed');
+      if (!controller.signal.aborted) logger.warn({ err: error, jobId: job.id }, 'job failed');
       failed.push(job);
     } finally {
       running.delete(job.id);
-      if (more || stopping) wake();
+      if (hasMore || stopping) wake();
     }
   };
 
@@ -93,7 +93,7 @@ export function openWorkerPool({
       if (done.length > 0) await boss.complete(queue, done);
       if (undone.length > 0) await boss.fail(queue, undone);
     } catch (error) {
-      // Unreported, they would run again; reporting twice changes nothing.
+      // Unreported jobs would run again. Reporting a job twice has no effect.
       completed.push(...done);
       failed.push(...undone);
       throw error;
@@ -102,26 +102,26 @@ export function openWorkerPool({
 
   const poll = async () => {
     await report();
-    const free = Math.min(limits.all - running.size, fetchedAtOnce);
+    const free = Math.min(limits.all - running.size, fetchSize);
     if (free <= 0) return;
     const jobs = await boss.fetch<object>(queue, { batchSize: free, groupConcurrency });
-    more = jobs.length > 0;
-    for (const job of jobs) void begin(job as PooledJob);
+    hasMore = jobs.length > 0;
+    for (const job of jobs) void start(job as PooledJob);
   };
 
   const pause = async (milliseconds: number) => {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, asked ? batchMilliseconds : milliseconds);
+      const timer = setTimeout(resolve, isPollRequested ? batchMilliseconds : milliseconds);
       endPause = () => {
         clearTimeout(timer);
         setTimeout(resolve, batchMilliseconds);
       };
     });
-    asked = false;
+    isPollRequested = false;
   };
 
-  /** Waits until nothing runs any more, or the time is over. */
-  const ended = async (milliseconds: number) => {
+  /** Waits until no job is active, or the time has passed. */
+  const waitForJobs = async (milliseconds: number) => {
     const until = performance.now() + milliseconds;
     while (running.size > 0 && performance.now() < until) await pause(50);
   };
@@ -129,30 +129,30 @@ export function openWorkerPool({
   const polling = (async () => {
     while (!stopping) {
       await poll().catch((error) => {
-        more = false;
+        hasMore = false;
         logger.error({ err: error, queue }, 'job queue');
       });
       if (!stopping) await pause(pollingMilliseconds);
     }
   })();
 
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const jobs = [...running.values()].map(({ job }) => job);
     if (jobs.length === 0) return;
     boss.touch(queue, jobs).catch((error) => logger.warn({ err: error, queue }, 'heartbeat'));
   }, heartbeatSeconds * 300);
 
   return {
-    poll: () => wake(),
+    poll: wake,
     async stop() {
       stopping = true;
       wake();
       await polling;
-      await ended(graceMilliseconds);
-      for (const { stop } of running.values()) stop.abort(new Error('The platform stops.'));
-      await ended(endMilliseconds);
-      clearInterval(beat);
-      if (running.size > 0) logger.error({ queue, jobs: [...running.keys()] }, 'jobs do not end');
+      await waitForJobs(graceMilliseconds);
+      for (const { controller } of running.values()) controller.abort(new Error('The platform is stopping.'));
+      await waitForJobs(abortMilliseconds);
+      clearInterval(heartbeat);
+      if (running.size > 0) logger.error({ queue, jobs: [...running.keys()] }, 'jobs did not end');
       await report().catch((error) => logger.error({ err: error, queue }, 'job queue'));
     },
   };

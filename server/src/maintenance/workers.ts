@@ -15,12 +15,12 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Regular housekeeping: each part by itself, whatever becomes of the others. A part that returns a number has removed
- * so many.
+ * Parts of the maintenance, which run independently: a failed one does not stop the others. A number that a part returns is the
+ * number of rows that it removed.
  */
 export type Maintenance = Record<string, (now: Date) => Promise<unknown>>;
 
-/** What each kind of job does. */
+/** The workers of the job types of the platform itself. */
 export function workers({
   database,
   blobs,
@@ -35,12 +35,12 @@ export function workers({
   database: Database;
   blobs: BlobStore;
   blobQuarantineDays: number;
-  /** Called after each sweep; without a report when it failed. */
+  /** Called after each sweep; without a report if it failed. */
   onSweep?: ((report: SweepReport | undefined) => void) | undefined;
-  /** Undefined: there is nobody to tell, the local record is all there is. */
+  /** Undefined: MFA resets are recorded locally only. */
   identityProviderUrl: string | undefined;
   retention: Retention;
-  /** Of other parts of the platform. */
+  /** Maintenance of other components. */
   maintenance: Maintenance;
   logger: Logger;
   now(): Date;
@@ -67,7 +67,7 @@ export function workers({
   };
   return {
     async 'identity-provider-mfa-reset'({ idpId }, { id }) {
-      if (identityProviderUrl) await tellMfaReset(identityProviderUrl, idpId, id);
+      if (identityProviderUrl) await reportMfaReset(identityProviderUrl, idpId, id);
     },
     async maintenance() {
       await maintain(parts, now(), logger);
@@ -83,7 +83,7 @@ export function workers({
   };
 }
 
-/** @throws an error that names the parts that failed, once all have had their turn */
+/** @throws an error with the names of the failed parts, after all of them have run */
 async function maintain(parts: Maintenance, at: Date, logger: Logger): Promise<void> {
   const failed: string[] = [];
   for (const [part, run] of Object.entries(parts)) {
@@ -98,8 +98,8 @@ async function maintain(parts: Maintenance, at: Date, logger: Logger): Promise<v
   if (failed.length > 0) throw new Error(`Maintenance failed: ${failed.join(', ')}.`);
 }
 
-/** A repeat carries the same key, so that the provider can drop it. Any failure is retried by the queue. */
-async function tellMfaReset(baseUrl: string, idpId: string, jobId: string): Promise<void> {
+/** A retry has the same idempotency key. The queue retries any failure. */
+async function reportMfaReset(baseUrl: string, idpId: string, jobId: string): Promise<void> {
   const url = new URL(`users/${idpId}/reset-mfa`, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
   const response = await fetch(url, {
     method: 'POST',
@@ -108,5 +108,5 @@ async function tellMfaReset(baseUrl: string, idpId: string, jobId: string): Prom
     signal: AbortSignal.timeout(20_000),
   });
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`The identity provider answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The identity provider responded with status ${response.status}.`);
 }

@@ -94,7 +94,7 @@ describe('a value above 16 MiB fails with States.DataLimitExceeded', () => {
     expect(await endingOf(only(task), ofObjects(499_999))).toHaveProperty('output.length', 499_999);
     expect(await endingOf(only(task), ofObjects(500_000))).toMatchObject({
       error: 'States.DataLimitExceeded',
-      cause: 'The result holds more than 500000 arrays and objects.',
+      cause: 'The result contains more than 500000 arrays and objects.',
     });
     const twice = '($d := function($v, $n) { $n = 0 ? $v : $d([[$v, 1], [$v, 1]], $n - 1) }; $d([1], 19))';
     expect(await outputOf(twice)).toMatchObject({ error: 'States.DataLimitExceeded' });
@@ -106,7 +106,7 @@ describe('a value above 16 MiB fails with States.DataLimitExceeded', () => {
     expect(await ofValues(99_999)).toHaveProperty('output.length', 99_999);
     expect(await ofValues(100_000)).toEqual({
       error: 'States.DataLimitExceeded',
-      cause: 'The field Arguments holds more than 100000 values.',
+      cause: 'The field Arguments contains more than 100000 values.',
     });
   });
 

@@ -78,7 +78,7 @@ describe('Task', () => {
     const { ending, calls } = await execute(task({ Output: '{% $states.result.missing %}' }), { input });
     expect(ending).toEqual({
       error: 'States.QueryEvaluationError',
-      cause: '‘ $states.result.missing ’ in Output gives nothing (undefined).',
+      cause: '‘ $states.result.missing ’ in Output returns nothing (undefined).',
     });
     expect(calls).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ describe('a hostile document is refused', () => {
 
   test('nested 100,000 deep', () => {
     const document = having({ Type: 'Pass', Output: nested(100_000, (value) => [value]) });
-    expect(refusals(document)).toEqual([['', 'A definition is not nested deeper than 100 levels']]);
+    expect(refusals(document)).toEqual([['', 'A definition must not be nested deeper than 100 levels']]);
   });
 
   test.each<[what: string, expression: string]>([

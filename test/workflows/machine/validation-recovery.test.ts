@@ -14,7 +14,7 @@ describe('validateDefinition refuses a wrong Retry or Catch', () => {
       'States.ALL with others',
       having({ ...task, Retry: [{ ErrorEquals: ['States.ALL', 'A'] }] }),
       '/States/S/Retry/0/ErrorEquals',
-      'States.ALL stands alone',
+      'States.ALL must be the only error name',
     ],
     [
       'States.ALL before others',
@@ -26,7 +26,7 @@ describe('validateDefinition refuses a wrong Retry or Catch', () => {
       'a reserved error that is none',
       having({ ...task, Retry: [{ ErrorEquals: ['States.TimeOut'] }] }),
       '/States/S/Retry/0/ErrorEquals/0',
-      /no error States.TimeOut/,
+      /Unknown error States.TimeOut/,
     ],
     [
       'an interval of 0',
@@ -46,7 +46,7 @@ describe('validateDefinition refuses a wrong Retry or Catch', () => {
       '/States/S/Retry/0/JitterStrategy',
       'Must be "FULL" or "NONE"',
     ],
-    ['a Retry in a Pass', having({ Type: 'Pass', Retry: [] }), '/States/S/Retry', /no field Retry/],
+    ['a Retry in a Pass', having({ Type: 'Pass', Retry: [] }), '/States/S/Retry', /Unknown field Retry;/],
     [
       'a Catcher without Next',
       having({ ...task, Catch: [{ ErrorEquals: ['A'] }] }),

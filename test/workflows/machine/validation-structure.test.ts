@@ -4,7 +4,7 @@ import { definitionOf } from './run.ts';
 
 describe('validateDefinition refuses a wrong structure', () => {
   test.each<Refused>([
-    ['what is no object', [], '', 'A definition is an object'],
+    ['what is no object', [], '', 'A definition must be an object'],
     ['a definition without QueryLanguage', inner(ends), '', /JSONPath/],
     ['JSONPath', { QueryLanguage: 'JSONPath', ...inner(ends) }, '/QueryLanguage', /JSONPath is not/],
     [
@@ -14,7 +14,7 @@ describe('validateDefinition refuses a wrong structure', () => {
       /JSONPath is not/,
     ],
     ['another version', { ...having({ Type: 'Pass' }), Version: '2.0' }, '/Version', 'Must be "1.0"'],
-    ['a field that is none', { ...having({ Type: 'Pass' }), Sates: {} }, '/Sates', /no field Sates/],
+    ['a field that is none', { ...having({ Type: 'Pass' }), Sates: {} }, '/Sates', /Unknown field Sates;/],
     ['no StartAt', { QueryLanguage: 'JSONata', States: ends }, '', 'StartAt is missing'],
     ['a StartAt that is no state', definitionOf(ends, 'X'), '/StartAt', /no state ‘X’/],
     ['no States', { QueryLanguage: 'JSONata', StartAt: 'E' }, '', 'States is missing'],
@@ -23,7 +23,7 @@ describe('validateDefinition refuses a wrong structure', () => {
       'a state that is none',
       definitionOf({ ...ends, S: 'x' as unknown as object }, 'E'),
       '/States/S',
-      'A state is an object',
+      'A state must be an object',
     ],
     ['an unknown Type', having({ Type: 'Lambda' }), '/States/S/Type', /one of Task/],
     [
@@ -36,7 +36,7 @@ describe('validateDefinition refuses a wrong structure', () => {
       'a slash in a name: the pointer escapes it',
       definitionOf({ 'a/~b': { Type: 'Succeed', X: 1 } }),
       '/States/a~1~0b/X',
-      /no field X/,
+      /Unknown field X;/,
     ],
     ['a way to no state', having({ Type: 'Pass', Next: 'X' }), '/States/S/Next', /no state ‘X’/],
     [
@@ -58,13 +58,13 @@ describe('validateDefinition refuses a wrong structure', () => {
       'a state that no way leads to',
       definitionOf({ E: { Type: 'Succeed' }, S: { Type: 'Pass', Next: 'E' } }),
       '/States/S',
-      'No way leads to this state',
+      'The state is unreachable',
     ],
     [
       'states that only lead to each other',
       definitionOf({ A: { Type: 'Pass', Next: 'B' }, B: { Type: 'Pass', Next: 'A' } }),
       '/States',
-      /None of the states ends/,
+      /No state ends the scope/,
     ],
   ])('%s', expectRefused);
 

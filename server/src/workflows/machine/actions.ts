@@ -3,21 +3,21 @@ import type { MachineError } from '../../domain/failures.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Definition, State } from './definition.ts';
 
-/** What an expression sees as `$states.context`, besides what the frame says. */
+/** The part of `$states.context` that is not in the frame. */
 export interface ExecutionContext {
   execution: { id: string; input: Json; name: string; startTime: string };
   stateMachine: { id: string; name: string };
-  /** The token with which an outside system answers a callback task; the same for each attempt of a step. */
+  /** The token with which another system completes a callback task; the same for each attempt of a step. */
   taskToken?: string;
 }
 
-/** What is to happen next with a frame. */
+/** What happens next with a frame. */
 export type Action =
-  /** The state is done: go on with `frame`, at the next state. */
+  /** The state is done: continue with `frame`, at the next state. */
   | { kind: 'next'; frame: Frame; output: Json }
-  /** Nothing happens before `until`; then `resume` with outcome `elapsed`. */
+  /** At `until`, `resume` with the outcome `elapsed`. */
   | { kind: 'wait'; frame: Frame; until: Date }
-  /** Work to be done outside; then `resume` with its outcome. */
+  /** Run a task, then `resume` with its outcome. */
   | {
       kind: 'task';
       frame: Frame;
@@ -27,36 +27,37 @@ export type Action =
       timeoutSeconds: number;
       heartbeatSeconds: number | undefined;
     }
-  /** Threads to be run, at most `maxConcurrency` (0: any number) at a time; then `resume` with their outcomes. */
+  /** Run the branches, at most `maxConcurrency` (0: unlimited) at a time, then `resume` with their outcome. */
   | {
       kind: 'fork';
       frame: Frame;
       branches: Branch[];
       maxConcurrency: number;
-      /** More failed threads than this fail the state at once. */
+      /** More failed threads than this fail the state immediately. */
       toleratedFailures: number;
     }
-  /** The same state again at `at`, as a Retry says. */
+  /** Run the state again at `at`, as its Retry says. */
   | { kind: 'retry'; frame: Frame; at: Date; failure: MachineError }
   /** The thread is done. */
   | { kind: 'end'; output: Json }
   | { kind: 'fail'; failure: MachineError };
 
-/** A thread of a Parallel or Map to be begun: its definition is found by `path`, its first frame is given. */
+/** A thread of a Parallel or Map. */
 export interface Branch {
-  /** Where its states stand: the fork's state, and which branch of a Parallel. */
+  /** The scope of its states: the state of the fork, and the branch of a Parallel. */
   path: ScopePath[number];
+  /** The initial frame. */
   frame: Frame;
 }
 
-/** The interpreter: pure, bounded in time and depth, with no state of its own. */
+/** The interpreter. It is pure, stateless, and limited in time and depth. */
 export interface Machine {
   definition: Definition;
-  /** The first frame of an execution. */
+  /** The initial frame of an execution. */
   begin(input: Json, now: Date): Frame;
-  /** Runs the state of a frame up to where it ends or needs something from outside. */
+  /** Runs the state of a frame until it ends or waits. */
   run(scope: ScopePath, frame: Frame, context: ExecutionContext, now: Date): Promise<Action>;
-  /** Goes on with a frame whose task, wait or fork came out. */
+  /** Continues a frame with the outcome of its task, wait or fork. */
   resume(
     scope: ScopePath,
     frame: Frame,
@@ -64,7 +65,7 @@ export interface Machine {
     context: ExecutionContext,
     now: Date,
   ): Promise<Action>;
-  /** Fails the state of a frame, which had to be stopped: its Retry and Catch apply. */
+  /** Fails the state of a frame, which exceeded a limit. Its Retry and Catch apply. */
   fail(
     scope: ScopePath,
     frame: Frame,

@@ -3,25 +3,21 @@ import type { State } from './definition.ts';
 import { expressionsIn, sourceOf } from './expressions.ts';
 import { compile } from './realm.ts';
 
-/** Characters of an expression; a longer one is not examined. */
+/** Characters of an expression. The cost of a longer one is unknown. */
 const maxSourceLength = 500;
-/** Expressions of a state; more are not examined. */
+/** Expressions of a state. The cost of more is unknown. */
 const maxExpressions = 50;
 
-/** What a state costs, in passes over what it can read. */
+/** The cost of a state, in passes over the values that it reads. */
 export interface Cost {
   expressions: number;
   /** Characters of the state itself. */
   length: number;
 }
 
-/**
- * What a state costs, if each of its expressions is cheap.
- *
- * @returns undefined for a state whose cost cannot be told so
- */
+/** @returns undefined if the cost is unknown, because an expression is not cheap */
 export function costOf(state: State): Cost | undefined {
-  // The threads of a fork multiply what the state has read.
+  // Every thread of a fork copies the values that the state reads.
   if (state.Type === 'Map' || state.Type === 'Parallel') return undefined;
   let expressions = 0;
   for (const [name, value] of Object.entries(state)) {

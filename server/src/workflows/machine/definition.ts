@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/json.ts';
 
 /**
- * A definition as the Amazon States Language describes it (https://states-language.net), restricted to the query
- * language JSONata and to what this platform runs. Field names are the language's own.
+ * A definition in the Amazon States Language (https://states-language.net), restricted to the query language JSONata and
+ * the features that this platform supports. Field names are those of the language.
  */
 export interface Definition extends Scope {
   Comment?: string;
@@ -12,7 +12,7 @@ export interface Definition extends Scope {
   TimeoutSeconds?: number;
 }
 
-/** States that can reach each other: a definition's own, those of a Parallel's branch, those of a Map's item. */
+/** The states of a definition, of a branch of a Parallel, or of the ItemProcessor of a Map. */
 export interface Scope {
   StartAt: string;
   States: Record<string, State>;
@@ -28,7 +28,7 @@ export type State =
   | ParallelState
   | MapState;
 
-/** JSON in which every string that begins with `{%` and ends with `%}` stands for what it evaluates to. */
+/** JSON in which every string from `{%` to `%}` is an expression. */
 export type Template = Json;
 
 /** A JSONata string: `{% … %}`. */
@@ -61,11 +61,11 @@ interface Recovering {
 export interface Retrier {
   Comment?: string;
   ErrorEquals: string[];
-  /** Seconds before the first retry; 1 unless told. */
+  /** Seconds before the first retry. Default: 1. */
   IntervalSeconds?: number;
-  /** 3 unless told; 0 is never. */
+  /** Default: 3. 0: no retry. */
   MaxAttempts?: number;
-  /** What each delay is multiplied by for the next one; 2 unless told. */
+  /** Factor by which each delay grows. Default: 2. */
   BackoffRate?: number;
   MaxDelaySeconds?: number;
   JitterStrategy?: 'FULL' | 'NONE';

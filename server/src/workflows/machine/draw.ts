@@ -1,18 +1,18 @@
 import type { Scope, State } from './definition.ts';
 import { isExpression, sourceOf } from './expressions.ts';
 
-/** Characters of a label; longer ones make a diagram unreadable. */
+/** Characters of a label; longer labels are truncated. */
 const labelLength = 60;
 
 /**
- * A definition as a Mermaid flowchart: a node for each state, a box for each Parallel and Map with the states inside
- * it, an edge for each way on; the ways of Catch are dotted.
+ * Draws a definition as a Mermaid flowchart: a node for each state, a box for each Parallel and Map with its states, an
+ * edge for each transition. Transitions of Catch are dotted.
  */
 export function drawDefinition(definition: Scope): string {
   return ['flowchart TD', ...drawScope(definition, 's', '  ')].join('\n');
 }
 
-/** Identifiers are positions: names may hold whatever Mermaid reserves. */
+/** Identifiers are positions, because names may contain characters that Mermaid reserves. */
 function drawScope(scope: Scope, id: string, indent: string): string[] {
   const names = Object.keys(scope.States);
   const idOf = (name: string) => `${id}_${names.indexOf(name)}`;
@@ -101,8 +101,8 @@ function textOf(value: string): string {
 const codeOf = (character: string) => `#${character.codePointAt(0)};`;
 
 /**
- * What stands for itself in a quoted label of Mermaid: everything else is written as a character code. So is what
- * Mermaid would take for Markdown, of which it shows an error instead: lists, rules, headings and addresses.
+ * Escapes text for a quoted Mermaid label. Markdown is escaped too, because Mermaid shows an error for lists, rules,
+ * headings and URLs.
  */
 function labelOf(text: string): string {
   const short = text.length > labelLength ? `${text.slice(0, labelLength - 1)}…` : text;

@@ -6,12 +6,12 @@ import type { Surroundings } from './functions.ts';
 import { type Bindings, type Compiled, compile, ExpressionError, evaluateAll } from './realm.ts';
 import { setOwn, toPayload } from './size.ts';
 
-/** A JSONata string: all of it, from `{%` to `%}` (specification: JSONata Concepts, Expressions). */
+/** Whether a value is a JSONata string, from `{%` to `%}` (specification: JSONata Concepts, Expressions). */
 export function isExpression(value: unknown): value is `{%${string}%}` {
   return typeof value === 'string' && value.length >= 4 && value.startsWith('{%') && value.endsWith('%}');
 }
 
-/** What stands between the delimiters. */
+/** The text between the delimiters. */
 export function sourceOf(expression: string): string {
   return expression.slice(2, -2);
 }
@@ -20,18 +20,18 @@ interface Part {
   source: string;
   compiled: Compiled;
   cheap: boolean;
-  /** Where it stands in the state: `Arguments/headers/x`. */
+  /** Its path in the state: `Arguments/headers/x`. */
   field: string;
 }
 
-/** Evaluates a state's templates; what it compiles it keeps, for as long as the machine is kept. */
+/** Evaluates templates. Compiled expressions are kept as long as the machine. */
 export interface Templates {
   /**
-   * The template with every JSONata string in it replaced by what it evaluates to, as plain JSON.
+   * Replaces every JSONata string in the template by its value, as plain JSON.
    *
-   * @param field where the template stands in the state, for the cause of a failure.
-   * @throws StateFailure `States.QueryEvaluationError` for an expression that fails or gives nothing,
-   * `States.DataLimitExceeded` for a value too large.
+   * @param field path of the template in the state, for the cause of a failure
+   * @throws StateFailure `States.QueryEvaluationError` if an expression fails or returns nothing,
+   *   `States.DataLimitExceeded` if a value is too large
    */
   evaluate(template: Template, field: string, bindings: Bindings, surroundings: Surroundings): Json;
 }
@@ -48,7 +48,7 @@ export function openTemplates(): Templates {
       compiledSources.set(source, compiled);
       return compiled;
     } catch (error) {
-      // A definition that was validated compiles.
+      // Impossible in a validated definition.
       throw queryFailure(`${quoted(source)} in ${field} does not compile: ${(error as Error).message}`);
     }
   };
@@ -64,10 +64,10 @@ export function openTemplates(): Templates {
   };
 
   const collect = (template: Template, field: string): Part[] =>
-    [...expressionsIn(template, field)].map(({ expression, field: place }) => {
+    [...expressionsIn(template, field)].map(({ expression, field: path }) => {
       const source = sourceOf(expression);
-      const compiled = compiledOf(source, place);
-      return { source, compiled, cheap: isCheap(compiled.ast()), field: place };
+      const compiled = compiledOf(source, path);
+      return { source, compiled, cheap: isCheap(compiled.ast()), field: path };
     });
 
   return {
@@ -94,11 +94,12 @@ function evaluateParts(parts: readonly Part[], bindings: Bindings, surroundings:
     throw queryFailure(`${quoted(part?.source ?? '')} in ${part?.field} failed: ${error.message}`);
   }
   const missing = parts[values.indexOf(undefined)];
-  if (missing) throw queryFailure(`${quoted(missing.source)} in ${missing.field} gives nothing (undefined).`);
+  if (missing)
+    throw queryFailure(`${quoted(missing.source)} in ${missing.field} returns nothing (undefined).`);
   return values;
 }
 
-/** The JSONata strings in a template, in the order in which `filled` takes their values. */
+/** The JSONata strings in a template, in the order in which `filled` consumes their values. */
 export function* expressionsIn(
   template: Template,
   field: string,

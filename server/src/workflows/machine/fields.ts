@@ -3,10 +3,10 @@ import { isExpression } from './expressions.ts';
 import { queryFailure } from './failure.ts';
 import type { Visit } from './visit.ts';
 
-/** Seconds that a state may wait or run: a little over three years, as in AWS Step Functions. */
+/** The longest wait or timeout in seconds: a little over three years, as in AWS Step Functions. */
 export const maximumSeconds = 99_999_999;
 
-/** Seconds that a Task may run where its TimeoutSeconds does not say (specification: Task State). */
+/** Default TimeoutSeconds of a Task (specification: Task State). */
 export const defaultTimeoutSeconds = 60;
 
 export interface Bounds {
@@ -25,7 +25,7 @@ export const bounds = {
   percentage: { minimum: 0, maximum: 100, fractional: true },
 } as const satisfies Record<string, Bounds>;
 
-/** Whether a value is what a numeric field takes; a literal is checked when the definition is applied. */
+/** Whether a value is valid for a numeric field. Literals are checked when the definition is applied. */
 export function fitsBounds(value: unknown, { minimum, maximum, fractional }: Bounds): value is number {
   if (typeof value !== 'number' || value < minimum || value > maximum) return false;
   return fractional === true || Number.isInteger(value);
@@ -38,33 +38,33 @@ export function describeBounds({ minimum, maximum, fractional }: Bounds): string
     : `${kind} from ${minimum} to ${maximum}`;
 }
 
-/** The number that a field gives: its literal, or what its expression evaluates to, which must fit. */
+/** The number of a field: its literal, or the value of its expression, which must be within bounds. */
 export function numberOf(visit: Visit, value: number | string, field: string, limits: Bounds): number {
-  const given = isExpression(value) ? visit.evaluate(value, field) : value;
-  if (fitsBounds(given, limits)) return given;
-  throw queryFailure(`${field} takes ${describeBounds(limits)}, not ${shown(given)}.`);
+  const result = isExpression(value) ? visit.evaluate(value, field) : value;
+  if (fitsBounds(result, limits)) return result;
+  throw queryFailure(`${field} must be ${describeBounds(limits)}, not ${shown(result)}.`);
 }
 
-/** The string that a field gives. */
+/** The string of a field: its literal, or the value of its expression. */
 export function stringOf(visit: Visit, value: string, field: string): string {
-  const given = isExpression(value) ? visit.evaluate(value, field) : value;
-  if (typeof given === 'string') return given;
-  throw queryFailure(`${field} takes a string, not ${shown(given)}.`);
+  const result = isExpression(value) ? visit.evaluate(value, field) : value;
+  if (typeof result === 'string') return result;
+  throw queryFailure(`${field} must be a string, not ${shown(result)}.`);
 }
 
-/** The RFC 3339 profile that the specification has for timestamps: upper-case T, and Z or an offset. */
-const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+/** The specification's profile of RFC 3339: upper-case T, and Z or an offset. */
+const timestampPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 export function parseTimestamp(text: string): Date | undefined {
-  if (!timestampForm.test(text)) return undefined;
+  if (!timestampPattern.test(text)) return undefined;
   const date = new Date(text);
-  // The thirtieth of February is taken for a day of March.
+  // JavaScript accepts 30 February as a day in March.
   const day = Number(text.slice(8, 10));
   const lastDay = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
   return Number.isNaN(date.getTime()) || day > lastDay ? undefined : date;
 }
 
-/** A value in a cause: short, whatever it is. */
+/** A short description of a value for a cause. */
 export function shown(value: Json): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import type jsonata from 'jsonata';
 import { maximumDepth } from './size.ts';
 
-/** What the functions of expressions take from outside, so that the machine has no clock and no randomness of its own. */
+/** The clock and the randomness of expressions, so that the machine itself is pure. */
 export interface Surroundings {
   now: Date;
   random: () => number;
 }
 
-/** Items that `$range` makes at most. */
-const rangeItems = 1_000_000;
+/** The maximum number of items of `$range`. */
+const maxRangeItems = 1_000_000;
 
 const unitOf = (character: string) => character.charCodeAt(0);
 const [quotationMark, backslash] = [unitOf('"'), unitOf('\\')];
@@ -24,9 +24,9 @@ const algorithms = new Map([
 ]);
 
 /**
- * Adds to an expression the functions that Step Functions adds to JSONata (AWS Step Functions Developer Guide:
- * Transforming data with JSONata), takes `$eval` away as it does, and lets `$now` and `$millis` tell the machine's
- * time. As in JSONata, a function of nothing gives nothing.
+ * Registers the functions that Step Functions adds to JSONata (AWS Step Functions Developer Guide: Transforming data with
+ * JSONata), disables `$eval` as Step Functions does, and makes `$now` and `$millis` return the machine's time. As in
+ * JSONata, functions return undefined for undefined arguments.
  */
 export function registerFunctions(expression: jsonata.Expression, surroundings: () => Surroundings): void {
   expression.registerFunction('partition', partition, '<an:a>');
@@ -35,7 +35,9 @@ export function registerFunctions(expression: jsonata.Expression, surroundings: 
   expression.registerFunction('uuid', () => randomUUID(), '<:s>');
   expression.registerFunction('parse', parse, '<s:x>');
   expression.registerFunction('random', (seed) => random(seed, surroundings().random), '<n?:n>');
-  expression.registerFunction('eval', refuseEval);
+  expression.registerFunction('eval', () => {
+    throw refusal('$eval is not available; use $parse for JSON.');
+  });
   expression.registerFunction('millis', () => surroundings().now.getTime(), '<:n>');
   expression.registerFunction(
     'now',
@@ -50,7 +52,7 @@ export function registerFunctions(expression: jsonata.Expression, surroundings: 
 function partition(items: unknown[] | undefined, size: number | undefined): unknown[][] | undefined {
   if (items === undefined || size === undefined) return undefined;
   if (!Number.isInteger(size) || size < 1)
-    throw refusal('$partition takes a size that is a positive integer.');
+    throw refusal('The size of $partition must be a positive integer.');
   const parts: unknown[][] = [];
   for (let start = 0; start < items.length; start += size) parts.push(items.slice(start, start + size));
   return parts;
@@ -58,30 +60,30 @@ function partition(items: unknown[] | undefined, size: number | undefined): unkn
 
 function range(first?: number, last?: number, step?: number): number[] | undefined {
   if (first === undefined || last === undefined || step === undefined) return undefined;
-  if (step === 0) throw refusal('$range takes a step other than 0.');
+  if (step === 0) throw refusal('The step of $range must not be 0.');
   const count = Math.max(0, Math.floor((last - first) / step) + 1);
-  if (!(count <= rangeItems)) throw refusal(`$range makes at most ${rangeItems} items.`);
+  if (!(count <= maxRangeItems)) throw refusal(`$range returns at most ${maxRangeItems} items.`);
   return Array.from({ length: count }, (_, index) => first + index * step);
 }
 
 function hash(text: string | undefined, algorithm = 'SHA-256'): string | undefined {
   if (text === undefined) return undefined;
   const name = algorithms.get(algorithm);
-  if (!name) throw refusal(`$hash knows the algorithms ${[...algorithms.keys()].join(', ')}.`);
+  if (!name) throw refusal(`The algorithm of $hash must be one of ${[...algorithms.keys()].join(', ')}.`);
   return createHash(name).update(text).digest('hex');
 }
 
 function parse(text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  if (isDeep(text)) throw refusal(`$parse reads at most ${maximumDepth} levels.`);
+  if (isDeep(text)) throw refusal(`$parse accepts at most ${maximumDepth} levels.`);
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal('$parse was given a text that is not JSON.');
+    throw refusal('The argument of $parse is not JSON.');
   }
 }
 
-/** Whether a JSON text is nested too deep; the parser would take much memory for each level. */
+/** Whether JSON text is nested too deeply. The parser needs much memory for each level. */
 function isDeep(text: string): boolean {
   let depth = 0;
   let quoted = false;
@@ -97,20 +99,16 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** A number from 0 up to, not including, 1; the same one for the same seed (Mulberry32 by Tommy Ettinger). */
-function random(seed: number | undefined, chance: () => number): number {
-  if (seed === undefined) return chance();
+/** A number in [0, 1), always the same for the same seed (Mulberry32 by Tommy Ettinger). */
+function random(seed: number | undefined, unseeded: () => number): number {
+  if (seed === undefined) return unseeded();
   let bits = (Math.trunc(seed) + 0x6d2b79f5) | 0;
   bits = Math.imul(bits ^ (bits >>> 15), bits | 1);
   bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
   return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
 }
 
-function refuseEval(): never {
-  throw refusal('$eval is not available; $parse reads JSON.');
-}
-
-/** In the form in which JSONata's own functions fail. */
+/** JSONata's own functions throw plain objects too. */
 function refusal(message: string): { message: string } {
   return { message };
 }

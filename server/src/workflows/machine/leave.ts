@@ -1,38 +1,68 @@
 import type { Frame } from '../../domain/checkpoints.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Action } from './actions.ts';
-import { assign } from './assign.ts';
-import type { Assignments, Template } from './definition.ts';
+import type { Assignments, MapState, ParallelState, TaskState, Template } from './definition.ts';
+import { StateFailure } from './failure.ts';
+import { toPayload } from './size.ts';
 import type { Values, Visit } from './visit.ts';
 
 export interface Exit {
   Output?: Template;
   Assign?: Assignments;
   Next?: string;
-  /** Where the fields above stand in the state: '' or `Catch/0/`. */
-  place: string;
-  /** What the expressions of Output and Assign see besides input and context. */
+  /** The path of the fields above in the state: '' or `Catch/0/`. */
+  path: string;
+  /** What the expressions of Output and Assign can read besides input and context. */
   values: Values;
-  /** The state's output when there is no Output: the result of Task, Parallel and Map, else the input. */
+  /** The output without an Output field: the result of a Task, Parallel or Map, otherwise the input. */
   otherwise: Json;
 }
 
 /**
- * Ends a visit. Output and Assign see the same values: those of before, so that a new variable is first seen by the
- * next state (specification: Using Assign). A state without Next ends its thread.
+ * Ends a visit. Output and Assign read the variables as they were before, so the next state is the first that sees new
+ * values (specification: Using Assign). A state without Next ends its thread.
  */
 export function leave(visit: Visit, exit: Exit): Action {
   const output =
     exit.Output === undefined
       ? exit.otherwise
-      : visit.evaluate(exit.Output, `${exit.place}Output`, exit.values);
-  const variables = assign(visit, exit.Assign, `${exit.place}Assign`, exit.values);
+      : visit.evaluate(exit.Output, `${exit.path}Output`, exit.values);
+  const variables = assign(visit, exit.Assign, `${exit.path}Assign`, exit.values);
   if (exit.Next === undefined) return { kind: 'end', output };
   const frame: Frame = { ...visit.frame, input: output, variables };
   return { kind: 'next', frame: entered(frame, exit.Next, visit.now), output };
 }
 
-/** The frame at the beginning of a state: nothing retried, nothing pending. */
+/** Ends a visit of a Task, Parallel or Map that succeeded. */
+export function leaveWithResult(visit: Visit<TaskState | ParallelState | MapState>, value: Json): Action {
+  const result = toPayload(value, 'The result');
+  return leave(visit, { ...visit.state, path: '', values: { result }, otherwise: result });
+}
+
+/**
+ * The variables of the frame's scope after an Assign. All values are evaluated before any variable is set (specification:
+ * Using Assign). Variables of outer scopes are read-only; validation reports this too, unless it was skipped.
+ */
+function assign(
+  visit: Visit,
+  assignments: Assignments | undefined,
+  field: string,
+  values: Values,
+): JsonObject {
+  if (assignments === undefined) return visit.frame.variables;
+  for (const name of Object.keys(assignments)) {
+    if (Object.hasOwn(visit.frame.outerVariables, name)) {
+      throw new StateFailure('States.Runtime', `${field} sets $${name}, a variable of an outer scope.`);
+    }
+  }
+  const assigned = visit.evaluate(assignments, field, values) as JsonObject;
+  const variables = { ...visit.frame.variables, ...assigned };
+  // The size limit applies to all variables together.
+  toPayload(variables, 'The set of variables');
+  return variables;
+}
+
+/** The frame at the start of a state. */
 export function entered({ pending: _, ...frame }: Frame, state: string, now: Date): Frame {
   return { ...frame, state, enteredAt: now.toISOString(), retries: [] };
 }

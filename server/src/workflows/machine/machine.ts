@@ -1,23 +1,15 @@
 import type { Frame, Outcome, ScopePath } from '../../domain/checkpoints.ts';
 import type { MachineError } from '../../domain/failures.ts';
 import type { Action, ExecutionContext, Machine } from './actions.ts';
-import { catchOf } from './catch.ts';
 import type { Definition, Scope, State } from './definition.ts';
-import type { Failed } from './error-names.ts';
 import { openTemplates } from './expressions.ts';
 import { StateFailure } from './failure.ts';
-import { retryOf } from './retry.ts';
-import { choice } from './states/choice.ts';
-import { fail } from './states/fail.ts';
-import { map } from './states/map.ts';
-import { parallel } from './states/parallel.ts';
-import { pass } from './states/pass.ts';
-import { succeed } from './states/succeed.ts';
+import { catchOf, type Failed, retryOf } from './recovery.ts';
+import { choice, fail, pass, succeed, wait } from './states/flow.ts';
+import { map, parallel } from './states/fork.ts';
 import { task } from './states/task.ts';
-import { wait } from './states/wait.ts';
 import { type StateBehaviour, statesVariable, type Visit, variablesOf } from './visit.ts';
 
-/** Each type's behaviour under its own name; which one a visit's state needs, its Type says. */
 const behaviours = {
   Task: task,
   Pass: pass,
@@ -30,15 +22,14 @@ const behaviours = {
 } satisfies { [Type in State['Type']]: StateBehaviour<Extract<State, { Type: Type }>> };
 
 /**
- * The interpreter of a definition that `validateDefinition` accepted. Compiled expressions are kept for as long as
- * the machine is, so keep one for each revision of a definition.
+ * Opens an interpreter of a definition that `validateDefinition` accepted. It keeps compiled expressions, so keep one
+ * machine for each revision of a definition.
  *
- * What is to be known of its outcomes: a fork's `result` has the outputs of the threads that succeeded, in their
- * order, those that failed and were tolerated left out. When more fail than are tolerated, the fork's outcome is
- * `failed` with what the last of them failed with: a Map that says what it tolerates makes
- * `States.ExceedToleratedFailureThreshold` of it. A step that is repeated evaluates its expressions again.
+ * The `result` of a fork's outcome has the outputs of the threads that succeeded, in order. If more threads fail than are
+ * tolerated, the outcome is `failed` with the failure of the last one; a Map with a tolerance turns it into
+ * `States.ExceedToleratedFailureThreshold`. A step that is repeated evaluates its expressions again.
  *
- * @param random what `$random` and the jitter of retries draw from: numbers from 0 up to 1.
+ * @param random returns numbers in [0, 1), for `$random` and the jitter of retries
  */
 export function openMachine(definition: Definition, random: () => number = Math.random): Machine {
   const templates = openTemplates();
@@ -91,7 +82,7 @@ function succeeded(visit: Visit, outcome: Exclude<Outcome, { kind: 'failed' }>):
   const behaviour = behaviourOf(visit.state);
   const elapsed = outcome.kind === 'elapsed';
   if (!behaviour.succeed || elapsed !== (visit.state.Type === 'Wait')) {
-    throw new Error(`A ${visit.state.Type} does not wait for the outcome ‘${outcome.kind}’.`);
+    throw new Error(`Unexpected outcome ‘${outcome.kind}’ for a ${visit.state.Type}.`);
   }
   return behaviour.succeed(visit, elapsed ? null : outcome.result);
 }
@@ -105,7 +96,7 @@ async function recovering(visit: Visit, step: () => Action | Promise<Action>): P
   }
 }
 
-/** Retry before Catch (specification: Error Handling); what neither takes up fails the thread. */
+/** Applies Retry, then Catch (specification: Error Handling). If neither matches, the thread fails. */
 function recover(visit: Visit, failed: Failed): Action {
   try {
     return retryOf(visit, failed) ?? catchOf(visit, failed) ?? { kind: 'fail', failure: failed.failure };

@@ -5,26 +5,25 @@ import type jsonata from 'jsonata';
 import { registerFunctions, type Surroundings } from './functions.ts';
 import { maximumPayloadBytes } from './size.ts';
 
-/** CPU milliseconds that the expressions of one field may take together. */
+/** CPU time limit of the expressions of one field. */
 const evaluationMilliseconds = 1_000;
-/** However busy the machine is. */
-const longestMilliseconds = 20_000;
+/** Wall time limit, even on a busy machine. */
+const maxWallMilliseconds = 20_000;
 
-/** Evaluations inside each other; a call of a function of the expression's own takes about three. */
+/** Nested evaluations. A call of a function that the expression defines takes about three. */
 const evaluationDepth = 1_500;
 
-/** Items that an expression may gather. */
+/** The longest sequence that an expression can build. */
 const sequenceItems = 1_000_000;
 
-/** UTF-16 units of a string on the way; doubling a string thirty times would otherwise fill the memory. */
-const stringUnits = maximumPayloadBytes;
+/** UTF-16 units of an intermediate string. Doubling a string thirty times would otherwise fill the memory. */
+const maxStringLength = maximumPayloadBytes;
 
-/** A JSONata expression that has been compiled. */
 export type Compiled = jsonata.Expression;
 
 export type Bindings = Record<string, unknown>;
 
-/** Why an expression gave no value, and which of the given ones it was. */
+/** An evaluation failed. `index` is the position of the expression. */
 export class ExpressionError extends Error {
   readonly index: number;
 
@@ -34,7 +33,7 @@ export class ExpressionError extends Error {
   }
 }
 
-interface Work {
+interface Evaluation {
   expressions: readonly Compiled[];
   bindings: Bindings;
   results: unknown[];
@@ -46,16 +45,16 @@ interface Realm {
   jsonata: typeof jsonata;
   script: Script;
   context: Context & { begin?: () => void };
-  start: (work: Work) => void;
+  start: (evaluation: Evaluation) => void;
   surroundings: Surroundings;
 }
 
 let opened: Realm | undefined;
 
 /**
- * JSONata in a JavaScript realm of its own, whose microtasks run inside the call that started them: an evaluation is
- * over when the call returns, and the call's time limit ends it wherever it is, in a regular expression that
- * backtracks for ever too. Opened once for the process: it holds code, never an execution's values.
+ * JSONata in a separate JavaScript realm, whose microtasks run inside the call that started them. So an evaluation is done
+ * when the call returns, and the time limit of the call interrupts it anywhere, even in a regular expression that
+ * backtracks endlessly. The process has one realm: it contains code only, no values of executions.
  */
 function realm(): Realm {
   opened ??= openRealm();
@@ -69,13 +68,13 @@ function openRealm(): Realm {
   const library = `(() => { const module = { exports: {} }; const exports = module.exports;
     ${readFileSync(file, 'utf8')}
     return module.exports; })()`;
-  const driver = `(work) => {
+  const driver = `(evaluation) => {
     (async () => {
-      for (const expression of work.expressions) {
-        work.results.push(await expression.evaluate(undefined, work.bindings));
+      for (const expression of evaluation.expressions) {
+        evaluation.results.push(await expression.evaluate(undefined, evaluation.bindings));
       }
-      work.done = true;
-    })().catch((error) => { work.error = error; });
+      evaluation.done = true;
+    })().catch((error) => { evaluation.error = error; });
   }`;
   return {
     jsonata: load(library, file),
@@ -86,7 +85,7 @@ function openRealm(): Realm {
   };
 }
 
-/** @throws the compiler's error: `{message, position}`, the position in characters of the source. */
+/** @throws the compiler's error, `{message, position}`; the position counts characters of the source */
 export function compile(source: string): Compiled {
   const here = realm();
   const compiled = here.jsonata(source, { stack: evaluationDepth, sequence: sequenceItems });
@@ -95,25 +94,25 @@ export function compile(source: string): Compiled {
   return compiled;
 }
 
-/** Hooks are bound as variables whose names are symbols, which the library's types leave out. */
+/** Hooks are variables whose names are symbols, which the library's types do not include. */
 function bindHook(compiled: Compiled, name: string, hook: (...values: never[]) => void): void {
   compiled.assign(Symbol.for(name) as unknown as string, hook);
 }
 
 function refuseLongString(_expression: never, _input: never, _environment: never, result: never): void {
   const value: unknown = result;
-  if (typeof value === 'string' && value.length > stringUnits) {
-    throw new RangeError(`A string is longer than ${stringUnits} characters.`);
+  if (typeof value === 'string' && value.length > maxStringLength) {
+    throw new RangeError(`A string is longer than ${maxStringLength} characters.`);
   }
 }
 
 /**
- * The values of expressions that see the same variables, in order.
+ * Evaluates expressions with the same variables, in order.
  *
- * V8 limits wall time. On a busy machine that can pass with little CPU time used: then the evaluation is repeated, with
- * as much wall time as the limit of CPU time takes at the same pace.
+ * V8 limits wall time, which can elapse on a busy machine with little CPU time used. In that case the evaluation is
+ * repeated, with the wall time that the CPU time limit takes at the same pace.
  *
- * @param limited false for expressions that need no limit of time, which costs a thread of V8 for each evaluation
+ * @param limited false for expressions that need no time limit, which costs a thread for each evaluation
  * @throws ExpressionError
  */
 export function evaluateAll(
@@ -123,32 +122,32 @@ export function evaluateAll(
 ): unknown[] {
   const here = realm();
   here.surroundings = surroundings;
-  const begin = () => ({ expressions, bindings, results: [] });
-  let work: Work = begin();
+  const newEvaluation = (): Evaluation => ({ expressions, bindings, results: [] });
+  let evaluation = newEvaluation();
   const before = process.threadCpuUsage();
-  let interruption = run(here, work, limited ? evaluationMilliseconds : undefined);
+  let interruption = run(here, evaluation, limited ? evaluationMilliseconds : undefined);
   if (isTimeout(interruption)) {
     const { user, system } = process.threadCpuUsage(before);
     const used = Math.max((user + system) / 1_000, 1);
     if (used < evaluationMilliseconds / 2) {
-      work = begin();
-      const pace = evaluationMilliseconds / used;
-      interruption = run(here, work, Math.ceil(Math.min(evaluationMilliseconds * pace, longestMilliseconds)));
+      evaluation = newEvaluation();
+      const wall = (evaluationMilliseconds * evaluationMilliseconds) / used;
+      interruption = run(here, evaluation, Math.ceil(Math.min(wall, maxWallMilliseconds)));
     }
     if (isTimeout(interruption)) {
       throw new ExpressionError(
         `Not done after ${evaluationMilliseconds} milliseconds of CPU time.`,
-        work.results.length,
+        evaluation.results.length,
       );
     }
   }
-  if (work.done) return work.results;
-  throw new ExpressionError(messageOf(interruption ?? work.error), work.results.length);
+  if (evaluation.done) return evaluation.results;
+  throw new ExpressionError(messageOf(interruption ?? evaluation.error), evaluation.results.length);
 }
 
-/** @returns what ended the work from outside, if anything did */
-function run(here: Realm, work: Work, timeout: number | undefined): unknown {
-  here.context.begin = () => here.start(work);
+/** @returns the error that interrupted the evaluation, if any */
+function run(here: Realm, evaluation: Evaluation, timeout: number | undefined): unknown {
+  here.context.begin = () => here.start(evaluation);
   try {
     here.script.runInContext(here.context, timeout === undefined ? {} : { timeout });
     return undefined;
@@ -163,10 +162,10 @@ function isTimeout(interruption: unknown): boolean {
   return (interruption as { code?: unknown } | undefined)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
-/** JSONata throws objects that are no errors; those of its realm are no `Error` of this one. */
+/** JSONata throws plain objects, and errors of its realm are not an `Error` of this one. */
 export function messageOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return String(error ?? 'Not evaluated to the end.');
+  if (typeof error !== 'object' || error === null) return String(error ?? 'The evaluation did not finish.');
   const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof message !== 'string') return `Not evaluated (${String(code)}).`;
+  if (typeof message !== 'string') return `The evaluation failed (${String(code)}).`;
   return typeof code === 'string' ? `${message} (${code})` : message;
 }

@@ -1,36 +1,34 @@
 import type { Json } from '../../domain/json.ts';
 import { dataLimitFailure, queryFailure } from './failure.ts';
 
-/** Bytes of JSON text that one value of an execution may have: 16 MiB, more than the largest response of a call takes. */
+/** The maximum size of a value as JSON: 16 MiB, more than the largest response of a call. */
 export const maximumPayloadBytes = 16 * 1024 * 1024;
 
-/** Arrays and objects in one value: many small ones take much more memory than their text. */
+/** Arrays and objects in a value. Many small ones need much more memory than their text. */
 const maximumStructures = 500_000;
 
-/** Values in the arguments of a task, which is done in the process of the platform. */
+/** Values in the arguments of a task, which runs in the main process. */
 const maximumArgumentValues = 100_000;
 
-/** Arrays and objects inside each other; deeper values overflow the stacks of what stores and sends them. */
+/** Nesting levels. Deeper values would overflow the stack when they are stored or sent. */
 export const maximumDepth = 500;
 
 /**
- * The plain JSON of a value, measured on the way: one walk both copies and counts, so that no value is serialised
- * just to learn its size.
+ * Copies a value as plain JSON and measures it in the same pass, so that it need not be serialized to learn its size.
  *
- * What JSONata gives is not plain: its arrays carry flags and methods, parts may be functions or undefined. As
- * JSON.stringify would, an undefined property is left out; a function or a number that JSON does not have is a
- * failure, because it would silently become something else.
+ * JSONata's arrays have flags and methods, and its values may contain functions or undefined. As in JSON.stringify,
+ * undefined properties are omitted; a function or a number that JSON does not have is a failure, because it would
+ * silently become something else.
  *
- * @param what names the value in the cause: "The output", "The variables".
- * @throws StateFailure `States.DataLimitExceeded` above 16 MiB, 500 levels or 500,000 arrays and objects, `States.QueryEvaluationError` for what
- * is not JSON.
+ * @param what names the value in the cause: "The output", "The variables"
+ * @throws StateFailure `States.DataLimitExceeded` above 16 MiB, 500 levels or 500,000 arrays and objects,
+ *   `States.QueryEvaluationError` if the value is not JSON
  */
 export function toPayload(value: unknown, what: string): Json {
-  const walk = new Walk(what);
-  return walk.plain(value, 0);
+  return new PayloadCopy(what).plain(value, 0);
 }
 
-/** @throws StateFailure `States.DataLimitExceeded` for a value with more than 100,000 values in it */
+/** @throws StateFailure `States.DataLimitExceeded` if the value contains more than 100,000 values */
 export function withFewValues(value: Json, what: string): Json {
   const open: Json[] = [value];
   for (let count = 1; open.length > 0; ) {
@@ -39,20 +37,20 @@ export function withFewValues(value: Json, what: string): Json {
     const inner = Object.values(next);
     count += inner.length;
     if (count > maximumArgumentValues) {
-      throw dataLimitFailure(`${what} holds more than ${maximumArgumentValues} values.`);
+      throw dataLimitFailure(`${what} contains more than ${maximumArgumentValues} values.`);
     }
     for (const each of inner) open.push(each);
   }
   return value;
 }
 
-class Walk {
+class PayloadCopy {
   bytes = 0;
   structures = 0;
   readonly #what: string;
   /**
-   * Values that occur more than once are copied once: an expression can build in a few steps a value whose parts,
-   * written out, would fill the memory.
+   * Values that occur several times are copied once: a few steps of an expression can build a value that would fill the
+   * memory if its parts were copied at each occurrence.
    */
   readonly #seen = new Map<object, { copy: Json; bytes: number; structures: number }>();
 
@@ -67,9 +65,9 @@ class Walk {
         return value;
       case 'number':
         if (!Number.isFinite(value))
-          throw queryFailure(`${this.#what} holds a number that JSON cannot hold.`);
+          throw queryFailure(`${this.#what} contains a number that JSON cannot represent.`);
         this.#count(String(value).length);
-        // JSON text knows no negative zero.
+        // JSON.stringify writes negative zero as 0.
         return value === 0 ? 0 : value;
       case 'boolean':
         this.#count(value ? 4 : 5);
@@ -79,7 +77,7 @@ class Walk {
         this.#count(4);
         return null;
       default:
-        throw queryFailure(`${this.#what} holds ${nonJson(value)}, which is not JSON.`);
+        throw queryFailure(`${this.#what} contains ${nonJson(value)}, which is not JSON.`);
     }
   }
 
@@ -90,7 +88,8 @@ class Walk {
       this.#countStructures(known.structures);
       return known.copy;
     }
-    if (isFunctionOfJsonata(value)) throw queryFailure(`${this.#what} holds a function, which is not JSON.`);
+    if (isFunctionOfJsonata(value))
+      throw queryFailure(`${this.#what} contains a function, which is not JSON.`);
     if (depth >= maximumDepth) {
       throw dataLimitFailure(`${this.#what} is nested deeper than ${maximumDepth} levels.`);
     }
@@ -125,7 +124,7 @@ class Walk {
   #countStructures(structures: number): void {
     this.structures += structures;
     if (this.structures > maximumStructures) {
-      throw dataLimitFailure(`${this.#what} holds more than ${maximumStructures} arrays and objects.`);
+      throw dataLimitFailure(`${this.#what} contains more than ${maximumStructures} arrays and objects.`);
     }
   }
 
@@ -143,7 +142,7 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Characters that are one byte in UTF-8 and stand for themselves in a JSON text. */
+/** Characters that are one byte in UTF-8 and not escaped in JSON. */
 const oneByteEach = /^[ !#-[\]-~]*$/;
 
 function stringBytes(text: string): number {

@@ -1,9 +1,9 @@
 import { isObject } from '../../domain/objects.ts';
 import type { Definition } from './definition.ts';
+import { aslValidatorProblems } from './validation/asl-validator.ts';
 import type { Checker } from './validation/checker.ts';
 import { isDeeperThan, type Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
-import { secondOpinion } from './validation/second-opinion.ts';
 import { definitionFields } from './validation/states.ts';
 import { checkVariables } from './validation/variables.ts';
 
@@ -19,25 +19,27 @@ const resources = [
 
 export type SupportedResource = (typeof resources)[number];
 
-/** The tasks that an execution can do: what a Task's Resource may be. */
+/** The supported values of a Task's Resource. */
 export const supportedResources: ReadonlySet<string> = new Set(resources);
 
-/** Arrays and objects inside each other; a definition is written by hand. */
-const deepest = 100;
+/** Nesting levels of a definition. */
+const maxDepth = 100;
 
 /**
- * Whether a document is a definition that this platform runs: the Amazon States Language with JSONata, and nothing of
- * it that we do not support. Every problem is told at once, in the order of the document.
+ * Validates a definition: the Amazon States Language with JSONata, limited to what this platform supports. All problems
+ * are reported at once, in the order of the document.
  *
- * @param resources what a Task's Resource may be.
+ * @param resources the supported values of a Task's Resource
  */
 export function validateDefinition(
   document: unknown,
   resources: ReadonlySet<string> = supportedResources,
 ): { definition: Definition } | { problems: Problem[] } {
-  if (!isObject(document)) return { problems: [{ path: '', message: 'A definition is an object' }] };
-  if (isDeeperThan(document, deepest)) {
-    return { problems: [{ path: '', message: `A definition is not nested deeper than ${deepest} levels` }] };
+  if (!isObject(document)) return { problems: [{ path: '', message: 'A definition must be an object' }] };
+  if (isDeeperThan(document, maxDepth)) {
+    return {
+      problems: [{ path: '', message: `A definition must not be nested deeper than ${maxDepth} levels` }],
+    };
   }
   const problems: Problem[] = [];
   const checker: Checker = {
@@ -50,7 +52,7 @@ export function validateDefinition(
   checkQueryLanguage(document, checker);
   checker.checkScope(document, definitionFields, '', undefined);
   checkVariables(checker);
-  if (problems.length === 0) problems.push(...secondOpinion(document));
+  if (problems.length === 0) problems.push(...aslValidatorProblems(document));
   return problems.length === 0 ? { definition: document as unknown as Definition } : { problems };
 }
 

@@ -3,17 +3,17 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Action, ExecutionContext } from './actions.ts';
 import type { State, Template } from './definition.ts';
 
-/** What `$states` holds besides the input and the context, where the specification has it. */
+/** The fields of `$states` besides input and context, where the specification defines them. */
 export interface Values {
-  /** Of a Task, Parallel or Map that has succeeded. */
+  /** After a Task, Parallel or Map succeeded. */
   result?: Json;
-  /** In a Catcher: what the state failed with. */
+  /** In a Catcher: the failure of the state. */
   errorOutput?: { Error: string; Cause: string };
-  /** For ItemSelector: the item at hand, instead of the one that the frame is about. */
+  /** In ItemSelector: the current item, instead of the frame's. */
   mapItem?: { Index: number; Value: Json };
 }
 
-/** One frame at its state, with what the state's type needs to go on. */
+/** A frame at its state, with what the state's behaviour needs. */
 export interface Visit<S extends State = State> {
   state: S;
   frame: Frame;
@@ -22,21 +22,21 @@ export interface Visit<S extends State = State> {
   evaluate(template: Template, field: string, values?: Values): Json;
 }
 
-/** How a type of state runs. A state's failures are thrown as StateFailure; the machine turns to Retry and Catch. */
+/** The behaviour of a state type. It throws StateFailure, to which the machine applies Retry and Catch. */
 export interface StateBehaviour<S extends State> {
   enter(visit: Visit<S>): Action | Promise<Action>;
-  /** What it waited for came out well. States that never wait have none. */
+  /** Continues after the task, wait or fork succeeded. Not defined for states that never wait. */
   succeed?(visit: Visit<S>, result: Json): Action;
 }
 
-/** Every variable that a state of the frame can read; of equal names, the inner one. */
+/** The variables that the frame's state can read. */
 export function variablesOf(frame: Frame): JsonObject {
   return { ...frame.outerVariables, ...frame.variables };
 }
 
 /**
- * `$states` (specification: Reserved "states" Variable with JSONata). The fields of the Context Object are those that
- * AWS Step Functions documents, as far as they mean something here.
+ * `$states` (specification: Reserved "states" Variable with JSONata). The Context Object has the fields that AWS Step
+ * Functions documents, as far as they apply here.
  */
 export function statesVariable(
   { frame, state }: Pick<Visit, 'frame' | 'state'>,
@@ -64,5 +64,26 @@ export function statesVariable(
       ...(state.Type === 'Task' && context.taskToken !== undefined && { Task: { Token: context.taskToken } }),
       ...(mapItem && { Map: { Item: { Index: mapItem.Index, Value: mapItem.Value } } }),
     },
+  };
+}
+
+/**
+ * The initial frame of a branch or iteration: it can read the variables of outer scopes and has none of its own yet
+ * (specification: Variables, scope).
+ */
+export function innerFrame(
+  { frame, now }: Visit,
+  state: string,
+  input: Json,
+  mapItem: Frame['mapItem'] = frame.mapItem,
+): Frame {
+  return {
+    state,
+    input,
+    variables: {},
+    outerVariables: variablesOf(frame),
+    enteredAt: now.toISOString(),
+    retries: [],
+    ...(mapItem && { mapItem }),
   };
 }

@@ -6,17 +6,16 @@ import { linearPattern, PatternError } from './patterns.ts';
 import { hashUniqueItems } from './unique-items.ts';
 
 /**
- * Compiles an input schema that JSON Schema 2020-12 allows. A pattern that cannot run in linear time is refused when
- * a definition is applied; one that was stored before that was so is run by JavaScript's own engine, and whoever calls
- * the result has to bound its time.
+ * Compiles a valid JSON Schema 2020-12. Patterns that do not run in linear time are rejected when a definition is
+ * applied; those stored by an older release run in JavaScript's own engine, so the caller must limit the time.
  *
- * All errors are reported, because a form shows what is wrong with each of its fields. Their number is bounded by
- * the work: by the estimate for what is checked on the event loop, by the limits of the process elsewhere.
+ * All errors are reported, because a form shows the errors of each field. Their number is limited by the estimate for
+ * checks on the event loop, and by the limits of the process elsewhere.
  *
- * @throws an error that says why the schema cannot be used all the same
+ * @throws an error with the reason if the schema cannot be compiled
  */
 export function compileInputSchema(schema: Json): ValidateFunction {
-  // One for each: two schemas may have the same `$id`. Formats are asserted, as people mean them.
+  // A new instance, because two schemas may have the same `$id`. Formats are asserted.
   const ajv = new Ajv2020({
     allErrors: true,
     validateSchema: false,
@@ -30,12 +29,12 @@ export function compileInputSchema(schema: Json): ValidateFunction {
   return ajv.compile(schema as object);
 }
 
-/** ajv knows a pattern again by its text. */
+/** ajv identifies a pattern by its text. */
 function engine(source: string, flags: string) {
-  return Object.assign(tested(source, flags), { toString: () => source });
+  return Object.assign(matcher(source, flags), { toString: () => source });
 }
 
-function tested(source: string, flags: string): { test(text: string): boolean } {
+function matcher(source: string, flags: string): { test(text: string): boolean } {
   try {
     const { test } = linearPattern(source);
     return { test };
@@ -46,17 +45,17 @@ function tested(source: string, flags: string): { test(text: string): boolean } 
   }
 }
 
-/** Errors reported at most: a schema can find as many as the parameters have parts. */
-const mostErrors = 20;
-/** UTF-16 units of a text in an error, which may repeat a name or a value of the parameters. */
-const longestText = 500;
-/** The contract allows 500, and whoever reports an error may put a prefix in front. */
-const longestPointer = 450;
+/** The maximum number of reported errors. */
+const maxErrors = 20;
+/** UTF-16 units of text in an error, which may repeat names and values of the parameters. */
+const maxTextLength = 500;
+/** The contract allows 500; callers may add a prefix. */
+const maxPointerLength = 450;
 
-/** The first errors, in a size that can be passed on. */
+/** The first errors, limited in size. */
 export function reportedErrors(validate: ValidateFunction, parameters: unknown): ErrorObject[] {
   if (validate(parameters)) return [];
-  return (validate.errors ?? []).slice(0, mostErrors).map(({ instancePath, message, params, ...error }) => ({
+  return (validate.errors ?? []).slice(0, maxErrors).map(({ instancePath, message, params, ...error }) => ({
     ...error,
     instancePath: boundedPointer(instancePath),
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, boundedParam(value)])),
@@ -64,21 +63,21 @@ export function reportedErrors(validate: ValidateFunction, parameters: unknown):
   }));
 }
 
-const bounded = (text: string) => text.slice(0, longestText).toWellFormed();
+const bounded = (text: string) => text.slice(0, maxTextLength).toWellFormed();
 
-/** An ancestor is pointed at where the pointer itself is too long. */
+/** The pointer of an ancestor if the pointer is too long. */
 function boundedPointer(pointer: string): string {
-  return pointer.length <= longestPointer
+  return pointer.length <= maxPointerLength
     ? pointer
-    : pointer.slice(0, pointer.lastIndexOf('/', longestPointer));
+    : pointer.slice(0, pointer.lastIndexOf('/', maxPointerLength));
 }
 
-/** Texts are cut; of a list, what is allowed, so much is left as a message has room for. */
+/** Truncates text, and lists of allowed values to the length of a message. */
 function boundedParam(value: unknown): unknown {
   if (typeof value === 'string') return bounded(value);
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value)) return null;
-  let left = longestText;
+  let left = maxTextLength;
   const end = value.findIndex((item) => {
     left -= JSON.stringify(item).length;
     return left < 0;
@@ -86,14 +85,14 @@ function boundedParam(value: unknown): unknown {
   return end === -1 ? value : [...value.slice(0, end), '…'];
 }
 
-/** Keeps what was made last for each of so many keys. */
-export function cached<Value>(most: number): (key: string, make: () => Value) => Value {
-  const kept = new Map<string, Value>();
-  return (key, make) => {
-    if (kept.has(key)) return kept.get(key) as Value;
-    const made = make();
-    if (kept.size >= most) kept.delete(kept.keys().next().value as string);
-    kept.set(key, made);
-    return made;
+/** Caches values by key, up to a maximum number; the oldest is dropped first. */
+export function cached<Value>(max: number): (key: string, create: () => Value) => Value {
+  const values = new Map<string, Value>();
+  return (key, create) => {
+    if (values.has(key)) return values.get(key) as Value;
+    const value = create();
+    if (values.size >= max) values.delete(values.keys().next().value as string);
+    values.set(key, value);
+    return value;
   };
 }

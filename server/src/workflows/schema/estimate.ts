@@ -2,35 +2,35 @@ import type { Json } from '../../domain/json.ts';
 import { namesIn } from '../../domain/json-pointer.ts';
 import { PatternError, patternSize } from './patterns.ts';
 
-/** An upper bound for the work of checking a value against a schema. */
+/** An upper bound for the cost of checking a value against a schema. */
 export interface Estimate {
-  /** Keywords, names and listed values of the schema, with its references written out. */
+  /** Keywords, names and listed values of the schema, with references resolved. */
   parts: number;
-  /** Steps for each character of a value: those of all patterns and formats together. */
+  /** Total steps of all patterns and formats for each character of a value. */
   steps: number;
 }
 
-/** Beyond this, compiling a schema takes longer than the event loop may be held: some 0.1 ms a part. */
-const most = { parts: 250, steps: 1000, patternCharacters: 500 };
-/** Of the event loop, for checking one value. */
-const mostMicroseconds = 10_000;
-/** Measured with a margin: a keyword on a part of the value, with an error about it; a step of a pattern. */
+/** Compiling a larger schema blocks the event loop for too long: about 0.1 ms for each part. */
+const limits = { parts: 250, steps: 1000, patternCharacters: 500 };
+/** How long checking a value may block the event loop. */
+const maxMicroseconds = 10_000;
+/** Measured, with a margin. `part`: a keyword applied to a part of the value, with an error. `step`: of a pattern. */
 const microseconds = { part: 0.1, step: 0.05 };
 /** Formats are patterns of about this size. */
 const formatSteps = 100;
 
 /**
- * @returns undefined where compiling may take too long, or the work cannot be told beforehand: a schema that refers
- *   to itself or to more than its own parts, a large one, a pattern that does not run in linear time
+ * @returns undefined if compiling may take too long or the cost is unknown: for large schemas, recursive or external
+ *   references, and patterns that do not run in linear time
  */
 export function estimate(schema: Json): Estimate | undefined {
   let patternCharacters = 0;
   const sum: Estimate = { parts: 0, steps: 1 };
-  const referring = new Set<string>();
+  const resolving = new Set<string>();
 
   const addPattern = (source: string): boolean => {
     patternCharacters += source.length;
-    if (patternCharacters > most.patternCharacters) return false;
+    if (patternCharacters > limits.patternCharacters) return false;
     try {
       sum.steps += patternSize(source);
       return true;
@@ -41,19 +41,19 @@ export function estimate(schema: Json): Estimate | undefined {
   };
 
   const addReference = (reference: string): boolean => {
-    if (referring.has(reference)) return false;
-    const target = referred(reference, schema);
+    if (resolving.has(reference)) return false;
+    const target = resolve(reference, schema);
     if (target === undefined) return false;
-    referring.add(reference);
+    resolving.add(reference);
     const isBounded = add(target);
-    referring.delete(reference);
+    resolving.delete(reference);
     return isBounded;
   };
 
-  /** @returns false as soon as a bound is passed */
+  /** @returns false once a limit is exceeded */
   const add = (part: Json): boolean => {
     sum.parts++;
-    if (sum.parts > most.parts || sum.steps > most.steps) return false;
+    if (sum.parts > limits.parts || sum.steps > limits.steps) return false;
     if (typeof part !== 'object' || part === null) return true;
     for (const [name, inner] of Object.entries(part)) {
       const isText = typeof inner === 'string';
@@ -71,13 +71,13 @@ export function estimate(schema: Json): Estimate | undefined {
   return add(schema) ? sum : undefined;
 }
 
-/** They tell people something and check nothing. */
+/** Keywords that do not validate. */
 const annotations = new Set(['title', 'description', '$comment', '$schema']);
-/** What they come to depends on more than the schema around them. */
+/** Keywords whose cost cannot be estimated. */
 const unpredictable = new Set(['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef']);
 
-/** Where a reference into the same schema leads. */
-function referred(reference: string, schema: Json): Json | undefined {
+/** The target of a reference within the schema. */
+function resolve(reference: string, schema: Json): Json | undefined {
   if (!/^#(?:\/|$)/.test(reference)) return undefined;
   let target: Json | undefined = schema;
   for (const name of namesIn(reference.slice(1))) {
@@ -87,9 +87,9 @@ function referred(reference: string, schema: Json): Json | undefined {
   return target;
 }
 
-/** Whether checking a value against a schema of this estimate may be done on the event loop. */
+/** Whether a value can be checked on the event loop. */
 export function isCheap({ parts, steps }: Estimate, value: unknown): boolean {
-  let left = mostMicroseconds;
+  let left = maxMicroseconds;
   const spend = (inner: unknown): boolean => {
     left -= parts * microseconds.part;
     if (typeof inner === 'string') left -= inner.length * steps * microseconds.step;

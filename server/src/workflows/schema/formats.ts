@@ -5,8 +5,8 @@ import { linearPattern } from './patterns.ts';
 type Test = (text: string) => boolean;
 
 /**
- * Gives an ajv instance the formats of ajv-formats. Those that are regular expressions there backtrack, one of them
- * for minutes; here they are the same expressions in linear time. The others are linear as they are.
+ * Adds the formats of ajv-formats to an ajv instance. Its regular expressions backtrack, one of them for minutes; they are
+ * replaced by equivalent ones that run in linear time. The other formats are linear already.
  */
 export function addLinearFormats(ajv: Ajv): void {
   addFormats.default(ajv);
@@ -14,42 +14,42 @@ export function addLinearFormats(ajv: Ajv): void {
   for (const [name, format] of linear) ajv.addFormat(name, format);
 }
 
-/** `duration` reads its digits once for each of its units, and is linear as it is. */
-const lookingAhead = new Set(['duration', 'hostname', 'url']);
+/** Formats with a lookahead. `duration` reads its digits once for each unit, which is linear. */
+const withLookahead = new Set(['duration', 'hostname', 'url']);
 
 let linear: ReadonlyMap<string, Test> | undefined;
 
 function linearFormats({ formats }: Ajv): Map<string, Test> {
   const found = new Map<string, Test>();
   for (const [name, format] of Object.entries(formats)) {
-    if (format instanceof RegExp && !lookingAhead.has(name)) found.set(name, lazily(format));
+    if (format instanceof RegExp && !withLookahead.has(name)) found.set(name, lazily(format));
   }
   const hostname = formats['hostname'] as RegExp;
-  // It looks ahead to bound the length, which bounds the work.
+  // Its lookahead limits the length; checking the length first limits the time.
   found.set('hostname', (text) => text.length <= 254 && hostname.test(text));
-  found.set('url', lazily(webAddress()));
+  found.set('url', lazily(urlPattern()));
   found.set('uri', lazily(withScheme(formats['uri-reference'] as RegExp)));
   return found;
 }
 
-/** Most schemas use none of them: each is compiled when it is first asked. */
+/** Compiles a format when it is first used, because most schemas use few of them. */
 function lazily({ source, ignoreCase }: RegExp): Test {
   let test: Test | undefined;
   return (text) => {
     if (!test) {
       const { test: matches } = linearPattern(source);
-      test = ignoreCase ? (given) => matches(lowerCase(given)) : matches;
+      test = ignoreCase ? (mixed) => matches(lowerCase(mixed)) : matches;
     }
     return test(text);
   };
 }
 
-/** The formats name letters in lower case, and mean ASCII by them. */
+/** Case-insensitive formats list ASCII letters in lower case. */
 const lowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
- * What ajv-formats takes for a URI: a reference with a scheme and something behind it, and without the quotation
- * marks that it allows in references.
+ * The `uri` of ajv-formats: its `uri-reference` with a required scheme and content, and without the quotation marks that
+ * it allows in references.
  */
 function withScheme({ source, flags }: RegExp): RegExp {
   const required = source.replace('*:)?', '*:)').replace(')*)*)?(?:\\?', ')*)*)(?:\\?');
@@ -58,10 +58,10 @@ function withScheme({ source, flags }: RegExp): RegExp {
 }
 
 /**
- * The `url` of ajv-formats: http, https or ftp, and no private IPv4 address. It looks ahead for those; here the
- * octets that remain are written out.
+ * The `url` of ajv-formats: http, https or ftp, and no private IPv4 address. ajv-formats excludes those by a lookahead;
+ * here the remaining octets are listed.
  */
-function webAddress(): RegExp {
+function urlPattern(): RegExp {
   const octet = String.raw`(?:\d{1,2}|1\d\d|2[0-4]\d|25[0-5])`;
   const publicPairs = [
     // All but 10, 127, 169, 172 and 192.

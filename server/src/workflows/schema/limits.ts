@@ -1,13 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Json } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import { pointerTo } from '../../domain/json-pointer.ts';
+import { isObject } from '../../domain/objects.ts';
 import { linearPattern, PatternError } from './patterns.ts';
-import { subschemas } from './subschemas.ts';
 
 /** Bytes of an input schema as JSON. */
-export const largestSchema = 64 * 1024;
-/** Levels of objects and lists in an input schema. */
-const deepestSchema = 64;
+const maxSchemaBytes = 64 * 1024;
+/** Nesting levels of an input schema. */
+const maxDepth = 64;
 
 interface SchemaProblem {
   pointer: string;
@@ -16,26 +16,27 @@ interface SchemaProblem {
 
 let metaSchema: Ajv2020 | undefined;
 
-/** What JSON Schema 2020-12 itself says against a schema. Compiling that takes ajv a tenth of a second: it is done once. */
+/** Validates a schema against JSON Schema 2020-12, whose meta-schema is compiled once, in a tenth of a second. */
 export function problemsOfSchema(schema: Json): SchemaProblem[] {
   metaSchema ??= new Ajv2020({ allErrors: true });
   if (metaSchema.validateSchema(schema as object)) return [];
-  return (metaSchema.errors ?? []).map(({ instancePath: pointer, message = 'is not valid' }) => ({
-    ...{ pointer, message: `${message} (JSON Schema 2020-12)` },
+  return (metaSchema.errors ?? []).map(({ instancePath, message = 'is not valid' }) => ({
+    pointer: instancePath,
+    message: `${message} (JSON Schema 2020-12)`,
   }));
 }
 
-/** What the platform does not take of an input schema although JSON Schema allows it. */
+/** Problems of a schema that is valid but exceeds the platform's limits. */
 export function problemsOfLimits(schema: Json): SchemaProblem[] {
-  if (isDeeper(schema, deepestSchema)) {
-    return [{ pointer: '', message: `is nested more than ${deepestSchema} levels deep` }];
+  if (isDeeper(schema, maxDepth)) {
+    return [{ pointer: '', message: `is nested more than ${maxDepth} levels deep` }];
   }
   const bytes = Buffer.byteLength(JSON.stringify(schema));
-  if (bytes > largestSchema) {
-    return [{ pointer: '', message: `has ${bytes} bytes as JSON, and may have ${largestSchema}` }];
+  if (bytes > maxSchemaBytes) {
+    return [{ pointer: '', message: `has ${bytes} bytes as JSON; the limit is ${maxSchemaBytes}` }];
   }
   return [...patternsIn(schema)].flatMap(({ pattern, pointer }) => {
-    const reason = reasonAgainst(pattern);
+    const reason = patternProblem(pattern);
     return reason ? [{ pointer, message: `the pattern ${reason}` }] : [];
   });
 }
@@ -51,7 +52,29 @@ function* patternsIn(schema: Json): Generator<{ pattern: string; pointer: string
   }
 }
 
-function reasonAgainst(pattern: string): string | undefined {
+/** Keywords of JSON Schema 2020-12 whose value is a schema, a list of schemas, or schemas by name. */
+const single =
+  `additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems
+  unevaluatedProperties`.split(/\s+/);
+const listed = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const named = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
+
+/** A schema and all its subschemas, each with its JSON Pointer. */
+function* subschemas(schema: Json, pointer = ''): Generator<{ schema: JsonObject; pointer: string }> {
+  if (!isObject(schema)) return;
+  const parts = schema as JsonObject;
+  yield { schema: parts, pointer };
+  for (const keyword of single) yield* subschemas(parts[keyword] ?? null, `${pointer}/${keyword}`);
+  for (const keyword of [...listed, ...named]) {
+    const inner = parts[keyword];
+    if (typeof inner !== 'object' || inner === null) continue;
+    for (const [name, one] of Object.entries(inner)) {
+      yield* subschemas(one, `${pointer}/${keyword}${pointerTo(name)}`);
+    }
+  }
+}
+
+function patternProblem(pattern: string): string | undefined {
   try {
     linearPattern(pattern);
     return undefined;

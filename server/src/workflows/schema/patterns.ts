@@ -2,29 +2,29 @@ import { type AST, RegExpParser } from '@eslint-community/regexpp';
 import { RE2JS } from 're2js';
 
 /**
- * Regular expressions that come from outside, run in linear time. A `pattern` of JSON Schema is a JavaScript regular
- * expression with the flag `u`; it is parsed as one and translated, node by node, to the syntax of RE2. Classes
- * such as `\s` and `.` are written out as code points, because RE2 means less by them. No group captures: a schema only asks whether a text matches.
+ * Runs untrusted regular expressions in linear time. A `pattern` of JSON Schema is a JavaScript regular expression with
+ * the flag `u`; it is parsed as such and translated to the syntax of RE2. Classes such as `\s` and `.` are translated to
+ * code points, because those of RE2 are smaller. Groups do not capture, because a schema only tests for a match.
  */
 export interface LinearPattern {
   test(text: string): boolean;
-  /** Characters and classes with all repeats written out. A test takes some so many steps for each character. */
+  /** Characters and classes, counting repetitions: about the number of steps for each character of a text. */
   size: number;
 }
 
 /** UTF-16 units of a pattern. */
-export const longestPattern = 2000;
-/** Characters and classes of a pattern with all repeats written out: `(ab){1,20}` has 40. */
-export const largestPattern = 5000;
-/** RE2 repeats nothing more often in one go. */
-const mostRepeats = 1000;
+const maxPatternLength = 2000;
+/** Characters and classes of a pattern, counting repetitions: `(ab){1,20}` has 40. */
+const maxPatternSize = 5000;
+/** The limit of RE2 for one repetition. */
+const maxRepeats = 1000;
 
-/** A pattern that cannot be used; the message says why, to follow "the pattern …". */
+/** The pattern cannot be used. The message completes "the pattern …". */
 export class PatternError extends Error {
   override name = 'PatternError';
 }
 
-/** @throws PatternError for what is no regular expression, and for what does not run in linear time */
+/** @throws PatternError if the source is not a regular expression or does not run in linear time */
 export function linearPattern(source: string): LinearPattern {
   const { size, translation } = translate(source);
   let program: RE2JS;
@@ -37,9 +37,9 @@ export function linearPattern(source: string): LinearPattern {
 }
 
 /**
- * The size that a pattern has once it is compiled, which takes a hundred times as long.
+ * The size of a pattern, without compiling it, which would take a hundred times as long.
  *
- * @throws PatternError as compiling it does
+ * @throws PatternError as `linearPattern`, except for errors of the compiler
  */
 export function patternSize(source: string): number {
   return translate(source).size;
@@ -48,9 +48,9 @@ export function patternSize(source: string): number {
 function translate(source: string): { size: number; translation: string } {
   const { alternatives } = parse(source);
   const size = sizeOfAlternatives(alternatives);
-  if (size > largestPattern) {
+  if (size > maxPatternSize) {
     throw new PatternError(
-      `is too large: written out it has ${size} characters, and may have ${largestPattern}`,
+      `is too large: with its repetitions it has ${size} characters; the limit is ${maxPatternSize}`,
     );
   }
   return { size, translation: alternativesText(alternatives) };
@@ -77,16 +77,17 @@ function sizeOf(element: AST.Element): number {
   }
 }
 
-/** RE2's own words are about the translation. */
+/** RE2's messages refer to the translation. */
 function reasonOf(message: string): string {
-  if (message.includes('repeat')) return `repeats something more than ${mostRepeats} times`;
+  if (message.includes('repeat')) return `repeats something more than ${maxRepeats} times`;
   return message.includes('character class range')
     ? `names an unknown script; ${classHint}`
     : 'is nested too deeply';
 }
 
 function parse(source: string): AST.Pattern {
-  if (source.length > longestPattern) throw new PatternError(`is longer than ${longestPattern} characters`);
+  if (source.length > maxPatternLength)
+    throw new PatternError(`is longer than ${maxPatternLength} characters`);
   try {
     return new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
   } catch (error) {
@@ -138,12 +139,12 @@ function assertionText(assertion: AST.Assertion): string {
   }
 }
 
-/** RE2 repeats at most a thousand times; more is written as a sequence of repeats. */
+/** Splits repetitions beyond the limit of RE2 into a sequence. */
 function repeated({ element, min, max }: AST.Quantifier): string {
   const part = `(?:${elementText(element)})`;
   const times = (count: number, text: (count: number) => string) =>
-    text(mostRepeats).repeat(Math.floor(count / mostRepeats)) +
-    (count % mostRepeats > 0 ? text(count % mostRepeats) : '');
+    text(maxRepeats).repeat(Math.floor(count / maxRepeats)) +
+    (count % maxRepeats > 0 ? text(count % maxRepeats) : '');
   const least = times(min, (count) => `${part}{${count}}`);
   if (max === Number.POSITIVE_INFINITY) return `${least}${part}*`;
   return `${least}${times(max - min, (count) => `${part}{0,${count}}`)}` || '(?:)';
@@ -151,7 +152,7 @@ function repeated({ element, min, max }: AST.Quantifier): string {
 
 type ClassLike = AST.CharacterClass | AST.CharacterSet;
 
-/** What stands between the brackets of a class of RE2. */
+/** The content of a class of RE2, between the brackets. */
 function classText(node: ClassLike): string {
   if (node.type === 'CharacterSet') return setText(node);
   if (node.unicodeSets) throw new PatternError(`has a class that is not supported, ${shown(node)}`);
@@ -173,13 +174,13 @@ function classElementText(element: AST.ClassRangesCharacterClassElement): string
 
 function setText(set: AST.CharacterSet): string {
   if (set.kind === 'property') return propertyText(set);
-  const ranges = set.kind === 'any' ? outside(lineEnds) : rangesOf[set.kind];
-  return (set.kind !== 'any' && set.negate ? outside(ranges) : ranges).map(rangeText).join('');
+  const ranges = set.kind === 'any' ? complement(lineEnds) : rangesOf[set.kind];
+  return (set.kind !== 'any' && set.negate ? complement(ranges) : ranges).map(rangeText).join('');
 }
 
 /**
- * RE2 has the general categories under their short names, and the scripts. Its tables and those of this Node are of
- * the same version of Unicode; a test holds them together.
+ * RE2 supports general categories by their short names, and scripts. A test checks that its Unicode version matches that
+ * of Node.
  */
 function propertyText({ key, value, negate, raw }: AST.UnicodePropertyCharacterSet): string {
   const name =
@@ -196,8 +197,8 @@ const classHint = 'write categories as \\p{Lu} and scripts as \\p{Script=Greek}'
 
 type Range = readonly [first: number, last: number];
 
-const greatest = 0x10ffff;
-/** What JavaScript means by them (ECMA-262, 22.2.2.9); RE2 knows less white space and fewer line ends. */
+const maxCodePoint = 0x10ffff;
+/** As in JavaScript (ECMA-262, 22.2.2.9); RE2 has fewer white space characters and line ends. */
 const lineEnds: readonly Range[] = [
   [0x0a, 0x0a],
   [0x0d, 0x0d],
@@ -225,10 +226,10 @@ const rangesOf: Record<'digit' | 'word' | 'space', readonly Range[]> = {
   ],
 };
 
-/** What lies between ranges that are in order. */
-function outside(ranges: readonly Range[]): Range[] {
+/** The complement of sorted ranges. */
+function complement(ranges: readonly Range[]): Range[] {
   const starts = [0, ...ranges.map(([, last]) => last + 1)];
-  const ends = [...ranges.map(([first]) => first - 1), greatest];
+  const ends = [...ranges.map(([first]) => first - 1), maxCodePoint];
   return starts
     .map((first, index) => [first, ends[index] as number] as const)
     .filter(([first, last]) => first <= last);
@@ -236,6 +237,6 @@ function outside(ranges: readonly Range[]): Range[] {
 
 const characterText = (codePoint: number) => `\\x{${codePoint.toString(16)}}`;
 const rangeText = ([first, last]: Range) => `${characterText(first)}-${characterText(last)}`;
-const everything = rangeText([0, greatest]);
+const everything = rangeText([0, maxCodePoint]);
 const cut = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 const shown = ({ raw }: { raw: string }) => cut(raw);

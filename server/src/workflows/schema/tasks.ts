@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Json } from '../../domain/json.ts';
 import { cached, compileInputSchema, reportedErrors } from './compile.ts';
 
-/** Both as JSON: parsing it is faster than any other way between processes, and the event loop pays for one copy. */
+/** Both as JSON text, which is the fastest way to pass values between processes. */
 export interface SchemaTask {
   schema: string;
   parameters: string;
@@ -13,7 +13,7 @@ export type SchemaTaskResult = { errors: ErrorObject[] } | { failure: string };
 
 const compiled = cached<ValidateFunction | string>(50);
 
-/** Runs in a process of the pool, which compiles each schema once. */
+/** Runs in a process of the pool, which caches compiled schemas. */
 export function checkParameters({ schema, parameters }: SchemaTask): SchemaTaskResult {
   const validate = compiled(schema, () => {
     try {

@@ -8,11 +8,11 @@ import type { StepOutcome } from '../steps/step.ts';
 
 /** A task that failed. Retry and Catch match the error name. */
 export class TaskFailure extends Error {
+  override name = 'TaskFailure';
   readonly failure: MachineError;
 
   constructor(error: string, cause: string) {
     super(`${error}: ${cause}`);
-    this.name = 'TaskFailure';
     this.failure = { error, cause };
   }
 }

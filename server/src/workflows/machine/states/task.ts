@@ -1,11 +1,11 @@
 import type { TaskState } from '../definition.ts';
 import { queryFailure } from '../failure.ts';
 import { bounds, defaultTimeoutSeconds, numberOf } from '../fields.ts';
-import { leave } from '../leave.ts';
-import { toPayload, withFewValues } from '../size.ts';
+import { leaveWithResult } from '../leave.ts';
+import { withFewValues } from '../size.ts';
 import type { StateBehaviour } from '../visit.ts';
 
-/** Specification: Task State. Its arguments are its Arguments, else its input; its output, its Output or the result. */
+/** Specification: Task State. Arguments defaults to the input, Output to the result. */
 export const task: StateBehaviour<TaskState> = {
   enter(visit) {
     const { Resource, Arguments, TimeoutSeconds = defaultTimeoutSeconds, HeartbeatSeconds } = visit.state;
@@ -29,8 +29,5 @@ export const task: StateBehaviour<TaskState> = {
       heartbeatSeconds,
     };
   },
-  succeed(visit, given) {
-    const result = toPayload(given, 'The result');
-    return leave(visit, { ...visit.state, place: '', values: { result }, otherwise: result });
-  },
+  succeed: leaveWithResult,
 };

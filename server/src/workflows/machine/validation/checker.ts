@@ -1,31 +1,31 @@
 import type { Report } from './problems.ts';
 
-/** What the expressions of a field may read of `$states` besides input and context. */
+/** The fields of `$states` besides input and context that expressions of a field can read. */
 export type Readable = 'result' | 'errorOutput';
 
-/** One scope of states, as far as variables go. */
-export interface ScopeFacts {
-  outer: ScopeFacts | undefined;
-  /** Variables that the states of the scope assign, each with the pointer to its first Assign. */
+/** The variables of a scope of states. */
+export interface ScopeVariables {
+  outer: ScopeVariables | undefined;
+  /** The variables that the scope assigns, with the pointer to the first Assign of each. */
   assigned: Map<string, string>;
-  /** Variables that expressions of the scope read, with the pointers to where. */
+  /** The variables that the scope's expressions read, with the pointers to the expressions. */
   read: { name: string; path: string }[];
 }
 
-/** What the checks of one definition share. */
+/** The state of the validation of a definition. */
 export interface Checker {
   report: Report;
   resources: ReadonlySet<string>;
-  /** Every state's name in the whole definition, with the pointer to the first state that has it. */
+  /** The state names of the whole definition, with the pointer to the first state of each name. */
   names: Map<string, string>;
-  /** Every scope: its variables are looked at when all are known. */
-  scopes: ScopeFacts[];
-  /** StartAt, States and the further fields of a definition, a branch or an item's processor. */
-  checkScope(object: object, more: Fields, path: string, outer: ScopeFacts | undefined): void;
+  /** All scopes. Variables are checked once all scopes are known. */
+  scopes: ScopeVariables[];
+  /** Checks StartAt, States and additional fields of a definition, a branch or an ItemProcessor. */
+  checkScope(object: object, more: Fields, path: string, outer: ScopeVariables | undefined): void;
 }
 
 /** The checks of an object's fields, by name. */
 export type Fields = Record<string, FieldCheck>;
 
 /** Checks the value of one field. */
-export type FieldCheck = (value: unknown, path: string, checker: Checker, scope: ScopeFacts) => void;
+export type FieldCheck = (value: unknown, path: string, checker: Checker, scope: ScopeVariables) => void;

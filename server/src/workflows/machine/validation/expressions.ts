@@ -1,11 +1,11 @@
 import { isObject } from '../../../domain/objects.ts';
 import { isExpression, sourceOf } from '../expressions.ts';
 import { compile, messageOf } from '../realm.ts';
-import type { Checker, FieldCheck, Readable, ScopeFacts } from './checker.ts';
+import type { Checker, FieldCheck, Readable, ScopeVariables } from './checker.ts';
 import { at } from './problems.ts';
 import { inspect } from './syntax.ts';
 
-/** Any JSON; each JSONata string in it must compile and read only what is there. */
+/** Any JSON. Each JSONata string in it must compile and read only existing values. */
 export function template(...readable: Readable[]): FieldCheck {
   const check: FieldCheck = (value, path, checker, scope) => {
     if (typeof value === 'string') checkString(value, path, checker, scope, readable);
@@ -16,43 +16,43 @@ export function template(...readable: Readable[]): FieldCheck {
   return check;
 }
 
-/** A name as `$name` can be written (specification: Variables). */
+/** A valid variable name (specification: Variables). */
 const variableName = /^[\p{ID_Start}_]\p{ID_Continue}*$/u;
 
-/** Assign: an object whose keys are names of variables. */
+/** Assign: an object whose keys are variable names. */
 export function assignments(...readable: Readable[]): FieldCheck {
   const values = template(...readable);
   return (value, path, checker, scope) => {
     if (!isObject(value))
-      return checker.report(path, 'Assign is an object of variables and their new values');
+      return checker.report(path, 'Assign must be an object of variables and their new values');
     for (const [name, member] of Object.entries(value)) {
-      const place = at(path, name);
-      checkVariableName(name, place, checker);
-      if (!scope.assigned.has(name)) scope.assigned.set(name, place);
-      values(member, place, checker, scope);
+      const pointer = at(path, name);
+      checkVariableName(name, pointer, checker);
+      if (!scope.assigned.has(name)) scope.assigned.set(name, pointer);
+      values(member, pointer, checker, scope);
     }
   };
 }
 
 function checkVariableName(name: string, path: string, { report }: Checker): void {
   if (name === 'states') report(path, '$states is reserved; choose another name');
-  else if (name.length > 80) report(path, 'The name of a variable has at most 80 characters');
+  else if (name.length > 80) report(path, 'A variable name has at most 80 characters');
   else if (!variableName.test(name)) {
-    report(path, `‘${name}’ is no name for a variable: a letter, then letters, digits and underscores`);
+    report(path, `‘${name}’ is not a valid variable name: a letter, then letters, digits and underscores`);
   }
 }
 
-/** A string that is a JSONata string or stands for itself. */
+/** A JSONata string or a literal string. */
 export function checkString(
   value: string,
   path: string,
   checker: Checker,
-  scope: ScopeFacts,
+  scope: ScopeVariables,
   readable: readonly Readable[] = [],
 ): void {
   if (isExpression(value)) checkSource(sourceOf(value), path, checker, scope, readable);
   else if (value.startsWith('{%') || value.endsWith('%}')) {
-    checker.report(path, 'A JSONata string begins with {% and ends with %}, with nothing around them');
+    checker.report(path, 'A JSONata string must start with {% and end with %}');
   }
 }
 
@@ -60,7 +60,7 @@ function checkSource(
   source: string,
   path: string,
   { report }: Checker,
-  scope: ScopeFacts,
+  scope: ScopeVariables,
   readable: readonly Readable[],
 ): void {
   try {
@@ -68,9 +68,9 @@ function checkSource(
     for (const problem of problems) report(path, problem);
     for (const name of variables) scope.read.push({ name, path });
   } catch (error) {
-    // Both a syntax error and an expression nested too deep for the compiler.
+    // A syntax error, or an expression nested too deeply for the compiler.
     const { position } = error as { position?: unknown };
-    const place = typeof position === 'number' ? ` at character ${position}` : '';
-    report(path, `The JSONata expression does not compile${place}: ${messageOf(error)}`);
+    const location = typeof position === 'number' ? ` at character ${position}` : '';
+    report(path, `The JSONata expression does not compile${location}: ${messageOf(error)}`);
   }
 }

@@ -3,12 +3,12 @@ import { type Bounds, describeBounds, fitsBounds, parseTimestamp } from '../fiel
 import type { FieldCheck } from './checker.ts';
 import { checkString, template } from './expressions.ts';
 
-/** A string that is written for people. */
-export const comment: FieldCheck = (value, path, { report }) => {
+/** Any string. */
+export const anyString: FieldCheck = (value, path, { report }) => {
   if (typeof value !== 'string') report(path, 'Must be a string');
 };
 
-/** A string that is a JSONata string or stands for itself. */
+/** A JSONata string or a literal string. */
 export const text: FieldCheck = (value, path, checker, scope) => {
   if (typeof value === 'string') checkString(value, path, checker, scope);
   else checker.report(path, 'Must be a string or a JSONata string');
@@ -21,7 +21,7 @@ export function exactly(...values: unknown[]): FieldCheck {
   };
 }
 
-/** A number within bounds, as a literal. */
+/** A literal number within bounds. */
 export function number(limits: Bounds): FieldCheck {
   return (value, path, { report }) => {
     if (!fitsBounds(value, limits)) report(path, `Must be ${describeBounds(limits)}`);
@@ -42,13 +42,13 @@ export const timestamp: FieldCheck = (value, path, checker, scope) => {
   }
 };
 
-/** What Condition takes: a JSONata string or a boolean (specification: Choice State). */
+/** Condition: a JSONata string or a boolean (specification: Choice State). */
 export const condition: FieldCheck = (value, path, checker, scope) => {
   if (isExpression(value)) checkString(value, path, checker, scope);
   else if (typeof value !== 'boolean') checker.report(path, 'Must be a JSONata string or a boolean');
 };
 
-/** What Items takes: an array, or a JSONata string that gives one (specification: Map State). */
+/** Items: an array, or a JSONata string that returns one (specification: Map State). */
 export const items: FieldCheck = (value, path, checker, scope) => {
   if (Array.isArray(value) || isExpression(value)) template()(value, path, checker, scope);
   else checker.report(path, 'Must be an array or a JSONata string');
@@ -56,9 +56,5 @@ export const items: FieldCheck = (value, path, checker, scope) => {
 
 export const resource: FieldCheck = (value, path, { report, resources }) => {
   if (typeof value === 'string' && resources.has(value)) return;
-  const known = [...resources].join(', ');
-  report(
-    path,
-    `${typeof value === 'string' ? `‘${value}’ is no supported task` : 'Must be a task'}: ${known}`,
-  );
+  report(path, `Must be a supported task: ${[...resources].join(', ')}`);
 };

@@ -3,44 +3,45 @@ import type { Checker } from './checker.ts';
 import { at } from './problems.ts';
 import { stateTypes } from './states.ts';
 
-interface Way {
+interface Transition {
   /** The pointer to the field that names the next state. */
   path: string;
   to: string;
 }
 
 /**
- * The ways between the states of one scope: each leads to a state of the same scope, each state can be reached, and
- * one at least ends (specification: Transitions; Parallel and Map State: no way leads out of a branch).
+ * Checks the transitions of a scope: each leads to a state of the same scope, every state is reachable, and at least one
+ * state ends the scope (specification: Transitions; Parallel and Map State).
  */
-export function checkWays(
+export function checkTransitions(
   startAt: unknown,
   states: Record<string, unknown>,
   path: string,
   { report }: Checker,
 ): void {
-  const ways = new Map<string, Way[]>();
+  const transitions = new Map<string, Transition[]>();
   for (const [name, state] of Object.entries(states)) {
-    ways.set(name, isObject(state) ? waysOf(state, at(at(path, 'States'), name)) : []);
+    transitions.set(name, isObject(state) ? transitionsOf(state, at(at(path, 'States'), name)) : []);
   }
   const start = typeof startAt === 'string' ? [{ path: at(path, 'StartAt'), to: startAt }] : [];
-  const astray = [start, ...ways.values()].flat().filter(({ to }) => !ways.has(to));
-  for (const way of astray) report(way.path, `There is no state ‘${way.to}’ in this scope`);
-  if (typeof startAt === 'string' && ways.has(startAt)) {
-    const reached = reachable(startAt, ways);
-    for (const name of ways.keys()) {
-      if (!reached.has(name)) report(at(at(path, 'States'), name), 'No way leads to this state');
+  const dangling = [start, ...transitions.values()].flat().filter(({ to }) => !transitions.has(to));
+  for (const each of dangling) report(each.path, `There is no state ‘${each.to}’ in this scope`);
+  if (typeof startAt === 'string' && transitions.has(startAt)) {
+    const reached = reachable(startAt, transitions);
+    for (const name of transitions.keys()) {
+      if (!reached.has(name)) report(at(at(path, 'States'), name), 'The state is unreachable');
     }
   }
   const all = Object.entries(states);
-  const goesOn = ([name, state]: [string, unknown]) => isOfAType(state) && ways.get(name)?.length !== 0;
-  // Where a way or a type is mistyped, that is what keeps the states from ending, and it has been told.
-  if (astray.length === 0 && all.every(goesOn) && !all.some(([, state]) => isEnd(state))) {
-    report(at(path, 'States'), 'None of the states ends: one has "End": true or is a Succeed or Fail');
+  const continues = ([name, state]: [string, unknown]) =>
+    hasKnownType(state) && transitions.get(name)?.length !== 0;
+  // A misspelled transition or type has already been reported, and may be why no state ends.
+  if (dangling.length === 0 && all.every(continues) && !all.some(([, state]) => isEnd(state))) {
+    report(at(path, 'States'), 'No state ends the scope: add "End": true, or a Succeed or Fail state');
   }
 }
 
-function waysOf(state: Record<string, unknown>, path: string): Way[] {
+function transitionsOf(state: Record<string, unknown>, path: string): Transition[] {
   const direct = ['Next', 'Default'].map((field) => [at(path, field), state[field]] as const);
   const listed = ['Choices', 'Catch'].flatMap((field) => {
     const list = state[field];
@@ -50,19 +51,19 @@ function waysOf(state: Record<string, unknown>, path: string): Way[] {
         [at(at(at(path, field), index), 'Next'), isObject(each) ? each['Next'] : undefined] as const,
     );
   });
-  return [...direct, ...listed].flatMap(([place, to]) =>
-    typeof to === 'string' ? [{ path: place, to }] : [],
+  return [...direct, ...listed].flatMap(([pointer, to]) =>
+    typeof to === 'string' ? [{ path: pointer, to }] : [],
   );
 }
 
-function reachable(start: string, ways: Map<string, Way[]>): Set<string> {
+function reachable(start: string, transitions: Map<string, Transition[]>): Set<string> {
   const reached = new Set([start]);
-  // A set's iteration goes on to what is added on the way.
-  for (const name of reached) for (const { to } of ways.get(name) ?? []) reached.add(to);
+  // The iteration includes names added during it.
+  for (const name of reached) for (const { to } of transitions.get(name) ?? []) reached.add(to);
   return reached;
 }
 
-function isOfAType(state: unknown): boolean {
+function hasKnownType(state: unknown): boolean {
   return isObject(state) && stateTypes.has(String(state['Type']));
 }
 

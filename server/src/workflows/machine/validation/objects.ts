@@ -1,16 +1,15 @@
 import { isObject } from '../../../domain/objects.ts';
-import type { Checker, FieldCheck, Fields, ScopeFacts } from './checker.ts';
+import type { Checker, FieldCheck, Fields, ScopeVariables } from './checker.ts';
 import { at } from './problems.ts';
-import { jsonPathComparison, unsupportedFields } from './unsupported.ts';
 
-/** Checks every field of an object that has a check, reports those that have none and those that are missing. */
+/** Checks the fields of an object, and reports unknown and missing ones. */
 export function checkFields(
   object: Record<string, unknown>,
   fields: Fields,
   required: readonly string[],
   path: string,
   checker: Checker,
-  scope: ScopeFacts,
+  scope: ScopeVariables,
 ): void {
   for (const [name, value] of Object.entries(object)) {
     const check = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -26,9 +25,9 @@ function unknownField(name: string, fields: Fields): string {
   const reason = unsupportedFields.get(name);
   if (reason !== undefined) return `${name} ${reason}`;
   if (jsonPathComparison.test(name)) {
-    return `${name} belongs to the query language JSONPath, which is not supported; use Condition`;
+    return `${name} ${jsonPath('use Condition')}`;
   }
-  return `There is no field ${name} here; there are ${Object.keys(fields).join(', ')}`;
+  return `Unknown field ${name}; the fields are ${Object.keys(fields).join(', ')}`;
 }
 
 /** A non-empty array of objects with these fields. */
@@ -38,9 +37,48 @@ export function listOf(fields: Fields, required: readonly string[], what: string
       return checker.report(path, `Must be an array of at least one ${what}`);
     }
     for (const [index, each] of value.entries()) {
-      const place = at(path, index);
-      if (isObject(each)) checkFields(each, fields, required, place, checker, scope);
-      else checker.report(place, `Must be a ${what}, which is an object`);
+      const pointer = at(path, index);
+      if (isObject(each)) checkFields(each, fields, required, pointer, checker, scope);
+      else checker.report(pointer, `A ${what} must be an object`);
     }
   };
 }
+
+const jsonPath = (instead: string) =>
+  `is a field of the query language JSONPath, which is not supported; ${instead}`;
+const expression = (field: string) => jsonPath(`write a JSONata string in ${field}`);
+const distributed = 'is a field of the distributed Map, which is not supported';
+
+/** Fields of the language that this platform does not support, with the alternative. */
+const unsupportedFields = new Map<string, string>([
+  ['InputPath', jsonPath('read $states.input in expressions')],
+  ['OutputPath', jsonPath('use Output')],
+  ['ResultPath', jsonPath('use Output or Assign')],
+  ['ResultSelector', jsonPath('use Output with $states.result')],
+  ['Parameters', jsonPath('use Arguments, or ItemSelector in a Map')],
+  ['Result', jsonPath('use Output')],
+  ['ItemsPath', jsonPath('use Items')],
+  ['SecondsPath', expression('Seconds')],
+  ['TimestampPath', expression('Timestamp')],
+  ['TimeoutSecondsPath', expression('TimeoutSeconds')],
+  ['HeartbeatSecondsPath', expression('HeartbeatSeconds')],
+  ['ErrorPath', expression('Error')],
+  ['CausePath', expression('Cause')],
+  ['MaxConcurrencyPath', expression('MaxConcurrency')],
+  ['ToleratedFailureCountPath', expression('ToleratedFailureCount')],
+  ['ToleratedFailurePercentagePath', expression('ToleratedFailurePercentage')],
+  ['Variable', jsonPath('use Condition')],
+  ['And', jsonPath('use Condition')],
+  ['Or', jsonPath('use Condition')],
+  ['Not', jsonPath('use Condition')],
+  ['Iterator', 'is the former name of ItemProcessor'],
+  ['ItemReader', distributed],
+  ['ItemBatcher', distributed],
+  ['ResultWriter', distributed],
+  ['Label', distributed],
+  ['Credentials', 'is not supported: tasks have the permissions of the execution only'],
+]);
+
+/** JSONPath's comparisons in a rule of a Choice: `NumericEquals`, `StringMatchesPath`, `IsPresent`. */
+const jsonPathComparison =
+  /^((Boolean|Numeric|String|Timestamp)(Equals|LessThan|GreaterThan|LessThanEquals|GreaterThanEquals|Matches)(Path)?|Is(Null|Present|Boolean|Numeric|String|Timestamp))$/;

@@ -2,18 +2,17 @@ import { isObject } from '../../../domain/objects.ts';
 import { bounds } from '../fields.ts';
 import type { Checker, FieldCheck, Fields } from './checker.ts';
 import { assignments, template } from './expressions.ts';
-import { comment, exactly, number } from './fields.ts';
+import { anyString, exactly, number } from './fields.ts';
 import { listOf } from './objects.ts';
 import { at } from './problems.ts';
 
-/** Names with the prefix `States.`, which the language keeps for itself (specification: Appendix A; AWS). */
+/** The reserved error names (specification: Appendix A; AWS). */
 const reservedErrors = new Set(
-  [
-    ...['ALL', 'BranchFailed', 'DataLimitExceeded', 'ExceedToleratedFailureThreshold', 'HeartbeatTimeout'],
-    ...['Http.Socket', 'IntrinsicFailure', 'ItemReaderFailed', 'NoChoiceMatched', 'ParameterPathFailure'],
-    ...['Permissions', 'QueryEvaluationError', 'ResultPathMatchFailure', 'ResultWriterFailed', 'Runtime'],
-    ...['TaskFailed', 'Timeout'],
-  ].map((name) => `States.${name}`),
+  `ALL BranchFailed DataLimitExceeded ExceedToleratedFailureThreshold HeartbeatTimeout Http.Socket IntrinsicFailure
+  ItemReaderFailed NoChoiceMatched ParameterPathFailure Permissions QueryEvaluationError ResultPathMatchFailure
+  ResultWriterFailed Runtime TaskFailed Timeout`
+    .split(/\s+/)
+    .map((name) => `States.${name}`),
 );
 
 const errorEquals: FieldCheck = (value, path, { report }) => {
@@ -21,16 +20,17 @@ const errorEquals: FieldCheck = (value, path, { report }) => {
     return report(path, 'Must be an array of at least one error name');
   }
   for (const [index, name] of value.entries()) {
-    if (typeof name !== 'string' || name === '') report(at(path, index), 'An error name is a string');
+    if (typeof name !== 'string' || name === '') report(at(path, index), 'An error name must be a string');
     else if (name.startsWith('States.') && !reservedErrors.has(name)) {
-      report(at(path, index), `There is no error ${name}; names with States. are the language's own`);
+      report(at(path, index), `Unknown error ${name}; names that start with States. are reserved`);
     }
   }
-  if (value.includes('States.ALL') && value.length > 1) report(path, 'States.ALL stands alone');
+  if (value.includes('States.ALL') && value.length > 1)
+    report(path, 'States.ALL must be the only error name');
 };
 
 const retrierFields: Fields = {
-  Comment: comment,
+  Comment: anyString,
   ErrorEquals: errorEquals,
   IntervalSeconds: number(bounds.taskSeconds),
   MaxAttempts: number(bounds.attempts),
@@ -40,14 +40,14 @@ const retrierFields: Fields = {
 };
 
 const catcherFields: Fields = {
-  Comment: comment,
+  Comment: anyString,
   ErrorEquals: errorEquals,
-  Next: comment,
+  Next: anyString,
   Output: template('errorOutput'),
   Assign: assignments('errorOutput'),
 };
 
-/** Specification: Error Handling. What stands behind States.ALL would never be asked. */
+/** Specification: Error Handling. Nothing after States.ALL would ever match. */
 function withAllLast(check: FieldCheck): FieldCheck {
   return (value, path, checker, scope) => {
     check(value, path, checker, scope);
@@ -59,7 +59,7 @@ function checkAllLast(list: unknown[], path: string, { report }: Checker): void 
   for (const [index, each] of list.slice(0, -1).entries()) {
     const names = isObject(each) ? each['ErrorEquals'] : undefined;
     if (Array.isArray(names) && names.includes('States.ALL')) {
-      report(at(path, index), 'States.ALL stands in the last one');
+      report(at(path, index), 'States.ALL is allowed in the last one only');
     }
   }
 }

@@ -1,34 +1,28 @@
 import { isObject } from '../../../domain/objects.ts';
-import type { Checker, FieldCheck, Fields, ScopeFacts } from './checker.ts';
-import { comment } from './fields.ts';
-import { checkWays } from './graph.ts';
+import type { Checker, FieldCheck, Fields, ScopeVariables } from './checker.ts';
+import { anyString } from './fields.ts';
+import { checkTransitions } from './graph.ts';
 import { checkFields } from './objects.ts';
 import { at } from './problems.ts';
 import { checkState } from './states.ts';
 
-/** Characters of a state's name (specification: States). */
-const longestName = 80;
+/** Characters of a state name (specification: States). */
+const maxNameLength = 80;
 
-/** The states of a definition, a branch or an item's processor, each by itself and the ways between them. */
+/** Checks the states of a definition, a branch or an ItemProcessor, and the transitions between them. */
 export function checkScope(
   checker: Checker,
   object: object,
   more: Fields,
   path: string,
-  outer: ScopeFacts | undefined,
+  outer: ScopeVariables | undefined,
 ): void {
-  const scope: ScopeFacts = { outer, assigned: new Map(), read: [] };
+  const scope: ScopeVariables = { outer, assigned: new Map(), read: [] };
   checker.scopes.push(scope);
-  const given: Record<string, unknown> = { ...object };
-  checkFields(
-    given,
-    { StartAt: comment, States: states, ...more },
-    ['StartAt', 'States'],
-    path,
-    checker,
-    scope,
-  );
-  if (isObject(given['States'])) checkWays(given['StartAt'], given['States'], path, checker);
+  const members: Record<string, unknown> = { ...object };
+  const fields = { StartAt: anyString, States: states, ...more };
+  checkFields(members, fields, ['StartAt', 'States'], path, checker, scope);
+  if (isObject(members['States'])) checkTransitions(members['StartAt'], members['States'], path, checker);
 }
 
 const states: FieldCheck = (value, path, checker, scope) => {
@@ -43,10 +37,10 @@ const states: FieldCheck = (value, path, checker, scope) => {
 
 function checkName(name: string, path: string, { names, report }: Checker): void {
   const length = [...name].length;
-  if (length === 0 || length > longestName) {
-    report(path, `The name of a state has 1 to ${longestName} characters`);
+  if (length === 0 || length > maxNameLength) {
+    report(path, `A state name must have 1 to ${maxNameLength} characters`);
   }
   const first = names.get(name);
   if (first === undefined) names.set(name, path);
-  else report(path, `The name is that of ${first}; names are unique in the whole definition`);
+  else report(path, `${first} has the same name; state names must be unique in the whole definition`);
 }

@@ -1,9 +1,9 @@
 import { isObject } from '../../../domain/objects.ts';
 import { bounds, defaultTimeoutSeconds } from '../fields.ts';
-import type { Checker, Fields, ScopeFacts } from './checker.ts';
+import type { Checker, FieldCheck, Fields, ScopeVariables } from './checker.ts';
 import { assignments, template } from './expressions.ts';
 import {
-  comment,
+  anyString,
   condition,
   exactly,
   items,
@@ -13,24 +13,51 @@ import {
   text,
   timestamp,
 } from './fields.ts';
-import { branches, itemProcessor } from './nested.ts';
 import { checkFields, listOf } from './objects.ts';
 import { at } from './problems.ts';
 import { catchers, retry } from './recovery.ts';
 
-/** Names of states are checked where all of them are known. */
-const stateName = comment;
+/** Transitions are checked once all states are known. */
+const stateName = anyString;
 
-const queryLanguage: Fields[string] = (value, path, { report }) => {
+const queryLanguage: FieldCheck = (value, path, { report }) => {
   if (value !== 'JSONata') report(path, 'Only the query language JSONata is supported; JSONPath is not');
 };
 
-const every: Fields = { Type: () => undefined, Comment: comment, QueryLanguage: queryLanguage };
+const every: Fields = { Type: () => undefined, Comment: anyString, QueryLanguage: queryLanguage };
 const continued: Fields = { Next: stateName, End: exactly(true) };
 const producing: Fields = { Output: template(), Assign: assignments() };
 const withResult: Fields = { Output: template('result'), Assign: assignments('result') };
 const recovering: Fields = { Retry: retry, Catch: catchers };
-const ruleFields: Fields = { Comment: comment, Condition: condition, Next: stateName, ...producing };
+const ruleFields: Fields = { Comment: anyString, Condition: condition, Next: stateName, ...producing };
+
+/** Specification: Parallel State. */
+const branches: FieldCheck = (value, path, checker, scope) => {
+  if (!Array.isArray(value) || value.length === 0) {
+    return checker.report(path, 'Must be an array of at least one branch');
+  }
+  for (const [index, branch] of value.entries()) {
+    const pointer = at(path, index);
+    if (isObject(branch)) checker.checkScope(branch, { Comment: anyString }, pointer, scope);
+    else checker.report(pointer, 'A branch must be an object with StartAt and States');
+  }
+};
+
+/** Specification: Map State. */
+const itemProcessor: FieldCheck = (value, path, checker, scope) => {
+  if (!isObject(value)) return checker.report(path, 'Must be an object with StartAt and States');
+  checker.checkScope(value, { Comment: anyString, ProcessorConfig: processorConfig }, path, scope);
+};
+
+const processorConfig: FieldCheck = (value, path, { report }) => {
+  if (!isObject(value) || (value['Mode'] ?? 'INLINE') !== 'INLINE') {
+    return report(path, 'Must be {"Mode": "INLINE"}; the distributed Map is not supported');
+  }
+  for (const name of Object.keys(value)) {
+    if (name !== 'Mode')
+      report(at(path, name), `${name} is a field of the distributed Map, which is not supported`);
+  }
+};
 
 interface TypeRules {
   fields: Fields;
@@ -105,20 +132,20 @@ const types = new Map<string, TypeRules>(
 
 export const stateTypes: ReadonlySet<string> = new Set(types.keys());
 
-/** Every field of a state against what its Type has. */
-export function checkState(state: unknown, path: string, checker: Checker, scope: ScopeFacts): void {
+/** Checks the fields of a state against those of its Type. */
+export function checkState(state: unknown, path: string, checker: Checker, scope: ScopeVariables): void {
   const type = isObject(state) ? state['Type'] : undefined;
   const rules = typeof type === 'string' ? types.get(type) : undefined;
-  if (!isObject(state)) checker.report(path, 'A state is an object');
-  else if (!rules) checker.report(at(path, 'Type'), `Type is one of ${[...types.keys()].join(', ')}`);
+  if (!isObject(state)) checker.report(path, 'A state must be an object');
+  else if (!rules) checker.report(at(path, 'Type'), `Type must be one of ${[...types.keys()].join(', ')}`);
   else {
     checkFields(state, rules.fields, rules.required, path, checker, scope);
-    checkTogether(state, path, checker);
+    checkCombination(state, path, checker);
   }
 }
 
-/** Fields that exclude or bound each other. */
-function checkTogether(state: Record<string, unknown>, path: string, { report }: Checker): void {
+/** Checks fields that exclude or limit each other. */
+function checkCombination(state: Record<string, unknown>, path: string, { report }: Checker): void {
   const { Type, Next, End, Seconds, Timestamp, TimeoutSeconds, HeartbeatSeconds, Error: error } = state;
   const ends = Type === 'Choice' || Type === 'Succeed' || Type === 'Fail';
   if (!ends && (Next === undefined) === (End === undefined))
@@ -131,13 +158,13 @@ function checkTogether(state: Record<string, unknown>, path: string, { report }:
     report(at(path, 'HeartbeatSeconds'), `Must be smaller than TimeoutSeconds, which is ${timeout}`);
   }
   if (Type === 'Fail' && typeof error === 'string' && error.startsWith('States.')) {
-    report(at(path, 'Error'), 'Error names with States. are the language’s own');
+    report(at(path, 'Error'), 'Error names that start with States. are reserved');
   }
 }
 
-/** The fields of the whole definition, beside StartAt and States. */
+/** The fields of a definition besides StartAt and States. */
 export const definitionFields: Fields = {
-  Comment: comment,
+  Comment: anyString,
   Version: exactly('1.0'),
   TimeoutSeconds: number(bounds.taskSeconds),
   QueryLanguage: () => undefined,

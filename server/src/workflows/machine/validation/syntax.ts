@@ -1,12 +1,12 @@
 import type { Readable } from './checker.ts';
 
-/** What an expression does that will not work, and the variables of the machine that it reads. */
+/** The problems of an expression, and the variables that it reads. */
 export interface Findings {
   problems: Set<string>;
   variables: string[];
 }
 
-/** A node of JSONata's syntax tree; its published type leaves most of it out. */
+/** A node of JSONata's syntax tree, whose published type is incomplete. */
 interface Node {
   type?: string;
   value?: unknown;
@@ -19,7 +19,7 @@ interface Node {
 }
 
 /**
- * What can be told from the syntax of an expression (specification: JSONata Restrictions, Reserved "states" Variable).
+ * Checks the syntax tree of an expression (specification: JSONata Restrictions, Reserved "states" Variable).
  * There is no input document: `$$`, and at the top level `$` and unqualified names, refer to nothing.
  */
 export function inspect(tree: unknown, readable: readonly Readable[]): Findings {
@@ -41,12 +41,12 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
       return;
     }
     if (top && unqualified.has(node.type ?? '')) {
-      problems.add(`‘${name}’ refers to nothing here: write $states.input.${name} or $${name}`);
+      problems.add(`‘${name}’ is undefined here: use $states.input.${name} or $${name}`);
     }
     if (node.type === 'bind') bindLocal(node.lhs);
     if (node.type === 'lambda') for (const argument of node.arguments ?? []) bindLocal(argument);
     if (node.type === 'path') visitPath(node.steps ?? [], top);
-    if (isCallOf(node, 'eval')) problems.add('$eval is not available; $parse reads JSON');
+    if (isCallOf(node, 'eval')) problems.add('$eval is not available; use $parse for JSON');
     for (const [key, child] of Object.entries(node)) {
       if (key !== 'steps') walkAll(child, top && keepsContext(node, key));
     }
@@ -58,15 +58,15 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
   };
 
   const visitVariable = (name: string, node: Node, top: boolean): void => {
-    if (name === '$') problems.add('$$ refers to nothing: there is no input document; write $states.input');
-    else if (name === '' && top) problems.add('$ refers to nothing here: write $states.input');
+    if (name === '$') problems.add('$$ is undefined: there is no input document; use $states.input');
+    else if (name === '' && top) problems.add('$ is undefined here: use $states.input');
     else if (name !== '' && name !== 'states') variables.add(name);
     const { type: _, value: __, ...rest } = node;
     walkAll(Object.values(rest), false);
   };
 
   const visitPath = (steps: Node[], top: boolean): void => {
-    // Only the first step can be at the top level; the others see what the step before them gives.
+    // Only the first step is at the top level; each other step is evaluated against the previous one.
     for (const [index, step] of steps.entries()) walk(step, top && index === 0);
     const [first, second] = steps;
     if (first?.type !== 'variable' || first.value !== 'states' || second?.type !== 'name') return;
@@ -78,10 +78,10 @@ export function inspect(tree: unknown, readable: readonly Readable[]): Findings 
   return { problems, variables: [...variables].filter((name) => !local.has(name)) };
 }
 
-/** What stands for a part of the context. */
+/** Nodes that refer to the current context. */
 const unqualified = new Set(['name', 'wildcard', 'descendant']);
 
-/** Parts of a node that are evaluated against something other than the node itself is. */
+/** Parts of a node that are evaluated in another context than the node. */
 const innerContexts = new Set(['predicate', 'stages', 'group', 'terms', 'pattern', 'update', 'delete']);
 
 function keepsContext(node: Node, key: string): boolean {
@@ -99,11 +99,11 @@ function problemOfStates(field: string, readable: readonly Readable[]): string |
       return undefined;
     case 'result':
       if (readable.includes(field)) return undefined;
-      return '$states.result is there in the Output and Assign of Task, Parallel and Map only';
+      return '$states.result is available in the Output and Assign of Task, Parallel and Map only';
     case 'errorOutput':
       if (readable.includes(field)) return undefined;
-      return '$states.errorOutput is there in the Output and Assign of a Catcher only';
+      return '$states.errorOutput is available in the Output and Assign of a Catcher only';
     default:
-      return `$states has no field ‘${field}’: input, result, errorOutput and context are all`;
+      return `$states has no field ‘${field}’; the fields are input, result, errorOutput and context`;
   }
 }

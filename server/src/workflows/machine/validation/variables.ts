@@ -1,10 +1,10 @@
 import { compile, evaluateAll } from '../realm.ts';
-import type { Checker, ScopeFacts } from './checker.ts';
+import type { Checker, ScopeVariables } from './checker.ts';
 
 /**
- * The variables of a definition (specification: Variables, scope). A scope reads its own and those around it; it
- * assigns its own only, so that no name may be assigned in a scope and in one inside it; what nothing assigns is a
- * slip of the pen.
+ * Checks the variables of a definition (specification: Variables, scope). A scope can read its own variables and those of
+ * outer scopes, and assigns only its own, so an inner scope cannot assign a name of an outer one. A variable that is
+ * never assigned is reported as a misspelling.
  */
 export function checkVariables({ scopes, report }: Checker): void {
   const builtIn = new Map<string, boolean>();
@@ -15,22 +15,19 @@ export function checkVariables({ scopes, report }: Checker): void {
   };
   for (const scope of scopes) {
     for (const [name, path] of scope.assigned) {
-      const outer = assignedAround(scope.outer, name);
+      const outer = findAssignment(scope.outer, name);
       if (outer)
         report(path, `$${name} is a variable of an outer scope (${outer}) and can only be read here`);
     }
     for (const { name, path } of scope.read) {
-      if (!assignedAround(scope, name) && !isBuiltIn(name)) {
-        report(
-          path,
-          `$${name} is neither a function nor a variable that a state of this or an outer scope assigns`,
-        );
+      if (!findAssignment(scope, name) && !isBuiltIn(name)) {
+        report(path, `$${name} is neither a function nor a variable assigned in this or an outer scope`);
       }
     }
   }
 }
 
-function assignedAround(scope: ScopeFacts | undefined, name: string): string | undefined {
+function findAssignment(scope: ScopeVariables | undefined, name: string): string | undefined {
   for (let each = scope; each; each = each.outer) {
     const path = each.assigned.get(name);
     if (path !== undefined) return path;
@@ -38,7 +35,7 @@ function assignedAround(scope: ScopeFacts | undefined, name: string): string | u
   return undefined;
 }
 
-/** Whether an expression finds a function under the name, asked of JSONata itself. */
+/** Whether JSONata has a function of this name. */
 function isFunction(name: string): boolean {
   try {
     const surroundings = { now: new Date(0), random: () => 0 };

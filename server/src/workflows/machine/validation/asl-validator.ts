@@ -7,38 +7,38 @@ type AslValidator = (
   options: { checkPaths: boolean; checkArn: boolean },
 ) => { errors: { Message: string; schemaError?: { instancePath: string } }[] };
 
-/** Taken in when a definition is checked: loading it takes longer than checking. */
+/** Loaded when a definition is validated: loading takes longer than validating. */
 const require = createRequire(import.meta.url);
 
 /**
- * What asl-validator says about a definition in which our own checks found nothing: it was written by others, from the
- * same specification. It judges the structure of the definition only: it refuses expressions of more than one line,
- * empty strings and arrays in arrays, all of which the language allows, so every template is replaced by one that it
- * takes. It writes into what it is given, and it looks for `States` at any depth.
+ * The problems that asl-validator, an independent implementation of the same specification, finds in a definition that
+ * passed our own checks. It validates the structure only: it rejects multi-line expressions, empty strings and nested
+ * arrays, all of which the language allows, so every template is replaced by one that it accepts. It mutates its argument
+ * and looks for `States` at any depth.
  */
-export function secondOpinion(definition: object): Problem[] {
-  const judged = simplified(definition) as object;
-  const key = JSON.stringify(judged);
-  const known = opinions.get(key);
+export function aslValidatorProblems(definition: object): Problem[] {
+  const simple = simplified(definition) as object;
+  const key = JSON.stringify(simple);
+  const known = results.get(key);
   if (known) return known;
   const validate = require('asl-validator') as AslValidator;
-  const { errors } = validate(judged, { checkPaths: true, checkArn: false });
+  const { errors } = validate(simple, { checkPaths: true, checkArn: false });
   const problems = errors.map(({ Message: message, schemaError }) => ({
     path: schemaError?.instancePath ?? '',
     message: `asl-validator: ${message}`,
   }));
-  if (opinions.size >= mostOpinions) opinions.clear();
-  opinions.set(key, problems);
+  if (results.size >= maxResults) results.clear();
+  results.set(key, problems);
   return problems;
 }
 
-/** It compiles its schemas anew for every definition, a tenth of a second each; a file applied to two environments asks twice. */
-const opinions = new Map<string, Problem[]>();
-const mostOpinions = 200;
+/** Cached, because it compiles its schemas for every call, which takes a tenth of a second. */
+const results = new Map<string, Problem[]>();
+const maxResults = 200;
 
 const expression = '{% 1 %}';
 
-/** Fields whose values are templates, or numbers and strings that may be expressions. */
+/** Replacements for fields that are templates or may be expressions. */
 const simpleValues: Record<string, unknown> = {
   Output: expression,
   Arguments: expression,
@@ -58,7 +58,7 @@ const simpleValues: Record<string, unknown> = {
   Comment: 'Comment',
 };
 
-/** A definition or branch with simple values in its states. */
+/** A definition or branch with its templates replaced. */
 function simplified(scope: object): unknown {
   const { States, Comment: _, ...rest } = { States: {}, ...scope } as Record<string, unknown>;
   const states = Object.entries(isObject(States) ? States : {});

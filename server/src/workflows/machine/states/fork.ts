@@ -1,24 +1,40 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Json } from '../../../domain/json.ts';
 import type { Branch } from '../actions.ts';
-import type { MapState } from '../definition.ts';
+import type { MapState, ParallelState } from '../definition.ts';
 import { dataLimitFailure, queryFailure } from '../failure.ts';
 import { bounds, numberOf, shown } from '../fields.ts';
-import { innerFrame } from '../inner-frame.ts';
-import { leave } from '../leave.ts';
-import { toPayload } from '../size.ts';
-import type { StateBehaviour, Visit } from '../visit.ts';
-
-/** Each item is a thread of its own, with a frame that is stored. */
-const maximumItems = 100_000;
-
-/** Items between which others get their turn: each has an ItemSelector to be evaluated. */
-const itemsAtOnce = 50;
+import { leaveWithResult } from '../leave.ts';
+import { innerFrame, type StateBehaviour, type Visit } from '../visit.ts';
 
 /**
- * Specification: Map State, inline. The items are Items, else the input; an iteration's input is its ItemSelector,
- * else the item; the result is the array of the iterations' outputs in their order. Outputs of iterations that failed
- * and were tolerated are left out.
+ * Specification: Parallel State. Every branch has the same input: Arguments, by default the input of the state. The result
+ * is an array of the branches' outputs, in order. A failed branch fails the state.
+ */
+export const parallel: StateBehaviour<ParallelState> = {
+  enter(visit) {
+    const { Arguments, Branches } = visit.state;
+    const input = Arguments === undefined ? visit.frame.input : visit.evaluate(Arguments, 'Arguments');
+    const branches = Branches.map(
+      ({ StartAt }, branch): Branch => ({
+        path: { state: visit.frame.state, branch },
+        frame: innerFrame(visit, StartAt, input),
+      }),
+    );
+    return { kind: 'fork', frame: visit.frame, branches, maxConcurrency: 0, toleratedFailures: 0 };
+  },
+  succeed: leaveWithResult,
+};
+
+/** Each item has a thread with a stored frame. */
+const maximumItems = 100_000;
+
+/** Items whose ItemSelector is evaluated before the event loop gets a turn. */
+const itemsPerTurn = 50;
+
+/**
+ * Specification: Map State, inline. Items defaults to the input of the state, ItemSelector to the item. The result is an
+ * array of the outputs, in order, without those of tolerated failures.
  */
 export const map: StateBehaviour<MapState> = {
   async enter(visit) {
@@ -26,7 +42,7 @@ export const map: StateBehaviour<MapState> = {
     const items = itemsOf(visit);
     const maxConcurrency = numberOf(visit, MaxConcurrency, 'MaxConcurrency', bounds.count);
     const toleratedFailures = toleratedOf(visit, items.length);
-    if (items.length === 0) return done(visit, []);
+    if (items.length === 0) return leaveWithResult(visit, []);
     const branches = await iterations(visit, items);
     return {
       kind: 'fork',
@@ -36,21 +52,15 @@ export const map: StateBehaviour<MapState> = {
       toleratedFailures: Math.min(toleratedFailures, items.length),
     };
   },
-  succeed(visit, given) {
-    return done(visit, toPayload(given, 'The result'));
-  },
+  succeed: leaveWithResult,
 };
-
-function done(visit: Visit<MapState>, result: Json) {
-  return leave(visit, { ...visit.state, place: '', values: { result }, otherwise: result });
-}
 
 function itemsOf(visit: Visit<MapState>): Json[] {
   const { Items } = visit.state;
   const items = Items === undefined ? visit.frame.input : visit.evaluate(Items, 'Items');
   if (!Array.isArray(items)) {
     const source =
-      Items === undefined ? 'A Map without Items takes an array as its input' : 'Items takes an array';
+      Items === undefined ? 'The input of a Map without Items must be an array' : 'Items must be an array';
     throw queryFailure(`${source}, not ${shown(items)}.`);
   }
   if (items.length > maximumItems) throw dataLimitFailure(`Items has more than ${maximumItems} items.`);
@@ -61,7 +71,7 @@ async function iterations(visit: Visit<MapState>, items: Json[]): Promise<Branch
   const { ItemSelector, ItemProcessor } = visit.state;
   const branches: Branch[] = [];
   for (const [Index, Value] of items.entries()) {
-    if (ItemSelector !== undefined && Index > 0 && Index % itemsAtOnce === 0) await setImmediate();
+    if (ItemSelector !== undefined && Index > 0 && Index % itemsPerTurn === 0) await setImmediate();
     const mapItem = { Index, Value };
     const input =
       ItemSelector === undefined ? Value : visit.evaluate(ItemSelector, 'ItemSelector', { mapItem });
@@ -73,7 +83,7 @@ async function iterations(visit: Visit<MapState>, items: Json[]): Promise<Branch
   return branches;
 }
 
-/** How many iterations may fail; of two thresholds, the one that is passed first counts. */
+/** How many iterations may fail: the smaller one of two thresholds. */
 function toleratedOf(visit: Visit<MapState>, items: number): number {
   const { ToleratedFailureCount: count, ToleratedFailurePercentage: percentage } = visit.state;
   const limits: number[] = [];
