@@ -7,16 +7,16 @@ import {
   unwrap,
 } from '@wrp/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { errorBody, type Fault, faultyServer, page } from './support.ts';
+import { errorBody, faultyServer, page, type SnippetError } from './support.ts';
 
 const server = await faultyServer();
 const client = createClient({ baseUrl: server.baseUrl, token: 'tot_1', retries: 0 });
 const listUsers = () => client.GET('/organizations/users');
-const html: Fault = (response) =>
+const html: SnippetError = (response) =>
   void response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>Bad Gateway</h1>');
 
 describe('an error response', () => {
-  test.each<[string, Fault]>([
+  test.each<[string, SnippetError]>([
     ['an empty body', [502, { 'Content-Length': '0' }]],
     ['an empty body without Content-Length', (response) => void response.writeHead(502).end()],
     ['an HTML page', html],

@@ -11,7 +11,7 @@ export interface Received {
 }
 
 /** A response: a status with headers and body, or a function that writes it. */
-export type Fault =
+export type SnippetError =
   | number
   | [status: number, headers?: Record<string, string>, body?: unknown]
   | ((response: ServerResponse, received: Received) => void);
@@ -19,14 +19,14 @@ export type Fault =
 export const page = { content: [], number: 0, size: 20, totalElements: 0, totalPages: 0 };
 
 /** Resets the connection instead of responding. */
-export const reset: Fault = (response) => void response.socket?.resetAndDestroy();
+export const reset: SnippetError = (response) => void response.socket?.resetAndDestroy();
 /** Resets the connection in the middle of the response body. */
-export const cutOff: Fault = (response) => {
+export const cutOff: SnippetError = (response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '1000' });
   response.write('{"content": [', () => response.socket?.resetAndDestroy());
 };
 /** Never responds. */
-export const silent: Fault = () => {};
+export const silent: SnippetError = () => {};
 
 /**
  * Starts a server that responds with the queued faults in order, then with an empty page of users. It closes after the
@@ -34,7 +34,7 @@ export const silent: Fault = () => {};
  */
 export async function faultyServer() {
   const requests: Received[] = [];
-  let faults: Fault[] = [];
+  let faults: SnippetError[] = [];
   const server = createServer(async (request, response) => {
     // Undefined: the client aborted the request.
     const chunks: Buffer[] | undefined = await request.toArray().catch(() => undefined);
@@ -55,14 +55,14 @@ export async function faultyServer() {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     /** Queues the next responses and clears the received requests. */
-    respondWith(...next: Fault[]) {
+    respondWith(...next: SnippetError[]) {
       faults = next;
       requests.length = 0;
     },
   };
 }
 
-function respond(fault: Fault, response: ServerResponse, received: Received): void {
+function respond(fault: SnippetError, response: ServerResponse, received: Received): void {
   if (typeof fault === 'function') {
     fault(response, received);
     return;

@@ -31,19 +31,19 @@ const tableId = userId;
 const recordId = userId;
 
 export async function narrowsDataAndError() {
-  const answer = await client.GET('/organizations/users/{userId}', { params: { path: { userId } } });
-  if (answer.error) {
-    expectTypeOf(answer.error.errors).toEqualTypeOf<Schemas['ErrorItem'][]>();
-    expectTypeOf(answer.data).toEqualTypeOf<undefined>();
+  const response = await client.GET('/organizations/users/{userId}', { params: { path: { userId } } });
+  if (response.error) {
+    expectTypeOf(response.error.errors).toEqualTypeOf<Schemas['ErrorItem'][]>();
+    expectTypeOf(response.data).toEqualTypeOf<undefined>();
   } else {
-    expectTypeOf(answer.data.profile.status).toEqualTypeOf<'ACTIVE' | 'TERMINATED'>();
-    expectTypeOf(answer.data.profile.lastSignedInAt).toEqualTypeOf<string | null>();
+    expectTypeOf(response.data.profile.status).toEqualTypeOf<'ACTIVE' | 'TERMINATED'>();
+    expectTypeOf(response.data.profile.lastSignedInAt).toEqualTypeOf<string | null>();
   }
   // Neither is available before the response is checked.
   // @ts-expect-error
-  answer.data.id;
+  response.data.id;
   // @ts-expect-error
-  answer.error.fingerprint;
+  response.error.fingerprint;
 }
 
 export async function narrowsDestructuredAnswers() {
@@ -274,7 +274,7 @@ export function narrowsErrors(error: unknown) {
 /** A bug of openapi-fetch 0.17.0 that callers meet. When the line does not fail, the bug is fixed. */
 export async function knownFault() {
   // The status of the response does not narrow what the data or the error is.
-  const answer = await client.GET('/organizations/users', {});
+  const response = await client.GET('/organizations/users', {});
   // @ts-expect-error
-  if (answer.response.status === 200) answer.data.content;
+  if (response.response.status === 200) response.data.content;
 }

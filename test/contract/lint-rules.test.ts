@@ -160,7 +160,7 @@ function soundBut(path: readonly string[], value: unknown) {
 
 const list = ['paths', '/things', 'get'] as const;
 const size = [...list, 'parameters', '0'] as const;
-const answer = [...list, 'responses', '200', 'content', 'application/json'] as const;
+const response = [...list, 'responses', '200', 'content', 'application/json'] as const;
 const retryAfter = [...list, 'responses', '200', 'headers', 'Retry-After'] as const;
 const errors = [
   ...list,
@@ -171,7 +171,7 @@ const payload = [...event, 'requestBody', 'content', 'application/json'] as cons
 const schemas = ['components', 'schemas'] as const;
 
 /** One error each: what it is, where, the value there (undefined: removed), and the rule's message. */
-const faults: Record<string, [fault: string, path: readonly string[], value: unknown, says: string][]> = {
+const problems: Record<string, [fault: string, path: readonly string[], value: unknown, says: string][]> = {
   'security-stated': [
     ['an operation without security', [...list, 'security'], undefined, 'Say who may call this operation'],
     ['a webhook without security', [...event, 'security'], undefined, 'Say who may call this operation'],
@@ -300,8 +300,8 @@ const faults: Record<string, [fault: string, path: readonly string[], value: unk
     ],
   ],
   'examples-present': [
-    ['an answer without examples', [...answer, 'examples'], undefined, 'Add an example'],
-    ['an answer with no example among its examples', [...answer, 'examples'], {}, 'Add an example'],
+    ['an answer without examples', [...response, 'examples'], undefined, 'Add an example'],
+    ['an answer with no example among its examples', [...response, 'examples'], {}, 'Add an example'],
     ['a parameter without an example', [...size, 'example'], undefined, 'Add an example'],
     ['a header without an example', [...retryAfter, 'example'], undefined, 'Add an example'],
     ['an event without an example', [...payload, 'examples'], undefined, 'Add an example'],
@@ -379,9 +379,9 @@ const faults: Record<string, [fault: string, path: readonly string[], value: unk
     ],
   ],
 };
-const cases = Object.entries(faults)
+const cases = Object.entries(problems)
   .flatMap(([rule, entries]) =>
-    entries.map(([fault, path, value, says]) => ({ rule, fault, path, value, says })),
+    entries.map(([problem, path, value, says]) => ({ rule, problem, path, value, says })),
   )
   .map((entry, index) => ({ ...entry, file: `${index}.json` }));
 
@@ -398,7 +398,7 @@ describe('the lint rules of the contract', () => {
       'links-lead': { pages: ['/docs'] },
       'security-stated': { guide: 'rights' },
     };
-    const rules = Object.keys(faults).map((rule) => [
+    const rules = Object.keys(problems).map((rule) => [
       `contract/${rule}`,
       { severity: 'error', ...options[rule] },
     ]);

@@ -58,16 +58,16 @@ describe.each(routes)('$operation.operationId', ({ operation: { operationId } })
 
   test.each(cases)('$status $example', async (one) => {
     const example = one.example === undefined ? '' : `, example=${one.example}`;
-    const answer = await send(one, { Prefer: `code=${one.status}${example}` });
-    expect(answer.status).toBe(Number(one.status));
+    const response = await send(one, { Prefer: `code=${one.status}${example}` });
+    expect(response.status).toBe(Number(one.status));
 
-    const requestId = answer.headers.get('Request-Id');
+    const requestId = response.headers.get('Request-Id');
     for (const [name, header] of Object.entries(one.response.headers ?? {})) {
-      if (header.required) expect(answer.headers.has(name), `header ${name}`).toBe(true);
+      if (header.required) expect(response.headers.has(name), `header ${name}`).toBe(true);
     }
-    const text = await answer.text();
+    const text = await response.text();
     if (one.type === undefined) return expect(text).toBe('');
-    if (!one.type.includes('*')) expect(answer.headers.get('Content-Type')).toBe(one.type);
+    if (!one.type.includes('*')) expect(response.headers.get('Content-Type')).toBe(one.type);
     const body = one.type.endsWith('json') ? JSON.parse(text) : text;
     expect(body).toEqual(withFingerprint(here(one.value), requestId));
 
@@ -79,35 +79,35 @@ describe.each(routes)('$operation.operationId', ({ operation: { operationId } })
   test('refuses an undocumented status: 400 parameter_invalid', async () => {
     const [one] = cases;
     if (!one) return;
-    const answer = await send(one, { Prefer: 'code=418' });
-    expect(answer.status).toBe(400);
-    expect(await codesOf(answer)).toEqual(['parameter_invalid']);
+    const response = await send(one, { Prefer: 'code=418' });
+    expect(response.status).toBe(400);
+    expect(await codesOf(response)).toEqual(['parameter_invalid']);
   });
 });
 
 const secured = routes.filter(({ operation }) => operation.security?.length);
 
 test.each(secured)('$operation.operationId without a token: 401 credentials_missing', async (route) => {
-  const answer = await fetch(base + addressOf(route.path), { method: route.method.toUpperCase() });
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('WWW-Authenticate')).toBeTruthy();
-  expect(await codesOf(answer)).toEqual(['credentials_missing']);
+  const response = await fetch(base + addressOf(route.path), { method: route.method.toUpperCase() });
+  expect(response.status).toBe(401);
+  expect(response.headers.get('WWW-Authenticate')).toBeTruthy();
+  expect(await codesOf(response)).toEqual(['credentials_missing']);
 });
 
 const withBody = routes.filter(({ operation }) => operation.requestBody);
 
 test.each(withBody)('$operation.operationId with a body of another type: 415', async (route) => {
-  const answer = await send(route, { 'Content-Type': 'text/csv' }, 'a,b');
-  expect(answer.status).toBe(415);
-  expect(await codesOf(answer)).toEqual(['content_type_unsupported']);
+  const response = await send(route, { 'Content-Type': 'text/csv' }, 'a,b');
+  expect(response.status).toBe(415);
+  expect(await codesOf(response)).toEqual(['content_type_unsupported']);
 });
 
 test.each(withBody)('$operation.operationId with a broken body: 400', async (route) => {
   const [type = ''] = Object.keys(route.operation.requestBody?.content ?? {});
   const isForm = type.startsWith('multipart/');
-  const answer = await send(route, { 'Content-Type': isForm ? `${type}; boundary=x` : type }, '{"a":');
-  expect(answer.status).toBe(400);
-  expect(await codesOf(answer)).toEqual([isForm ? 'multipart_malformed' : 'body_malformed']);
+  const response = await send(route, { 'Content-Type': isForm ? `${type}; boundary=x` : type }, '{"a":');
+  expect(response.status).toBe(400);
+  expect(await codesOf(response)).toEqual([isForm ? 'multipart_malformed' : 'body_malformed']);
 });
 
 test.each(withBody)('$operation.operationId takes its own request examples', async (route) => {
@@ -115,8 +115,8 @@ test.each(withBody)('$operation.operationId takes its own request examples', asy
     for (const [name, { value }] of Object.entries(examples)) {
       const isForm = type === 'multipart/form-data';
       const body = isForm ? formOf(route.operation, value as Fields) : JSON.stringify(value);
-      const answer = await send(route, isForm ? {} : { 'Content-Type': type }, body);
-      expect(answer.status, `${name}: ${await answer.clone().text()}`).toBeLessThan(300);
+      const response = await send(route, isForm ? {} : { 'Content-Type': type }, body);
+      expect(response.status, `${name}: ${await response.clone().text()}`).toBeLessThan(300);
     }
   }
 });
@@ -165,12 +165,12 @@ function addressOf(path: string): string {
   return path.replaceAll(/\{[^}]+\}/g, anId);
 }
 
-async function codesOf(answer: Response): Promise<string[]> {
-  const { fingerprint, errors } = (await answer.json()) as {
+async function codesOf(response: Response): Promise<string[]> {
+  const { fingerprint, errors } = (await response.json()) as {
     fingerprint: string;
     errors: { code: string }[];
   };
-  expect(fingerprint).toBe(answer.headers.get('Request-Id'));
+  expect(fingerprint).toBe(response.headers.get('Request-Id'));
   return errors.map(({ code }) => code);
 }
 

@@ -15,8 +15,8 @@ quickenClosedObjects(ours);
 /** Verdict and words of ajv as it comes and as it is quickened. */
 function verdicts(schema: object, values: unknown[]) {
   const [quick, plain] = [ours.compile(schema), theirs.compile(schema)];
-  const told = (check: typeof quick) => values.map((value) => [value, check(value), check.errors]);
-  return { quick: told(quick), plain: told(plain) };
+  const verdictsOf = (check: typeof quick) => values.map((value) => [value, check(value), check.errors]);
+  return { quick: verdictsOf(quick), plain: verdictsOf(plain) };
 }
 
 /** A text with each of its characters left out, doubled, and replaced by each of a few others. */

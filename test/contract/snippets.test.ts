@@ -12,17 +12,17 @@ import { capturedMessage } from '../support/snippets/captured-message.ts';
 import {
   byPage,
   demandKnown,
-  documentFaults,
-  type Fault,
+  documentErrors,
   placeOf,
   runPrograms,
   runShell,
   type Snippet,
+  type SnippetError,
   type Stage,
   snippetsOfPage,
   snippetsOfYaml,
   stageFor,
-  typeFaults,
+  typeErrors,
 } from '../support/snippets.ts';
 import { runsElsewhere } from './snippets-elsewhere.ts';
 import { expectedFaults, wrongSnippets } from './wrong-snippets.ts';
@@ -52,11 +52,11 @@ async function typeScriptSamples(): Promise<Snippet[]> {
 }
 
 /** Only the intended errors exist, and all of them are found. */
-function expectOnly(faults: (Fault | undefined)[], expected: string[]): void {
-  const told = faults
-    .filter((fault) => fault !== undefined)
+function expectOnly(problems: (SnippetError | undefined)[], expected: string[]): void {
+  const seen = problems
+    .filter((problem) => problem !== undefined)
     .map(({ snippet, message }) => ({ snippet, text: `${placeOf(snippet)} ${message}` }));
-  const { true: meant = [], false: found = [] } = Object.groupBy(told, ({ snippet }) =>
+  const { true: meant = [], false: found = [] } = Object.groupBy(seen, ({ snippet }) =>
     String(wrongSnippets.includes(snippet)),
   );
   expect(found.map(({ text }) => text)).toEqual([]);
@@ -81,7 +81,7 @@ describe('a code block of the documentation', () => {
   });
 
   test('is valid JSON, YAML or HTTP where it claims to be', () => {
-    expectOnly(documentFaults(snippets), expectedFaults.documents);
+    expectOnly(documentErrors(snippets), expectedFaults.documents);
   });
 
   test(
@@ -89,7 +89,7 @@ describe('a code block of the documentation', () => {
     async () => {
       const outcomes = await Promise.all(byPage(of('sh', 'bash')).map((page) => runShell(page, stage)));
       expectOnly(
-        outcomes.flat().map(({ fault }) => fault),
+        outcomes.flat().map(({ problem }) => problem),
         expectedFaults.shell,
       );
     },
@@ -102,8 +102,8 @@ describe('a code block of the documentation', () => {
       const message = await capturedMessage(platform);
       const code = of('ts', 'typescript', 'js', 'javascript');
       const programs = await runPrograms(code, stage, { message, unrun: await typeScriptSamples() });
-      expectOnly(programs.faults, expectedFaults.programs);
-      expectOnly(await typeFaults(programs), expectedFaults.types);
+      expectOnly(programs.problems, expectedFaults.programs);
+      expectOnly(await typeErrors(programs), expectedFaults.types);
     },
     hangBound(120_000),
   );

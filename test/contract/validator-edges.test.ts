@@ -117,10 +117,10 @@ describe('a request', () => {
 
   test('gets an error object within its limits, however long its names are', () => {
     const long = 'x'.repeat(100_000);
-    const answers = [updateProfile({ [long]: 1 }), check('listUsers', { search: `${long}=1` })];
-    for (const answer of answers) {
-      if (!('problems' in answer)) throw new Error('accepted');
-      const refused = { fingerprint: id, errors: answer.problems };
+    const responses = [updateProfile({ [long]: 1 }), check('listUsers', { search: `${long}=1` })];
+    for (const response of responses) {
+      if (!('problems' in response)) throw new Error('accepted');
+      const refused = { fingerprint: id, errors: response.problems };
       expect(operation('updateUserProfile').checkReply(400, undefined, refused)).toBeUndefined();
     }
   });

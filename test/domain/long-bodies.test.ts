@@ -20,25 +20,25 @@ describe('a body with a long list', () => {
     expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify(body));
     expect(pieces.length).toBeGreaterThan(3);
     const seen: Record<string, unknown[]> = {};
-    const faults = await checkInParts(body, (part) => {
+    const problems = await checkInParts(body, (part) => {
       for (const [place, list] of listsOf(part)) {
         expect(list.length).toBeLessThanOrEqual(250);
         seen[place] = [...(seen[place] ?? []), ...list];
       }
       return undefined;
     });
-    expect(faults).toBeUndefined();
+    expect(problems).toBeUndefined();
     expect(seen).toEqual(Object.fromEntries(listsOf(body)));
   });
 
   test('is refused for any invalid item, and not checked further', async () => {
     let parts = 0;
-    const faults = await checkInParts({ list: items(1_001) }, (part) => {
+    const problems = await checkInParts({ list: items(1_001) }, (part) => {
       parts += 1;
       const { list } = part as { list: { index: number }[] };
       return list.some(({ index }) => index === 500) ? ['/list/500 is wrong'] : undefined;
     });
-    expect(faults).toEqual(['/list/500 is wrong']);
+    expect(problems).toEqual(['/list/500 is wrong']);
     expect(parts).toBe(3);
   });
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import { bytesOf, formOf, storedFiles } from '../support/files.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 
 const platform = await api();
 const { owner, member, outsider, actor, baseUrl, world, given, database, clock, dataDirectory } = platform;
@@ -95,19 +95,19 @@ describe('createAttachment', () => {
 
   test('keeps names and tags in Unicode NFC', async () => {
     const file = new File(['x'], 'cafe\u0301.txt');
-    const answer = await bodyOf(201, attach(owner, await newRecord(), file, ['no\u0308tig']));
-    expect(answer).toMatchObject({ name: 'café.txt', tags: ['nötig'] });
+    const response = await bodyOf(201, attach(owner, await newRecord(), file, ['no\u0308tig']));
+    expect(response).toMatchObject({ name: 'café.txt', tags: ['nötig'] });
   });
 
   test('defaults to application/octet-stream', async () => {
     const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes\r\n--x--\r\n';
     const { tableId, recordId } = await newRecord();
-    const answer = owner.fetch(`/tables/${tableId}/records/${recordId}/attachments`, {
+    const response = owner.fetch(`/tables/${tableId}/records/${recordId}/attachments`, {
       method: 'POST',
       headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
       body: form,
     });
-    expect(await bodyOf(201, answer)).toMatchObject({ type: 'application/octet-stream', size: 5 });
+    expect(await bodyOf(201, response)).toMatchObject({ type: 'application/octet-stream', size: 5 });
   });
 
   test('accepts 20 tags and refuses 21: 400', async () => {
@@ -225,7 +225,7 @@ describe('getAttachmentLink', () => {
     const place = await newRecord();
     const link = await freshLink(place, await attached(place));
     clock.forward(15 * minutes - 1);
-    expect((await answered(fetch(link))).status).toBe(200);
+    expect((await responseOf(fetch(link))).status).toBe(200);
     clock.forward(1);
     await expectRefusal(fetch(link), 410, 'link_expired');
   });
@@ -260,7 +260,7 @@ describe('getAttachmentLink', () => {
       },
     ];
     for (const forge of forgeries) await expectRefusal(changed(forge), 403, 'permission_denied');
-    expect((await answered(changed(() => {}))).status).toBe(200);
+    expect((await responseOf(changed(() => {}))).status).toBe(200);
   });
 
   test('refuses an attachment that is not on this record: 404', async () => {
@@ -277,7 +277,7 @@ describe('deleteAttachment', () => {
     const place = await newRecord();
     const [id, kept] = [await attached(place), await attached(place)];
     const events = await eventsOf(database, async () => {
-      expect(await answered(remove(owner, place, id))).toMatchObject({ status: 204, body: undefined });
+      expect(await responseOf(remove(owner, place, id))).toMatchObject({ status: 204, body: undefined });
     });
     expect(events).toEqual([
       {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import { given as givenIn } from '../support/given.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 
 const platform = await api();
 const { owner, anonymous, actor, world, given, database, clock, sandboxUrl, sandboxDatabase } = platform;
@@ -76,8 +76,8 @@ describe('exchangeApiKey', () => {
   test('returns new tokens each time and ignores the Idempotency-Key', async () => {
     const { apiKey } = await keyHolder();
     const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'the-same' };
-    const answers = [1, 2].map(() => bodyOf(200, post('/auth/authorize', JSON.stringify(apiKey), headers)));
-    const [first, other] = (await Promise.all(answers)) as [Tokens, Tokens];
+    const responses = [1, 2].map(() => bodyOf(200, post('/auth/authorize', JSON.stringify(apiKey), headers)));
+    const [first, other] = (await Promise.all(responses)) as [Tokens, Tokens];
     expect(first.refreshToken).not.toBe(other.refreshToken);
     expect(await database.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
     await refreshed(first);
@@ -135,9 +135,9 @@ describe('refreshTokens', () => {
   test('returns a new pair whose tokens both work', async () => {
     const first = await signIn();
     clock.forward(60 * second);
-    const answer = await bodyOf(200, refresh(first.refreshToken));
-    expect(answer).toEqual(wholeBody);
-    const next = answer as Tokens;
+    const response = await bodyOf(200, refresh(first.refreshToken));
+    expect(response).toEqual(wholeBody);
+    const next = response as Tokens;
     expect(next.refreshToken).not.toBe(first.refreshToken);
     expect(await works(next)).toBe(200);
     expect(await works(await refreshed(next))).toBe(200);
@@ -261,7 +261,7 @@ describe('refreshTokens', () => {
   });
 
   test('sends no Deprecation header: only calls with the access token get one', async () => {
-    const { headers } = await answered(refresh((await signIn()).refreshToken));
+    const { headers } = await responseOf(refresh((await signIn()).refreshToken));
     for (const name of ['Deprecation', 'Sunset', 'Link']) expect(headers.get(name)).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 
 const platform = await api();
 const { owner, anonymous, world, given, database, clock, baseUrl, log } = platform;
@@ -59,27 +59,27 @@ describe('an access token', () => {
 
   test('is deprecated: every response to it says so, and no other', async () => {
     const { accessToken } = await signIn('member');
-    const told = (headers: Headers) => ['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name));
+    const seen = (headers: Headers) => ['Deprecation', 'Sunset', 'Link'].map((name) => headers.get(name));
     const since = [
       expect.stringMatching(/^@\d+$/),
       expect.stringMatching(/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/),
       expect.stringMatching(/^<\/docs.*>; rel="deprecation"; type="text\/html"$/),
     ];
-    const [answer, refusal] = [
-      await answered(call(`Bearer ${accessToken}`)),
-      await answered(
+    const [response, refusal] = [
+      await responseOf(call(`Bearer ${accessToken}`)),
+      await responseOf(
         fetch(`${baseUrl}/organizations/users?size=1`, {
           headers: { Authorization: `Bearer ${accessToken}` },
         }),
       ),
     ];
-    expect([answer.status, told(answer.headers)]).toEqual([200, since]);
-    expect([refusal.status, told(refusal.headers)]).toEqual([403, since]);
-    const [deprecation, sunset] = told(answer.headers);
+    expect([response.status, seen(response.headers)]).toEqual([200, since]);
+    expect([refusal.status, seen(refusal.headers)]).toEqual([403, since]);
+    const [deprecation, sunset] = seen(response.headers);
     const months = (Date.parse(sunset ?? '') / 1000 - Number(deprecation?.slice(1))) / (30.4 * 24 * 3600);
     expect(months).toBeGreaterThanOrEqual(12);
-    expect(told((await answered(call(world.owner.token))).headers)).toEqual([null, null, null]);
-    expect(told((await answered(call('Bearer x'))).headers)).toEqual([null, null, null]);
+    expect(seen((await responseOf(call(world.owner.token))).headers)).toEqual([null, null, null]);
+    expect(seen((await responseOf(call('Bearer x'))).headers)).toEqual([null, null, null]);
   });
 
   test('links to an existing page about it', async () => {
@@ -177,7 +177,7 @@ test('no secret is kept in the database or the log', async () => {
     params: { path: { ...place, attachmentId: attached.data?.id ?? '' } },
   });
   const link = linked.data?.link ?? '';
-  expect((await answered(fetch(link))).status).toBe(200);
+  expect((await responseOf(fetch(link))).status).toBe(200);
   await expectRefusal(fetch(`${link}x`), 403, 'permission_denied');
 
   const secrets = {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { linksOf, tokenOf } from '../links/support.ts';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api as startApi } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 const api = await startApi();
 const { owner, member, stranger, world, database, clock, baseUrl } = api;
@@ -21,7 +21,7 @@ const make = (path: Path, body: Partial<Body> = {}, client = owner, key?: string
     body: { caseId, workflowDefinitionId, ...body },
     ...(key && { params: { header: { 'Idempotency-Key': key } } }),
   });
-const linkOf = async (answer: Promise<unknown> | unknown) => ((await answer) as { link: string }).link;
+const linkOf = async (response: Promise<unknown> | unknown) => ((await response) as { link: string }).link;
 
 /** Everything that is stored in a schema, as text. */
 async function storedIn(schema: string): Promise<string> {

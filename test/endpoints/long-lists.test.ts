@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Attachment, Membership, WorkspaceMemberships } from '../../generated/types.ts';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 import { heldUp } from '../support/waiting.ts';
 
 const { owner, database, world, given } = await api();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import type { KnownWorkspace } from '../support/given.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 
 const { owner, admin, actor, world, given, database, clock } = await api();
 const { organization } = world;
@@ -119,8 +119,8 @@ describe('listMemberships', () => {
       body(workspace, boss.id, 'Editor', workspaceAt),
     ];
     for (const { token } of [boss, clerk]) {
-      const answer = await bodyOf(200, listAll(actor(token), workspace.id));
-      expect(answer).toEqual({ directMemberships: direct, inheritedMemberships: inherited });
+      const response = await bodyOf(200, listAll(actor(token), workspace.id));
+      expect(response).toEqual({ directMemberships: direct, inheritedMemberships: inherited });
     }
   });
 });
@@ -213,10 +213,10 @@ describe('removeMembership', () => {
   test('responds with 200 without a body, and emits its event', async () => {
     const { workspace, viewer, memberships, asManager } = await workspaceOfTwo();
     const events = await eventsOf(database, async () => {
-      const answer = await answered(remove(asManager, workspace.id, viewer.id));
-      expect(answer).toMatchObject({ status: 200, body: undefined });
-      expect(answer.headers.get('Content-Length')).toBe('0');
-      expect(answer.headers.get('Content-Type')).toBeNull();
+      const response = await responseOf(remove(asManager, workspace.id, viewer.id));
+      expect(response).toMatchObject({ status: 200, body: undefined });
+      expect(response.headers.get('Content-Length')).toBe('0');
+      expect(response.headers.get('Content-Type')).toBeNull();
     });
     expect(events).toEqual([
       {

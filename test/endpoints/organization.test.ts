@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 const { owner, admin, member, outsider, stranger, actor, world, given, clock } = await api();
 const { organization, workspace, otherWorkspace } = world;
@@ -55,8 +55,8 @@ describe('listWorkspaces', () => {
     'returns all of them to an %s, in the order of creation',
     async (role) => {
       const { first, second, third, caller } = await threeWorkspaces();
-      const answer = await bodyOf(200, (await caller(role)).actor.GET(path));
-      expect(answer).toEqual([body(first), body(second), body(third, 'SANDBOX')]);
+      const response = await bodyOf(200, (await caller(role)).actor.GET(path));
+      expect(response).toEqual([body(first), body(second), body(third, 'SANDBOX')]);
     },
   );
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 
 const { owner, member, outsider, anonymous, world, database, clock } = await api();
 const { organization, workspace } = world;
@@ -64,9 +64,9 @@ describe('createParameterSet', () => {
     const body = `{"workflowDefinitionId":"${workflowDefinitionId}","parameters":${text}}`;
     const created = await post(member, body);
     expect(created.status).toBe(201);
-    const answer = await created.text();
-    const { parametersId } = JSON.parse(answer);
-    expect(answer).toBe(`{"parametersId":"${parametersId}",${body.slice(1)}`);
+    const response = await created.text();
+    const { parametersId } = JSON.parse(response);
+    expect(response).toBe(`{"parametersId":"${parametersId}",${body.slice(1)}`);
     const { status, text: again } = await member
       .fetch(`/parameters/${parametersId}`)
       .then(async (response) => ({
@@ -74,12 +74,12 @@ describe('createParameterSet', () => {
         text: await response.text(),
       }));
     expect(status).toBe(201);
-    expect(again).toBe(answer);
+    expect(again).toBe(response);
   });
 
   test('returns the identifier of the definition in lower case', async () => {
-    const answer = await bodyOf(201, create(member, {}, workflowDefinitionId.toUpperCase()));
-    expect(answer).toMatchObject({ workflowDefinitionId });
+    const response = await bodyOf(201, create(member, {}, workflowDefinitionId.toUpperCase()));
+    expect(response).toMatchObject({ workflowDefinitionId });
   });
 
   test('creates a new set each time, even of the same parameters', async () => {
@@ -121,8 +121,8 @@ describe('getParameterSet', () => {
   test('responds with 201 and the set as it was stored', async () => {
     const parameters = { b: [1, null], a: 'text' };
     const parametersId = await stored(parameters);
-    const answer = await answered(read(owner, parametersId));
-    expect(answer).toMatchObject({ status: 201 });
-    expect(answer.body).toEqual({ parametersId, workflowDefinitionId, parameters });
+    const response = await responseOf(read(owner, parametersId));
+    expect(response).toMatchObject({ status: 201 });
+    expect(response.body).toEqual({ parametersId, workflowDefinitionId, parameters });
   });
 });

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import { bytesOf, formOf, storedFiles } from '../support/files.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 const uploadLimit = 1 << 20;
 const platform = await api({ uploadLimit });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bodyOf } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { bodyOf } from '../support/responses.ts';
 import { type Operation, operations } from '../sweeps/support/contract.ts';
 import { requestsOf, toSend } from '../sweeps/support/requests.ts';
 

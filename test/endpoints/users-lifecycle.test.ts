@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { userBody } from '../support/bodies.ts';
 import { eventsOf } from '../support/events.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 import { heldUp, until } from '../support/waiting.ts';
 
 /** Requests that the identity provider received. */
-const told: { request: string; key: string | string[] | undefined }[] = [];
+const requests: { request: string; key: string | string[] | undefined }[] = [];
 const identityProvider = createServer(({ method, url, headers }, response) => {
-  told.push({ request: `${method} ${url}`, key: headers['idempotency-key'] });
+  requests.push({ request: `${method} ${url}`, key: headers['idempotency-key'] });
   response.writeHead(204).end();
 });
 await new Promise<void>((resolve) => identityProvider.listen(0, '127.0.0.1', resolve));
@@ -146,11 +146,11 @@ describe('changeUserRole', () => {
 
   test('keeps one owner when two demote each other concurrently', async () => {
     const { own, first, second } = await twoOwners();
-    const answers = await heldUp(database, { table: 'organizations', id: own.id }, () => [
+    const responses = await heldUp(database, { table: 'organizations', id: own.id }, () => [
       changeRole(first.actor, second.id, own.roles.member),
       changeRole(second.actor, first.id, own.roles.member),
     ]);
-    expect(answers.map(({ response }) => response.status).sort()).toEqual([200, 403]);
+    expect(responses.map(({ response }) => response.status).sort()).toEqual([200, 403]);
   });
 });
 
@@ -217,12 +217,12 @@ describe('terminateUser', () => {
 
   test('keeps one owner when two terminate each other concurrently', async () => {
     const { own, first, second } = await twoOwners();
-    const answers = await heldUp(database, { table: 'organizations', id: own.id }, () => [
-      answered(terminate(first.actor, second.id)),
-      answered(terminate(second.actor, first.id)),
+    const responses = await heldUp(database, { table: 'organizations', id: own.id }, () => [
+      responseOf(terminate(first.actor, second.id)),
+      responseOf(terminate(second.actor, first.id)),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    const refused = answers.find(({ status }) => status === 401);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const refused = responses.find(({ status }) => status === 401);
     expect(refused?.body).toMatchObject({ errors: [{ code: 'credentials_invalid' }] });
   });
 });
@@ -273,7 +273,7 @@ describe('resetUserMfa', () => {
     const bystander = await given.user({ organization });
     for (const enrolled of [user, user, bystander]) await given.mfaFactor({ user: enrolled });
     const events = await eventsOf(database, async () => {
-      expect(await answered(resetMfa(admin, user.id))).toMatchObject({ status: 202, body: undefined });
+      expect(await responseOf(resetMfa(admin, user.id))).toMatchObject({ status: 202, body: undefined });
     });
     expect(events).toEqual([
       {
@@ -304,8 +304,10 @@ describe('resetUserMfa', () => {
     const user = await given.user({ organization });
     await bodyOf(202, resetMfa(owner, user.id));
     const request = `POST /directory/users/${user.idpId}/reset-mfa`;
-    await until(() => told.some((call) => call.request === request));
-    expect(told.filter((call) => call.request === request)).toEqual([{ request, key: expect.any(String) }]);
+    await until(() => requests.some((call) => call.request === request));
+    expect(requests.filter((call) => call.request === request)).toEqual([
+      { request, key: expect.any(String) },
+    ]);
   });
 
   test('ends the sign-ins of the user and keeps its token and key', async () => {

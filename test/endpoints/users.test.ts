@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { userBody } from '../support/bodies.ts';
 import { eventsOf } from '../support/events.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 const { owner, admin, member, stranger, actor, world, given, database, clock } = await api();
 const { organization } = world;

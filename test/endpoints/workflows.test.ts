@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { type Event, eventsOf } from '../support/events.ts';
 import { executionsOf, type Start } from '../support/executions.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 
 const { owner, member, outsider, stranger, world, given, database, clock } = await api();
 const { workspace, otherWorkspace, record, workflowDefinition } = world;
@@ -18,7 +18,7 @@ const post = (body: Start, caller = owner) => caller.POST('/workflows', { body: 
 const ago = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
 
 /** Other executions may end meanwhile. */
-const toldOf = (id: string, events: Event[]) =>
+const eventsAbout = (id: string, events: Event[]) =>
   events.filter(({ data }) => (data as { workflowId?: string }).workflowId === id);
 
 const waiting = await given.workflowDefinition({
@@ -93,7 +93,7 @@ describe('startWorkflow', () => {
         properties: { claim: { type: 'string' }, 'a/b': { type: 'array', items: { type: 'integer' } } },
       },
     });
-    const { status, body } = await answered(
+    const { status, body } = await responseOf(
       post({ workflowDefinitionId: id, parameters: { 'a/b': [1, 'two'], other: 1 } }),
     );
     expect(status).toBe(400);
@@ -130,7 +130,7 @@ describe('startWorkflow', () => {
     const events = await eventsOf(database, async () => {
       ({ id } = await executions.start({ workflowDefinitionId: waiting.id, recordId: record.id }));
     });
-    expect(toldOf(id, events)).toEqual([
+    expect(eventsAbout(id, events)).toEqual([
       expect.objectContaining({
         type: 'workflow.started',
         workspaceId: workspace.id,
@@ -166,7 +166,7 @@ describe('cancelWorkflow', () => {
       expect((await executions.cancel(id)).response.status).toBe(204);
     });
     expect(await executions.read(id)).toMatchObject({ status: 'CANCELLED', executionVersion: 2 });
-    expect(toldOf(id, events).map(({ type, data }) => [type, data])).toEqual([
+    expect(eventsAbout(id, events).map(({ type, data }) => [type, data])).toEqual([
       ['workflow.cancelled', expect.objectContaining({ workflowId: id, executionVersion: 2 })],
     ]);
   });
@@ -196,11 +196,11 @@ describe('getWorkflowResult', () => {
     const parameters = { b: 1, a: { c: ['ü', '𝄞'] } };
     const { id } = await executions.start({ workflowDefinitionId, parameters });
     await executions.ended({ id });
-    const answer = await executions.result(id);
-    expect(answer.headers.get('Content-Type')).toBe('application/json');
-    expect(answer.headers.get('Content-Disposition')).toBeNull();
-    const text = await answer.text();
-    expect(Number(answer.headers.get('Content-Length'))).toBe(Buffer.byteLength(text));
+    const response = await executions.result(id);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.headers.get('Content-Disposition')).toBeNull();
+    const text = await response.text();
+    expect(Number(response.headers.get('Content-Length'))).toBe(Buffer.byteLength(text));
     expect(JSON.parse(text)).toEqual({
       parameters,
       workflowId: id,
@@ -248,10 +248,10 @@ describe('getWorkflowResult', () => {
     expect(inline.headers.get('Content-Type')).toBe('application/json');
     expect((await inline.arrayBuffer()).byteLength).toBe(9_000_000);
 
-    const answer = await executions.result(await resultOf(9_000_001));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('Content-Type')).toBe('application/vnd.wrp.result-redirect+json');
-    const redirect = await answer.json();
+    const response = await executions.result(await resultOf(9_000_001));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe('application/vnd.wrp.result-redirect+json');
+    const redirect = await response.json();
     expect(redirect).toEqual({
       redirectUrl: expect.any(String),
       expiresAt: ago(15 * minute),
@@ -266,8 +266,8 @@ describe('getWorkflowResult', () => {
   });
 
   test('a signed URL of a result is valid for that result alone, for 15 minutes', async () => {
-    const answer = await executions.result(await resultOf(9_500_000));
-    const { redirectUrl } = await answer.json();
+    const response = await executions.result(await resultOf(9_500_000));
+    const { redirectUrl } = await response.json();
     const other = new URL(redirectUrl);
     other.pathname = other.pathname.replace(/[^/]+$/, randomUUID());
     await expectRefusal(fetch(other), 403, 'permission_denied');
@@ -300,7 +300,7 @@ describe('an execution', () => {
       clock.forward(later - earlier);
       await executions.ended({ id }, 'EXPIRED');
     });
-    expect(toldOf(id, events).map(({ type }) => type)).toEqual(['workflow.expired']);
+    expect(eventsAbout(id, events).map(({ type }) => type)).toEqual(['workflow.expired']);
     const message = 'The execution has already ended as EXPIRED.';
     await expectRefusal(executions.cancel(id), 409, 'execution_already_ended', { message });
   });

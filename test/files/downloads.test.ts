@@ -9,14 +9,14 @@ import type { ByteRange } from '../../server/src/domain/byte-ranges.ts';
 import type { StoredFile } from '../../server/src/domain/stored-file.ts';
 import { sendFile } from '../../server/src/http/downloads.ts';
 import { standstill } from '../support/waiting.ts';
-import { answerFailure, givenBlobs, givenServer } from './support.ts';
+import { givenBlobs, givenServer, sendFailure } from './support.ts';
 
 const content = Buffer.from('0123456789');
 
-async function givenFile({ bytes = content, ...told }: Partial<StoredFile> & { bytes?: Buffer } = {}) {
+async function givenFile({ bytes = content, ...fields }: Partial<StoredFile> & { bytes?: Buffer } = {}) {
   const { blobs, files } = await givenBlobs();
   const written = await blobs.write(Readable.from([bytes]));
-  const file = { ...written, name: 'a.txt', contentType: 'text/plain', ...told };
+  const file = { ...written, name: 'a.txt', contentType: 'text/plain', ...fields };
   const results: unknown[] = [];
   const sources: ReadStream[] = [];
   const app = express();
@@ -33,7 +33,7 @@ async function givenFile({ bytes = content, ...told }: Partial<StoredFile> & { b
     results.push(await sending.catch((error) => error));
     await sending;
   });
-  app.use(answerFailure);
+  app.use(sendFailure);
   const { url, port } = await givenServer(app);
   const [path = ''] = await files();
   const get = (headers: Record<string, string> = {}) => fetch(url, { headers });
@@ -44,9 +44,9 @@ async function givenFile({ bytes = content, ...told }: Partial<StoredFile> & { b
 describe('a download', () => {
   test('is the file, with headers that keep browsers from running it', async () => {
     const { get, file, results } = await givenFile({ contentType: 'text/html; charset=utf-8' });
-    const answer = await get();
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await get();
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-length': '10',
       'content-disposition': 'attachment; filename=a.txt',
@@ -57,16 +57,16 @@ describe('a download', () => {
       'request-id': 'one',
       etag: `"${file.sha256.toString('base64url')}"`,
     });
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(content);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
     // The callback comes after the last byte was sent, which may have arrived by then.
     await expect.poll(() => results).toEqual([{ status: 200 }]);
   });
 
   test('may be empty', async () => {
     const { get } = await givenFile({ bytes: Buffer.alloc(0) });
-    const answer = await get();
-    expect(answer.headers.get('content-length')).toBe('0');
-    expect(await answer.text()).toBe('');
+    const response = await get();
+    expect(response.headers.get('content-length')).toBe('0');
+    expect(await response.text()).toBe('');
   });
 
   test.each([
@@ -89,19 +89,19 @@ describe('a download', () => {
 
   test('of an invalid media type is application/octet-stream', async () => {
     const { get } = await givenFile({ contentType: 'text/plain\r\nX-Evil: 1' });
-    const answer = await get();
-    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
-    expect(answer.headers.has('x-evil')).toBe(false);
+    const response = await get();
+    expect(response.headers.get('content-type')).toBe('application/octet-stream');
+    expect(response.headers.has('x-evil')).toBe(false);
   });
 
   test('that the client has already is 304', async () => {
     const { get, file } = await givenFile();
     const etag = `"${file.sha256.toString('base64url')}"`;
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await get({ 'If-None-Match': known, Range: 'bytes=0-1' });
-      expect(answer.status).toBe(304);
-      expect(answer.headers.get('etag')).toBe(etag);
-      expect(await answer.text()).toBe('');
+      const response = await get({ 'If-None-Match': known, Range: 'bytes=0-1' });
+      expect(response.status).toBe(304);
+      expect(response.headers.get('etag')).toBe(etag);
+      expect(await response.text()).toBe('');
     }
     expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200);
   });
@@ -118,20 +118,20 @@ describe('a range', () => {
     ['BYTES= 1-1 ', '1', 'bytes 1-1/10'],
   ])('%s is %s', async (range, text, contentRange) => {
     const { get } = await givenFile();
-    const answer = await get({ Range: range });
-    expect(answer.status).toBe(206);
-    expect(answer.headers.get('content-range')).toBe(contentRange);
-    expect(answer.headers.get('content-length')).toBe(String(text.length));
-    expect(await answer.text()).toBe(text);
+    const response = await get({ Range: range });
+    expect(response.status).toBe(206);
+    expect(response.headers.get('content-range')).toBe(contentRange);
+    expect(response.headers.get('content-length')).toBe(String(text.length));
+    expect(await response.text()).toBe(text);
   });
 
   test.each(['bytes=10-', 'bytes=99999999999999999999-', 'bytes=-0'])('%s is 416', async (range) => {
     const { get } = await givenFile();
-    const answer = await get({ Range: range });
-    expect(answer.status).toBe(416);
-    expect(answer.headers.get('content-range')).toBe('bytes */10');
-    expect(answer.headers.has('content-disposition')).toBe(false);
-    expect(await answer.json()).toMatchObject({ errors: [{ code: 'range_not_satisfiable' }] });
+    const response = await get({ Range: range });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe('bytes */10');
+    expect(response.headers.has('content-disposition')).toBe(false);
+    expect(await response.json()).toMatchObject({ errors: [{ code: 'range_not_satisfiable' }] });
   });
 
   test.each([
@@ -146,9 +146,9 @@ describe('a range', () => {
     'bytes=--1',
   ])('%s is ignored', async (range) => {
     const { get } = await givenFile();
-    const answer = await get({ Range: range });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('0123456789');
+    const response = await get({ Range: range });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('0123456789');
   });
 
   test('of an empty file: a suffix is all of it, a start lies outside', async () => {
@@ -174,9 +174,9 @@ describe('a blob', () => {
   test('that is missing is an error before the response starts', async () => {
     const { get, blobs, file } = await givenFile();
     await blobs.delete(file.blobKey);
-    const answer = await get();
-    expect(answer.status).toBe(500);
-    expect(answer.headers.has('content-disposition')).toBe(false);
+    const response = await get();
+    expect(response.status).toBe(500);
+    expect(response.headers.has('content-disposition')).toBe(false);
   });
 
   test('that is too short is an error before the response starts', async () => {
@@ -188,9 +188,9 @@ describe('a blob', () => {
 
   test('that shrinks while it is sent ends the connection', async () => {
     const { get, path, results } = await givenFile({ bytes: large });
-    const answer = await get();
+    const response = await get();
     await truncate(path, 1 << 20);
-    await expect(answer.arrayBuffer()).rejects.toThrow();
+    await expect(response.arrayBuffer()).rejects.toThrow();
     await expect.poll(() => results).toEqual([expect.objectContaining({ name: 'BlobMissing' })]);
   });
 });

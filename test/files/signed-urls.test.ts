@@ -4,7 +4,7 @@ import express from 'express';
 import { describe, expect, test } from 'vitest';
 import type { StoredFile } from '../../server/src/domain/stored-file.ts';
 import { signedUrls, signUrl } from '../../server/src/http/signed-urls.ts';
-import { answerFailure, givenBlobs, givenServer } from './support.ts';
+import { givenBlobs, givenServer, sendFailure } from './support.ts';
 
 /** An attachment, a signed URL of it that is valid for 15 minutes, and a clock. */
 async function givenLink() {
@@ -25,14 +25,14 @@ async function givenLink() {
       now: () => clock.now,
     }),
   );
-  app.use(answerFailure);
+  app.use(sendFailure);
   const { url } = await givenServer(app);
   const expiresAt = new Date('2026-11-21T12:15:00.500Z');
   const link = signUrl({ baseUrl: `${url}/`, kind: 'attachment', id: attachmentId, expiresAt, key });
   return { link, url, key, clock, attachmentId, attachments };
 }
 
-const codeOf = async (answer: Response) => (await answer.json()).errors[0].code;
+const codeOf = async (response: Response) => (await response.json()).errors[0].code;
 
 function nameAnother(link: URL): void {
   link.pathname = link.pathname.replace(/[^/]+$/, randomUUID());
@@ -41,11 +41,11 @@ function nameAnother(link: URL): void {
 describe('a signed URL', () => {
   test('serves the attachment without a token, like any download', async () => {
     const { link } = await givenLink();
-    const answer = await fetch(link);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-disposition')).toContain("filename*=UTF-8''%C3%A4.txt");
-    expect(answer.headers.get('content-security-policy')).toBe('sandbox');
-    expect(await answer.text()).toBe('0123456789');
+    const response = await fetch(link);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''%C3%A4.txt");
+    expect(response.headers.get('content-security-policy')).toBe('sandbox');
+    expect(await response.text()).toBe('0123456789');
     expect((await fetch(link, { headers: { Range: 'bytes=0-1' } })).status).toBe(206);
     expect(await (await fetch(link, { method: 'HEAD' })).text()).toBe('');
   });
@@ -55,17 +55,17 @@ describe('a signed URL', () => {
     clock.now = new Date('2026-11-21T12:14:59.999Z');
     expect((await fetch(link)).status).toBe(200);
     clock.now = new Date('2026-11-21T12:15:00.000Z');
-    const answer = await fetch(link);
-    expect(answer.status).toBe(410);
-    expect(await codeOf(answer)).toBe('link_expired');
+    const response = await fetch(link);
+    expect(response.status).toBe(410);
+    expect(await codeOf(response)).toBe('link_expired');
   });
 
   test('stops working when the attachment is deleted: 404 attachment_not_found', async () => {
     const { link, attachments } = await givenLink();
     attachments.clear();
-    const answer = await fetch(link);
-    expect(answer.status).toBe(404);
-    expect(await codeOf(answer)).toBe('attachment_not_found');
+    const response = await fetch(link);
+    expect(response.status).toBe(404);
+    expect(await codeOf(response)).toBe('attachment_not_found');
   });
 
   test.each<[string, (link: URL) => void]>([
@@ -88,9 +88,9 @@ describe('a signed URL', () => {
     const { link } = await givenLink();
     const forged = new URL(link);
     forge(forged);
-    const answer = await fetch(forged);
-    expect(answer.status).toBe(403);
-    expect(await codeOf(answer)).toBe('permission_denied');
+    const response = await fetch(forged);
+    expect(response.status).toBe(403);
+    expect(await codeOf(response)).toBe('permission_denied');
   });
 
   test('with any changed character in its signature is refused', async () => {

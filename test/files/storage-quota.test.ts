@@ -12,12 +12,12 @@ import * as workflowTables from '../../server/src/store/migrations/0002-workflow
 import * as indexes from '../../server/src/store/migrations/0003-indexes.ts';
 import * as retention from '../../server/src/store/migrations/0004-retention.ts';
 import { deleteResourcesById } from '../../server/src/store/resource-list.ts';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { storedFiles } from '../support/files.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 import { heldUp } from '../support/waiting.ts';
 import { boundary, filePart, form, sendRaw } from './support.ts';
 
@@ -67,23 +67,23 @@ describe('an upload', () => {
 
   test('with too large a Content-Length is refused before it is read', async () => {
     await leave(1_000);
-    const answer = await sendRaw(port, [head(`Content-Length: ${5_000_000}`)]);
-    expect(answer).toMatchObject({ status: 413, ended: true });
-    expect(answer.body).toContain('storage_quota_exceeded');
+    const response = await sendRaw(port, [head(`Content-Length: ${5_000_000}`)]);
+    expect(response).toMatchObject({ status: 413, ended: true });
+    expect(response.body).toContain('storage_quota_exceeded');
   });
 
   test('without a length is refused as soon as it has too many bytes', async () => {
     await leave(1_000);
-    const answer = await sendRaw(port, endless());
-    expect(answer).toMatchObject({ status: 413, ended: true });
-    expect(answer.body).toContain('storage_quota_exceeded');
+    const response = await sendRaw(port, endless());
+    expect(response).toMatchObject({ status: 413, ended: true });
+    expect(response.body).toContain('storage_quota_exceeded');
   });
 
   test('competes with a concurrent one for the rest: one of them is refused', async () => {
     await leave(1_000);
     const row = { table: 'organization_storage' as const, id: organization.id, column: 'organization_id' };
-    const answers = await heldUp<{ response: Response }>(database, row, () => [upload(600), attach(600)]);
-    expect(answers.map(({ response }) => response.status).sort()).toEqual([201, 413]);
+    const responses = await heldUp<{ response: Response }>(database, row, () => [upload(600), attach(600)]);
+    expect(responses.map(({ response }) => response.status).sort()).toEqual([201, 413]);
     const { resource_bytes, attachment_bytes } = await used();
     expect(resource_bytes + attachment_bytes).toBe(storageQuota - 400);
   });
@@ -93,8 +93,8 @@ describe('an upload', () => {
     const keys = [randomUUID(), randomUUID()];
     const repeatable = () => keys.map((key) => upload(600, { 'Idempotency-Key': key }));
     const row = { table: 'organization_storage' as const, id: organization.id, column: 'organization_id' };
-    const answers = await heldUp<{ response: Response }>(database, row, repeatable);
-    expect(answers.map(({ response }) => response.status).sort()).toEqual([201, 413]);
+    const responses = await heldUp<{ response: Response }>(database, row, repeatable);
+    expect(responses.map(({ response }) => response.status).sort()).toEqual([201, 413]);
     await leave(1_000);
     for (const again of repeatable()) await bodyOf(201, again);
     expect((await used()).resource_bytes + (await used()).attachment_bytes).toBe(storageQuota - 400);

@@ -36,13 +36,13 @@ export async function givenServer(listener: RequestListener): Promise<{ port: nu
 }
 
 /** Responds to errors as the platform does, without the messages. */
-export const answerFailure: ErrorRequestHandler = (error, _request, response, _next) => {
+export const sendFailure: ErrorRequestHandler = (error, _request, response, _next) => {
   if (response.headersSent) return response.destroy();
   if (!(error instanceof Refused)) return response.status(500).json({ fault: String(error) });
   response.status(error.refusal.status).set(error.headers).json(error.refusal);
 };
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: string;
   body: string;
@@ -53,17 +53,17 @@ export interface RawAnswer {
 }
 
 /**
- * Writes bytes to a connection as they are, and reads until the server ends it or one answer is complete.
+ * Writes bytes to a connection as they are, and reads until the server ends it or one response is complete.
  *
  * @param chunks written one after the other as the connection takes them; an endless one is left when the
- *   answer is there
+ *   response is there
  * @param after what then becomes of our direction: kept open, ended, or the connection torn down
  */
 export function sendRaw(
   port: number,
   chunks: Iterable<string | Buffer>,
   after: 'wait' | 'end' | 'reset' = 'wait',
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let received = Buffer.alloc(0);

@@ -8,7 +8,6 @@ import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import {
-  answerFailure,
   boundary,
   filePart,
   form,
@@ -16,6 +15,7 @@ import {
   givenDirectory,
   givenServer,
   part,
+  sendFailure,
   sendRaw,
   textPart,
   upload,
@@ -25,7 +25,7 @@ import {
 const mebibyte = 1 << 20;
 const declared = { files: ['file'], texts: ['tags', 'note'], lists: ['tags'] };
 
-/** A platform of nothing but uploads: `POST /` keeps the file, `POST /refuse` finds fault with it afterwards. */
+/** A platform of nothing but uploads: `POST /` keeps the file, `POST /refuse` refuses it afterwards. */
 async function givenUploads({ limit = mebibyte, idleMs = 30_000, blockedMs = 0 } = {}) {
   const { directory, blobs, files } = await givenBlobs();
   const reception = { form: declared, limit, idleMs };
@@ -46,7 +46,7 @@ async function givenUploads({ limit = mebibyte, idleMs = 30_000, blockedMs = 0 }
     await discard();
     response.status(400).end();
   });
-  app.use(answerFailure);
+  app.use(sendFailure);
   return { ...(await givenServer(app)), directory, blobs, files };
 }
 
@@ -61,8 +61,8 @@ describe('an upload', () => {
     body.append('tags', 'a');
     body.append('tags', 'b');
     body.append('note', 'e\u0301');
-    const answer = await fetch(url, { method: 'POST', body });
-    expect(await answer.json()).toEqual({
+    const response = await fetch(url, { method: 'POST', body });
+    expect(await response.json()).toEqual({
       fields: { tags: ['a', 'b'], note: 'é' },
       file: {
         blobKey: expect.any(String),
@@ -106,8 +106,8 @@ describe('an upload', () => {
   test('may arrive byte by byte', async () => {
     const { port } = await givenUploads();
     const body = form(textPart('tags', 'a'), filePart('0123456789\r\n--hand-writte'), textPart('tags', 'b'));
-    const { body: answer } = await sendRaw(port, [uploadHead(body.length), ...body]);
-    expect(JSON.parse(answer)).toMatchObject({ fields: { tags: ['a', 'b'] }, file: { size: 25 } });
+    const { body: response } = await sendRaw(port, [uploadHead(body.length), ...body]);
+    expect(JSON.parse(response)).toMatchObject({ fields: { tags: ['a', 'b'] }, file: { size: 25 } });
   });
 
   test('of exactly the limit is accepted', async () => {
@@ -120,8 +120,8 @@ describe('an upload', () => {
     const { url, files } = await givenUploads();
     const body = new FormData();
     body.append('file', new File(['bytes'], 'a.txt'));
-    const answer = await fetch(`${url}/refuse`, { method: 'POST', body });
-    expect(answer.status).toBe(400);
+    const response = await fetch(`${url}/refuse`, { method: 'POST', body });
+    expect(response.status).toBe(400);
     expect(await files()).toEqual([]);
   });
 });
@@ -166,9 +166,9 @@ describe('a form is refused', () => {
     ['with a media type of 300 characters', typed(`text/plain; a=${'b'.repeat(300)}`), '/file'],
   ])('%s: 400 body_invalid', async (_case, body, pointer) => {
     const { port, files } = await givenUploads();
-    const answer = await sendRaw(port, upload(body));
-    expect(answer).toMatchObject({ status: 400, ended: true });
-    expect(problemOf(answer.body)).toMatchObject({ code: 'body_invalid', ...(pointer && { pointer }) });
+    const response = await sendRaw(port, upload(body));
+    expect(response).toMatchObject({ status: 400, ended: true });
+    expect(problemOf(response.body)).toMatchObject({ code: 'body_invalid', ...(pointer && { pointer }) });
     expect(await files()).toEqual([]);
   });
 
@@ -190,9 +190,9 @@ describe('a form is refused', () => {
     ['that is no form', 'file=bytes&tags=a'],
   ])('%s: 400 multipart_malformed', async (_case, body) => {
     const { port, files } = await givenUploads();
-    const answer = await sendRaw(port, upload(body));
-    expect(answer).toMatchObject({ status: 400, ended: true });
-    expect(problemOf(answer.body).code).toBe('multipart_malformed');
+    const response = await sendRaw(port, upload(body));
+    expect(response).toMatchObject({ status: 400, ended: true });
+    expect(problemOf(response.body).code).toBe('multipart_malformed');
     expect(await files()).toEqual([]);
   });
 
@@ -203,8 +203,8 @@ describe('a form is refused', () => {
   ])('with %s: 400 body_invalid', async (_case, text, pointer) => {
     const { port, files } = await givenUploads();
     const body = Buffer.from(text, 'latin1');
-    const answer = await sendRaw(port, [uploadHead(body.length), body]);
-    expect(problemOf(answer.body)).toMatchObject({ code: 'body_invalid', pointer });
+    const response = await sendRaw(port, [uploadHead(body.length), body]);
+    expect(problemOf(response.body)).toMatchObject({ code: 'body_invalid', pointer });
     expect(await files()).toEqual([]);
   });
 
@@ -221,9 +221,9 @@ describe('a form is refused', () => {
     ],
   ])('that comes as %s', async (_case, type, status, code) => {
     const { port, files } = await givenUploads();
-    const answer = await sendRaw(port, upload(form(filePart()), type));
-    expect(answer).toMatchObject({ status });
-    expect(problemOf(answer.body).code).toBe(code);
+    const response = await sendRaw(port, upload(form(filePart()), type));
+    expect(response).toMatchObject({ status });
+    expect(problemOf(response.body).code).toBe(code);
     expect(await files()).toEqual([]);
   });
 
@@ -235,8 +235,8 @@ describe('a form is refused', () => {
 
   test('and the connection stays open if the whole form had arrived', async () => {
     const { port } = await givenUploads();
-    const answer = await sendRaw(port, upload(form(textPart('tags', 'a'))));
-    expect(answer.headers).toMatch(/connection: keep-alive/i);
+    const response = await sendRaw(port, upload(form(textPart('tags', 'a'))));
+    expect(response.headers).toMatch(/connection: keep-alive/i);
   });
 });
 
@@ -257,26 +257,26 @@ function* endlessUpload(begin = `${open}${disposition}\r\n\r\n`): Generator<stri
 describe('an oversized upload', () => {
   test('is refused by its Content-Length before a byte of it is read', async () => {
     const { port, files } = await givenUploads();
-    const answer = await sendRaw(port, [uploadHead(5 * mebibyte)]);
-    expect(answer).toMatchObject({ status: 413, ended: true });
-    expect(problemOf(answer.body).code).toBe('file_too_large');
-    expect(answer.headers).toMatch(/connection: close/i);
+    const response = await sendRaw(port, [uploadHead(5 * mebibyte)]);
+    expect(response).toMatchObject({ status: 413, ended: true });
+    expect(problemOf(response.body).code).toBe('file_too_large');
+    expect(response.headers).toMatch(/connection: close/i);
     expect(await files()).toEqual([]);
   });
 
   test('by one byte is refused', async () => {
     const { port, files } = await givenUploads();
-    const answer = await sendRaw(port, upload(form(filePart('x'.repeat(mebibyte + 1)))));
-    expect(problemOf(answer.body).code).toBe('file_too_large');
+    const response = await sendRaw(port, upload(form(filePart('x'.repeat(mebibyte + 1)))));
+    expect(problemOf(response.body).code).toBe('file_too_large');
     await expect.poll(files).toEqual([]);
   });
 
   test('without a length gets its response while it is sent, so that the client can read it', async () => {
     const { port, files } = await givenUploads();
-    const answer = await sendRaw(port, endlessUpload());
-    expect(answer).toMatchObject({ status: 413, ended: true });
+    const response = await sendRaw(port, endlessUpload());
+    expect(response).toMatchObject({ status: 413, ended: true });
     // Of an endless body.
-    expect(answer.bytes).toBeLessThan(32 * mebibyte);
+    expect(response.bytes).toBeLessThan(32 * mebibyte);
     expect(await files()).toEqual([]);
   });
 
@@ -289,9 +289,9 @@ describe('an oversized upload', () => {
     const { url } = await givenUploads();
     const body = new FormData();
     body.append('file', new File([Buffer.alloc(50 * mebibyte)], 'a.bin'));
-    const answer = await fetch(url, { method: 'POST', body });
-    expect(answer.status).toBe(413);
-    expect(await answer.json()).toMatchObject({ errors: [{ code: 'file_too_large' }] });
+    const response = await fetch(url, { method: 'POST', body });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ errors: [{ code: 'file_too_large' }] });
   });
 
   test('that continues is cut off within seconds', async () => {
@@ -306,8 +306,8 @@ describe('an oversized upload', () => {
     ['an epilogue', form(filePart())],
   ])('of %s that never ends is refused', async (_case, begin) => {
     const { port, files } = await givenUploads();
-    const answer = await sendRaw(port, endlessUpload(begin));
-    expect(answer).toMatchObject({ status: 413, ended: true });
+    const response = await sendRaw(port, endlessUpload(begin));
+    expect(response).toMatchObject({ status: 413, ended: true });
     expect(await files()).toEqual([]);
   });
 });
@@ -348,9 +348,9 @@ describe('an upload that is cut off', () => {
 
   test('by silence gets 408', async () => {
     const { port, files } = await givenUploads({ idleMs: 100 });
-    const answer = await sendRaw(port, [uploadHead(mebibyte), `${open}${disposition}\r\n\r\nxxx`]);
-    expect(answer).toMatchObject({ status: 408, ended: true });
-    expect(problemOf(answer.body).code).toBe('request_timeout');
+    const response = await sendRaw(port, [uploadHead(mebibyte), `${open}${disposition}\r\n\r\nxxx`]);
+    expect(response).toMatchObject({ status: 408, ended: true });
+    expect(problemOf(response.body).code).toBe('request_timeout');
     expect(await files()).toEqual([]);
   });
 });
@@ -359,18 +359,18 @@ describe('a blob store that fails', () => {
   test('before the file arrives gives 503, and nothing is stored', async () => {
     const { port, directory, files } = await givenUploads();
     await rename(`${directory}/incoming`, `${directory}/gone`);
-    const answer = await sendRaw(port, upload(form(filePart())));
-    expect(answer).toMatchObject({ status: 503 });
-    expect(answer.headers).toMatch(/retry-after: \d+/i);
-    expect(problemOf(answer.body).code).toBe('service_unavailable');
+    const response = await sendRaw(port, upload(form(filePart())));
+    expect(response).toMatchObject({ status: 503 });
+    expect(response.headers).toMatch(/retry-after: \d+/i);
+    expect(problemOf(response.body).code).toBe('service_unavailable');
     expect(await files()).toEqual([]);
   });
 
   test('in the middle of the file gives 503, and nothing is stored', async () => {
     const directory = await givenDirectory();
     const port = await givenLimitedServer(directory);
-    const answer = await sendRaw(port, upload(form(filePart('x'.repeat(12 * mebibyte)))));
-    expect(answer).toMatchObject({ status: 503, ended: true });
+    const response = await sendRaw(port, upload(form(filePart('x'.repeat(12 * mebibyte)))));
+    expect(response).toMatchObject({ status: 503, ended: true });
     expect(await filesBelow(directory)).toEqual([]);
     expect(await sendRaw(port, upload(form(filePart())))).toMatchObject({ status: 200 });
   });

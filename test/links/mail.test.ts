@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createActors } from '../support/actors.ts';
-import { bodyOf } from '../support/answers.ts';
 import { type Api, api as startApi } from '../support/api.ts';
 import { allEvents } from '../support/events.ts';
 import { given } from '../support/given.ts';
 import { bringForward } from '../support/jobs.ts';
+import { bodyOf } from '../support/responses.ts';
 import { until } from '../support/waiting.ts';
 import { linksOf, page } from './support.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Actor } from '../support/actors.ts';
-import { bodyOf } from '../support/answers.ts';
 import type { Api } from '../support/api.ts';
 import { echo } from '../support/definitions.ts';
 import { eventsOf } from '../support/events.ts';
+import { bodyOf } from '../support/responses.ts';
 
 /** One property of each field type. */
 export const claimSchema = {

@@ -5,7 +5,7 @@ import { webhookCommand } from '../../scripts/mock/webhook/main.ts';
 import { eventTypes, webhookMessage } from '../../scripts/mock/webhook/message.ts';
 import { sendWebhook } from '../../scripts/mock/webhook/send.ts';
 import { webhookKeys } from '../../scripts/mock/webhook-keys.ts';
-import { faultsOf } from '../support/events.ts';
+import { problemsOf } from '../support/events.ts';
 import { inbox, served, theBundle } from './support.ts';
 
 const contract = await theBundle();
@@ -20,7 +20,7 @@ describe('a simulated webhook', () => {
     async (type) => {
       const { body, headers, id } = webhookMessage(contract, { type });
       const event = await verify(body, new Headers(headers));
-      expect(faultsOf(event as never)).toEqual([]);
+      expect(problemsOf(event as never)).toEqual([]);
       expect(event).toMatchObject({ type, id });
       expect(Math.abs(Date.parse(event.createdDateTime) - Date.now())).toBeLessThan(60_000);
     },
@@ -38,7 +38,7 @@ describe('a simulated webhook', () => {
     ['expired', 'outside_window'],
   ] as const)('that is %s is rejected as %s', async (defect, reason) => {
     const { body, headers } = webhookMessage(contract, { type: 'user.updated', defect });
-    expect(faultsOf(JSON.parse(body.toString())), 'only the signature reveals it').toEqual([]);
+    expect(problemsOf(JSON.parse(body.toString())), 'only the signature reveals it').toEqual([]);
     await expect(verify(body, new Headers(headers))).rejects.toMatchObject({ reason });
   });
 

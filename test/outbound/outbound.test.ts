@@ -117,11 +117,11 @@ describe('a URL that cannot be called', () => {
 });
 
 describe('a name', () => {
-  const to = (...answers: string[][]): { resolve: Resolve; asked: string[] } => {
+  const to = (...responses: string[][]): { resolve: Resolve; asked: string[] } => {
     const asked: string[] = [];
     const resolve: Resolve = async (hostname) => {
       asked.push(hostname);
-      return answers[Math.min(asked.length, answers.length) - 1] as string[];
+      return responses[Math.min(asked.length, responses.length) - 1] as string[];
     };
     return { resolve, asked };
   };
@@ -142,8 +142,8 @@ describe('a name', () => {
   });
 
   test('is refused with the same message whatever it resolves to; only the log has the address', async () => {
-    const told: RefusedAddress[] = [];
-    const onRefused = (refused: RefusedAddress) => void told.push(refused);
+    const seen: RefusedAddress[] = [];
+    const onRefused = (refused: RefusedAddress) => void seen.push(refused);
     const messages = new Set<string>();
     const addresses = ['127.0.0.1', '10.20.30.40', '169.254.169.254', 'fd00::7', '::ffff:192.168.1.9'];
     for (const address of addresses) {
@@ -155,7 +155,7 @@ describe('a name', () => {
       messages.add(await attempt.catch((error) => error.message));
     }
     expect([...messages]).toEqual(['The address is not public.']);
-    expect(told).toEqual(addresses.map((address) => ({ host: 'db.internal.example', address })));
+    expect(seen).toEqual(addresses.map((address) => ({ host: 'db.internal.example', address })));
   });
 
   test('of this machine is refused by the system’s own resolver', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { expectRefusal } from '../support/responses.ts';
 import { operations, parametersIn } from '../sweeps/support/contract.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { answered, bodyOf } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import {
   changeRole,
@@ -10,6 +9,7 @@ import {
   terminate,
   userChanges,
 } from '../support/authority.ts';
+import { bodyOf, responseOf } from '../support/responses.ts';
 import { blockedBy, heldUp, queuedUp, until } from '../support/waiting.ts';
 
 /** Decision 32 of the guide "Limits and decisions": two concurrent changes. */
@@ -28,8 +28,8 @@ describe('32: when authority is checked', () => {
       const [demoted, raced] = await queuedUp(
         database,
         organization.id,
-        () => answered(changeRole(owner, admin.id, roles.member)),
-        () => answered(userChanges(roles)[operation](admin, target.id)),
+        () => responseOf(changeRole(owner, admin.id, roles.member)),
+        () => responseOf(userChanges(roles)[operation](admin, target.id)),
       );
       expect(demoted?.status).toBe(200);
       expect(raced).toMatchObject({ status: 403, body: { errors: [{ code: 'permission_denied' }] } });
@@ -42,8 +42,8 @@ describe('32: when authority is checked', () => {
     const [, raced] = await queuedUp(
       database,
       organization.id,
-      () => answered(changeRole(owner, second.id, roles.admin)),
-      () => answered(changeRole(second, target.id, roles.owner)),
+      () => responseOf(changeRole(owner, second.id, roles.admin)),
+      () => responseOf(changeRole(second, target.id, roles.owner)),
     );
     expect(raced).toMatchObject({ status: 403, body: { errors: [{ code: 'beyond_own_permissions' }] } });
   });
@@ -54,8 +54,8 @@ describe('32: when authority is checked', () => {
     const [, raced] = await queuedUp(
       database,
       organization.id,
-      () => answered(changeRole(owner, target.id, roles.owner)),
-      () => answered(terminate(admin, target.id)),
+      () => responseOf(changeRole(owner, target.id, roles.owner)),
+      () => responseOf(terminate(admin, target.id)),
     );
     expect(raced).toMatchObject({ status: 403, body: { errors: [{ code: 'beyond_own_permissions' }] } });
   });
@@ -66,12 +66,12 @@ describe('32: when authority is checked', () => {
     const [, ...raced] = await queuedUp(
       database,
       organization.id,
-      () => answered(terminate(owner, admin.id)),
-      () => answered(terminate(admin, clerk.id)),
-      () => answered(setMembership(admin, motor.id, clerk.id, motor.roles.manager)),
+      () => responseOf(terminate(owner, admin.id)),
+      () => responseOf(terminate(admin, clerk.id)),
+      () => responseOf(setMembership(admin, motor.id, clerk.id, motor.roles.manager)),
     );
-    for (const answer of raced)
-      expect(answer).toMatchObject({ status: 401, body: { errors: [{ code: 'credentials_invalid' }] } });
+    for (const response of raced)
+      expect(response).toMatchObject({ status: 401, body: { errors: [{ code: 'credentials_invalid' }] } });
   });
 
   test.each(['organization_tokens', 'api_keys'] as const)(
@@ -85,7 +85,7 @@ describe('32: when authority is checked', () => {
       const [raced] = await heldUp(
         database,
         { table: 'organizations', id: organization.id },
-        () => [answered(changeRole(client, clerk.id, roles.member))],
+        () => [responseOf(changeRole(client, clerk.id, roles.member))],
         () =>
           database
             .updateTable(table)
@@ -105,28 +105,28 @@ describe('32: when authority is checked', () => {
         database,
         organization.id,
         () =>
-          answered(
+          responseOf(
             taken === 'removed'
               ? removeMembership(owner, home.id, manager.id)
               : setMembership(owner, home.id, manager.id, home.roles.viewer),
           ),
-        () => answered(setMembership(manager, home.id, clerk.id, home.roles.manager)),
-        () => answered(removeMembership(manager, home.id, clerk.id)),
+        () => responseOf(setMembership(manager, home.id, clerk.id, home.roles.manager)),
+        () => responseOf(removeMembership(manager, home.id, clerk.id)),
       );
       expect(first?.status).toBe(200);
-      for (const answer of raced)
-        expect(answer).toMatchObject({ status: 403, body: { errors: [{ code: 'permission_denied' }] } });
+      for (const response of raced)
+        expect(response).toMatchObject({ status: 403, body: { errors: [{ code: 'permission_denied' }] } });
     }
   });
 
   test('of two Managers who remove each other concurrently one succeeds', async () => {
     const { organization, member, home } = await company();
     const [one, other] = [await member(home, 'manager'), await member(home, 'manager')];
-    const answers = await heldUp(database, { table: 'organizations', id: organization.id }, () => [
-      answered(removeMembership(one, home.id, other.id)),
-      answered(removeMembership(other, home.id, one.id)),
+    const responses = await heldUp(database, { table: 'organizations', id: organization.id }, () => [
+      responseOf(removeMembership(one, home.id, other.id)),
+      responseOf(removeMembership(other, home.id, one.id)),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
   test('a permission elsewhere that the caller lost meanwhile cannot be granted', async () => {
@@ -137,8 +137,8 @@ describe('32: when authority is checked', () => {
     const [, raced] = await queuedUp(
       database,
       organization.id,
-      () => answered(removeMembership(owner, motor.id, holder.id)),
-      () => answered(setMembership(holder, home.id, clerk.id, peopleDesk)),
+      () => responseOf(removeMembership(owner, motor.id, holder.id)),
+      () => responseOf(setMembership(holder, home.id, clerk.id, peopleDesk)),
     );
     expect(raced).toMatchObject({ status: 403, body: { errors: [{ code: 'beyond_own_permissions' }] } });
   });
@@ -160,7 +160,7 @@ describe('32: when authority is checked', () => {
     }[table];
     const { raced } = await database.transaction().execute(async (transaction) => {
       await lose.execute(transaction);
-      const raced = answered(
+      const raced = responseOf(
         isUser
           ? changeRole(subject, clerk.id, roles.member)
           : setMembership(subject, home.id, clerk.id, home.roles.viewer),
@@ -177,18 +177,18 @@ describe('32: when authority is checked', () => {
     const managers = await Promise.all([1, 2, 3].map(() => member(home, 'manager')));
     for (const manager of managers)
       await given.membership({ workspace: motor, user: manager, role: 'manager' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...owners, ...managers].flatMap((one, index, all) => {
         const other = all[(index + 1) % all.length] ?? one;
         return [
-          answered(setMembership(one, home.id, other.id, home.roles.editor)),
-          answered(changeRole(one, other.id, roles.member)),
-          answered(removeMembership(one, motor.id, other.id)),
-          answered(terminate(one, other.id)),
+          responseOf(setMembership(one, home.id, other.id, home.roles.editor)),
+          responseOf(changeRole(one, other.id, roles.member)),
+          responseOf(removeMembership(one, motor.id, other.id)),
+          responseOf(terminate(one, other.id)),
         ];
       }),
     );
-    for (const { status } of answers) expect([200, 401, 403, 404, 409]).toContain(status);
+    for (const { status } of responses) expect([200, 401, 403, 404, 409]).toContain(status);
     await bodyOf(200, owner.GET('/organizations/users', {}));
   });
 });

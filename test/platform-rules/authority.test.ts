@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import {
   changeRole,
@@ -12,6 +11,7 @@ import {
   userChanges,
 } from '../support/authority.ts';
 import { eventsOf } from '../support/events.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 /** Decisions 30 and 31 of the guide "Limits and decisions": nobody grants what they do not hold. */
 const platform = await api();

@@ -6,9 +6,9 @@ import { readConfig } from '../../server/src/config.ts';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import type { OperationId } from '../../server/src/http/operation.ts';
 import { sendRaw } from '../files/support.ts';
-import { answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { allEvents, eventsOf } from '../support/events.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 import { operations } from '../sweeps/support/contract.ts';
 import { type Fault, fragileDatabase, tableLost } from '../sweeps/support/faults.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
@@ -51,12 +51,12 @@ async function signIn() {
   };
 }
 
-async function during(fault: Fault, look: () => Promise<unknown>): Promise<void> {
-  await fault.begin();
+async function during(outage: Fault, look: () => Promise<unknown>): Promise<void> {
+  await outage.begin();
   try {
     await look();
   } finally {
-    await fault.end();
+    await outage.end();
   }
 }
 
@@ -159,10 +159,10 @@ describe('decision', () => {
   test('9: an execution is RUNNING, then one of four, which never changes', async () => {
     expect(schemas.ExecutionStatus.enum).toEqual(['RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED']);
     const workflowId = await workflows.runningExecution();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => answered(cancel(workflowId))));
-    expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
-    const told = (await allEvents(database)).filter(({ data }) => JSON.stringify(data).includes(workflowId));
-    expect(told.map(({ type }) => type)).toEqual(['workflow.cancelled']);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => responseOf(cancel(workflowId))));
+    expect(responses.map(({ status }) => status)).toEqual([204, 204, 204, 204]);
+    const seen = (await allEvents(database)).filter(({ data }) => JSON.stringify(data).includes(workflowId));
+    expect(seen.map(({ type }) => type)).toEqual(['workflow.cancelled']);
   });
 
   test('10: a body that names another user than the path is refused: 400 user_id_mismatch', async () => {
@@ -181,8 +181,8 @@ describe('decision', () => {
   });
 
   test('12: a cancel responds with 204 and no body', async () => {
-    const answer = await answered(cancel(await workflows.runningExecution()));
-    expect(answer).toMatchObject({ status: 204, body: undefined });
+    const response = await responseOf(cancel(await workflows.runningExecution()));
+    expect(response).toMatchObject({ status: 204, body: undefined });
   });
 
   test('13: /link/send mails the link, and so requires a contact', async () => {
@@ -199,8 +199,8 @@ describe('decision', () => {
     expect(parameters.Pem).toMatchObject({ name: 'pem', in: 'query', schema: { default: false } });
     const path = `/auth/webhooks/key/${await workflows.webhookKey()}`;
     const [der, pem] = [
-      await answered(anonymous.fetch(path)),
-      await answered(anonymous.fetch(`${path}?pem=true`)),
+      await responseOf(anonymous.fetch(path)),
+      await responseOf(anonymous.fetch(`${path}?pem=true`)),
     ];
     expect(der.headers.get('Content-Type')).toMatch(/^text\/plain\b/);
     expect(pem.headers.get('Content-Type')).toMatch(/^application\/x-pem-file\b/);
@@ -229,12 +229,12 @@ describe('decision', () => {
     );
     await during(fragile.line, async () => {
       await expectRefusal(post('/auth/authorize', '{"key":"k","secret":"s"}'), 502, 'upstream_unavailable');
-      const { headers: told } = await expectRefusal(
+      const { headers: seen } = await expectRefusal(
         owner.GET('/organizations/roles'),
         503,
         'service_unavailable',
       );
-      expect(Number(told.get('Retry-After'))).toBeGreaterThan(0);
+      expect(Number(seen.get('Retry-After'))).toBeGreaterThan(0);
     });
     await bodyOf(200, owner.GET('/organizations/roles'));
   });
@@ -296,8 +296,8 @@ describe('decision', () => {
     expect(data?.profile.status).toBe('ACTIVE');
     const events = await eventsOf(database, () => terminate(id));
     // Executions of other tests may end meanwhile.
-    const told = events.filter(({ data }) => JSON.stringify(data).includes(id));
-    expect(told.map(({ type }) => type)).toEqual(['user.terminated']);
+    const seen = events.filter(({ data }) => JSON.stringify(data).includes(id));
+    expect(seen.map(({ type }) => type)).toEqual(['user.terminated']);
   });
 
   test('21: webhooks are declared by the operator: no operation registers one', () => {
@@ -327,7 +327,7 @@ describe('decision', () => {
   test('24: the token operations fail with the same body as all others', async () => {
     const refusals = [post('/auth/authorize', '{'), post('/auth/refresh', '{'), owner.fetch('/no-such-path')];
     for (const refusal of refusals) {
-      expect((await answered(refusal)).body).toEqual({
+      expect((await responseOf(refusal)).body).toEqual({
         fingerprint: expect.any(String),
         errors: [expect.objectContaining({ code: expect.any(String), message: expect.any(String) })],
       });
@@ -368,8 +368,8 @@ describe('decision', () => {
       'Content-Type: multipart/form-data; boundary=x',
       `Content-Length: ${200 * 2 ** 20}`,
     ];
-    const answer = await sendRaw(Number(new URL(baseUrl).port), [`${head.join('\r\n')}\r\n\r\n`]);
-    expect(answer).toMatchObject({ status: 413, body: expect.stringContaining('file_too_large') });
+    const response = await sendRaw(Number(new URL(baseUrl).port), [`${head.join('\r\n')}\r\n\r\n`]);
+    expect(response).toMatchObject({ status: 413, body: expect.stringContaining('file_too_large') });
   });
 
   test('28: this is version 3', () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answer, answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import { formOf, storedFiles } from '../support/files.ts';
+import { bodyOf, expectRefusal, type ReadResponse, responseOf } from '../support/responses.ts';
 import { heldUp } from '../support/waiting.ts';
 
 const platform = await api();
@@ -35,12 +35,12 @@ const setsIn = async () =>
 describe('a repeat with the same Idempotency-Key and the same request', () => {
   test('gets the first response again, including its identifiers, and does nothing', async () => {
     const key = randomUUID();
-    const first = await answered(store(key, { a: [1, { z: 1, b: 2 }] }));
+    const first = await responseOf(store(key, { a: [1, { z: 1, b: 2 }] }));
     expect(first.status).toBe(201);
     const sets = await setsIn();
     const events = await eventsOf(database, async () => {
       for (const _ of [1, 2]) {
-        const again = await answered(store(key, { a: [1, { z: 1, b: 2 }] }));
+        const again = await responseOf(store(key, { a: [1, { z: 1, b: 2 }] }));
         expect(again.status).toBe(201);
         expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
         expect(again.headers.get('Request-Id')).not.toBe(first.headers.get('Request-Id'));
@@ -71,7 +71,7 @@ describe('a repeat with the same Idempotency-Key and the same request', () => {
     const key = randomUUID();
     const { id: userId } = await given.user({ organization });
     const reset = () =>
-      answered(
+      responseOf(
         owner.POST('/organizations/users/{userId}/reset-mfa', {
           params: { path: { userId }, header: { 'Idempotency-Key': key } },
         }),
@@ -93,7 +93,7 @@ describe('a repeat with the same Idempotency-Key and the same request', () => {
     const first = await expectRefusal(reinstate(), 409, 'user_not_terminated');
     await terminate(randomUUID(), user.id);
     const again = await expectRefusal(reinstate(), 409, 'user_not_terminated');
-    const fingerprint = ({ body }: Answer) => (body as { fingerprint: string }).fingerprint;
+    const fingerprint = ({ body }: ReadResponse) => (body as { fingerprint: string }).fingerprint;
     expect(fingerprint(again)).not.toBe(fingerprint(first));
   });
 
@@ -160,11 +160,11 @@ describe('an Idempotency-Key', () => {
     const [first, other] = [await bodyOf(201, store(key, 'x')), await bodyOf(201, store(key, 'y', admin))];
     expect(first).not.toEqual(other);
     const theirs = await given.workflowDefinition({ workspace: world.strangersWorkspace });
-    const answer = stranger.POST('/parameters', {
+    const response = stranger.POST('/parameters', {
       params: { header: { 'Idempotency-Key': key } },
       body: { workflowDefinitionId: theirs.id, parameters: 'z' },
     });
-    expect(await bodyOf(201, answer)).toMatchObject({ parameters: 'z' });
+    expect(await bodyOf(201, response)).toMatchObject({ parameters: 'z' });
   });
 
   test('is the same for all credentials of a user', async () => {
@@ -230,8 +230,8 @@ describe('an Idempotency-Key', () => {
     const { id } = await given.user({ organization });
     for (const title of ['first', 'second']) {
       const body = JSON.stringify({ firstName: 'A', lastName: 'B', title });
-      const answer = owner.fetch(`/organizations/users/${id}/profile`, { method: 'PUT', headers, body });
-      expect(await bodyOf(200, answer)).toMatchObject({ profile: { title } });
+      const response = owner.fetch(`/organizations/users/${id}/profile`, { method: 'PUT', headers, body });
+      expect(await bodyOf(200, response)).toMatchObject({ profile: { title } });
     }
     await bodyOf(200, owner.fetch('/organizations/users', { headers }));
   });
@@ -241,11 +241,11 @@ describe('concurrent requests with one Idempotency-Key', () => {
   test('refuse the second while the first is in progress: 409 idempotency_key_in_use', async () => {
     const key = randomUUID();
     const user = await given.user({ organization });
-    const refused: Answer[] = [];
+    const refused: ReadResponse[] = [];
     const [first] = await heldUp(
       database,
       { table: 'users', id: user.id },
-      () => [answered(terminate(key, user.id))],
+      () => [responseOf(terminate(key, user.id))],
       async () => {
         refused.push(await expectRefusal(terminate(key, user.id), 409, 'idempotency_key_in_use'));
         refused.push(await expectRefusal(store(key, {}), 409, 'idempotency_key_in_use'));
@@ -261,7 +261,7 @@ describe('concurrent requests with one Idempotency-Key', () => {
     const before = await setsIn();
     const events = await eventsOf(database, async () => {
       const statuses = await Promise.all(
-        Array.from({ length: 8 }, async () => (await answered(store(key, { many: true }))).status),
+        Array.from({ length: 8 }, async () => (await responseOf(store(key, { many: true }))).status),
       );
       expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
       expect(statuses).toContain(201);

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Answer, answered, bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { bodyOf, expectRefusal, type ReadResponse, responseOf } from '../support/responses.ts';
 
 const budgets = { requests: 20, uploads: 3, signIns: 4 };
 /** Processes lease blocks of a tenth of the budget. */
@@ -26,12 +26,12 @@ async function newToken(user: { id: string } = world.owner): Promise<string> {
 const newCaller = async () => actor(await newToken());
 
 /** So many calls, one after the other. */
-async function calls(count: number, call: () => Promise<{ response: Response }>): Promise<Answer[]> {
-  const answers = [];
-  for (let made = 0; made < count; made++) answers.push(await answered(call()));
-  return answers;
+async function calls(count: number, call: () => Promise<{ response: Response }>): Promise<ReadResponse[]> {
+  const responses = [];
+  for (let made = 0; made < count; made++) responses.push(await responseOf(call()));
+  return responses;
 }
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
+const statuses = (responses: ReadResponse[]) => responses.map(({ status }) => status);
 const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
 
 describe('the budget of a token', () => {
@@ -44,17 +44,17 @@ describe('the budget of a token', () => {
 
   test('allows exactly as many concurrent requests', async () => {
     const caller = await newCaller();
-    const answers = await Promise.all(Array.from({ length: 35 }, () => answered(list(caller))));
-    expect(statuses(answers).sort()).toEqual([...times(20, 200), ...times(15, 429)]);
+    const responses = await Promise.all(Array.from({ length: 35 }, () => responseOf(list(caller))));
+    expect(statuses(responses).sort()).toEqual([...times(20, 200), ...times(15, 429)]);
   });
 
   test('is sent with every response, and Retry-After with a refusal', async () => {
     const caller = await newCaller();
     clock.forward(60_000 - (clock.now().getTime() % 60_000) + 15_000);
-    const answers = await calls(20, () => list(caller));
-    const told = answers.map(({ headers }) => [headers.get('RateLimit-Policy'), headers.get('RateLimit')]);
-    expect(told).toEqual(
-      answers.map((_, used) => ['"requests";q=20;w=60', `"requests";r=${19 - used};t=45`]),
+    const responses = await calls(20, () => list(caller));
+    const seen = responses.map(({ headers }) => [headers.get('RateLimit-Policy'), headers.get('RateLimit')]);
+    expect(seen).toEqual(
+      responses.map((_, used) => ['"requests";q=20;w=60', `"requests";r=${19 - used};t=45`]),
     );
     clock.forward(500);
     const { headers } = await expectRefusal(list(caller), 429, 'rate_limit_exceeded');

@@ -3,8 +3,8 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import { linksOf } from '../links/support.ts';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 /** Decision 37. The clock stands still, so a window lasts until a test moves it. */
 const proxy = '127.0.0.2';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { usageOf } from '../../server/src/store/usage.ts';
-import { bodyOf } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { bodyOf } from '../support/responses.ts';
 import { runWrp, wrpOn } from '../support/wrp.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
 

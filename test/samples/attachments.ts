@@ -80,14 +80,14 @@ export async function attachments({ demo, owner, given, shell }: SampleStage): P
         }),
       );
       // No token: for 15 minutes, whoever has the link has the file.
-      const photo = await fetch(link).then((answer) => answer.blob());
+      const photo = await fetch(link).then((response) => response.blob());
       //#endregion
       expect(await photo.text()).toBe('the bumper');
     });
 
     test('cURL', async () => {
       const { link } = (await curl('getAttachmentLink')) as { link: string };
-      expect(await fetch(link).then((answer) => answer.text())).toBe('the bumper');
+      expect(await fetch(link).then((response) => response.text())).toBe('the bumper');
     });
   });
 

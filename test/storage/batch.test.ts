@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { batch } from '../../server/src/store/batch.ts';
 
-/** Work that is over when it is told, and remembers what it was given together. */
+/** Work that ends on request, and records its batches. */
 function heldWork() {
   const calls: number[][] = [];
   const ends: (() => void)[] = [];

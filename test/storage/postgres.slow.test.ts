@@ -265,9 +265,9 @@ describe('startPostgres', () => {
     for (const { signal, of } of victims) {
       const server = serverPid(dataDirectory) ?? 0;
       process.kill(of(server), signal);
-      const answers = () => query(connectionString, 'select 1 as one').catch(() => []);
+      const responses = () => query(connectionString, 'select 1 as one').catch(() => []);
       await expect.poll(() => serverPid(dataDirectory) ?? server).not.toBe(server);
-      await expect.poll(answers).toEqual([{ one: 1 }]);
+      await expect.poll(responses).toEqual([{ one: 1 }]);
     }
   });
 

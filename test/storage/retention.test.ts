@@ -7,8 +7,8 @@ import { workers } from '../../server/src/maintenance/workers.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { useLink } from '../../server/src/store/links.ts';
 import type { Schema } from '../../server/src/store/schema.ts';
-import { bodyOf, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 import { blockedBy, until } from '../support/waiting.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
 

@@ -60,7 +60,7 @@ subscribe('http.server.request.start', () => request.enterWith(true));
  * The whole platform, for real, on free ports: a database of its own, files in a directory of its own, both
  * environments. It ends with the test file.
  *
- * @param settings over the defaults; budgets are wide unless told otherwise
+ * @param settings over the defaults; budgets are wide by default
  */
 export async function api({
   clock: kind = 'standing',

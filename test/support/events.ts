@@ -26,9 +26,9 @@ ajv.addSchema(contract, 'contract');
 export async function eventsOf(database: Database, change: () => PromiseLike<unknown>): Promise<Event[]> {
   const before = new Set((await allEvents(database)).map(({ id }) => id));
   await change();
-  const told = (await allEvents(database)).filter(({ id }) => !before.has(id));
-  for (const event of told) expect(faultsOf(event), `the payload of ${event.type}`).toEqual([]);
-  return told;
+  const seen = (await allEvents(database)).filter(({ id }) => !before.has(id));
+  for (const event of seen) expect(problemsOf(event), `the payload of ${event.type}`).toEqual([]);
+  return seen;
 }
 
 /** All events, in a stable order. */
@@ -45,7 +45,7 @@ export async function allEvents(database: Database): Promise<Event[]> {
 }
 
 /** Differences between an event's payload and its declaration; [] if there are none. */
-export function faultsOf(event: Event): ErrorObject[] {
+export function problemsOf(event: Event): ErrorObject[] {
   const operation = `#/webhooks/${event.type}/post/requestBody/content/application~1json/schema`;
   const validate = ajv.getSchema(`contract${operation}`);
   if (!validate) throw new Error(`The contract declares no webhook ${event.type}.`);

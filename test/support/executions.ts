@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { WorkflowExecution } from '../../generated/types.ts';
 import type { Actor } from './actors.ts';
-import { bodyOf } from './answers.ts';
 import { hangBound } from './hang-bound.ts';
+import { bodyOf } from './responses.ts';
 import { until } from './waiting.ts';
 
 export type Start = { workflowDefinitionId: string } & Record<string, unknown>;
@@ -45,9 +45,9 @@ export function executionsOf(caller: Actor) {
     async run(body: Start, timeout?: number): Promise<unknown> {
       const execution = await start(body);
       await this.ended(execution, 'COMPLETED', timeout);
-      const answer = await this.result(execution.id);
-      expect(answer.status).toBe(200);
-      return answer.json();
+      const response = await this.result(execution.id);
+      expect(response.status).toBe(200);
+      return response.json();
     },
   };
 }

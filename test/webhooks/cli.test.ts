@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { api } from '../support/api.ts';
-import { faultsOf } from '../support/events.ts';
+import { problemsOf } from '../support/events.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { wrpOn } from '../support/wrp.ts';
-import { answer, headerOf, startReceiver } from './receiver.ts';
+import { headerOf, respond, startReceiver } from './receiver.ts';
 import {
   allRecorded,
   attempted,
@@ -59,7 +59,7 @@ describe('wrp webhook', () => {
   });
 
   test('disables and enables an endpoint, and delivers what was cancelled with the same event id', async () => {
-    const receiver = await startReceiver(answer(500));
+    const receiver = await startReceiver(respond(500));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const ids = await makeEvents(platform, 2);
     await attempted(database, endpoint, 2);
@@ -72,7 +72,7 @@ describe('wrp webhook', () => {
       const { status, stderr } = await wrp(...command, endpoint);
       expect([status, stderr]).toEqual([1, 'The endpoint is disabled: enable it first.\n']);
     }
-    receiver.answers(answer(204));
+    receiver.responds(respond(204));
     expect((await wrp('enable', endpoint)).stderr).toMatch(/^The endpoint is enabled\.\n/);
     expect((await wrp('redeliver', '--endpoint', endpoint)).stderr).toMatch(/^2 to be delivered/);
     await receiver.hasTaken(ids);
@@ -95,7 +95,7 @@ describe('wrp webhook', () => {
   });
 
   test('gives a failed delivery a whole new schedule', async () => {
-    const receiver = await startReceiver(answer(503));
+    const receiver = await startReceiver(respond(503));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     hurry(database);
     await makeEvents(platform, 1);
@@ -107,7 +107,7 @@ describe('wrp webhook', () => {
   });
 
   test('sends a marked test event of any type to one endpoint, and prints the response', async () => {
-    const [receiver, other] = [await startReceiver(answer(202)), await startReceiver()];
+    const [receiver, other] = [await startReceiver(respond(202)), await startReceiver()];
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const otherEndpoint = await givenEndpoint(database, { url: other.url, organizationId });
     expect((await wrp('test', endpoint)).stderr).toMatch(/^Response 202 after \d+ ms\.\n$/);
@@ -115,14 +115,14 @@ describe('wrp webhook', () => {
     expect(attempt).toMatchObject({ number: 1, status: 202, error: null });
     expect(receiver.received.map(({ event }) => event.type)).toEqual(['workflow.started', 'link.used']);
     for (const { event, headers } of receiver.received) {
-      expect(faultsOf(event)).toEqual([]);
+      expect(problemsOf(event)).toEqual([]);
       expect(event.organizationId).toBe(organizationId);
       expect(headers['webhook-sandbox']).toBe('true');
     }
     expect(receiver.received[1]?.event.id).toBe(eventId);
     expect(await eventsDeliveredTo(database, otherEndpoint)).toEqual([]);
     expect(other.received).toEqual([]);
-    receiver.answers(answer(500));
+    receiver.responds(respond(500));
     const failed = await wrp('test', endpoint, '--type', 'user.updated');
     expect(failed.status).toBe(1);
     expect(failed.stderr).toMatch(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
-import { answered } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
-import { type Event, eventsOf, faultsOf } from '../support/events.ts';
+import { type Event, eventsOf, problemsOf } from '../support/events.ts';
 import { formOf } from '../support/files.ts';
+import { responseOf } from '../support/responses.ts';
 import { headerOf, isSigned, startReceiver } from './receiver.ts';
 import {
   allRecorded,
@@ -21,8 +21,8 @@ const { database, world, owner, given, clock } = platform;
 const organizationId = world.organization.id;
 
 const keyOf = async (kid: string) => ({
-  der: String((await answered(platform.anonymous.fetch(`/auth/webhooks/key/${kid}`))).body),
-  pem: String((await answered(platform.anonymous.fetch(`/auth/webhooks/key/${kid}?pem=true`))).body),
+  der: String((await responseOf(platform.anonymous.fetch(`/auth/webhooks/key/${kid}`))).body),
+  pem: String((await responseOf(platform.anonymous.fetch(`/auth/webhooks/key/${kid}?pem=true`))).body),
 });
 
 /** Deliveries are repeated after a timeout, with the same event id. */
@@ -88,7 +88,7 @@ describe('an endpoint of all events', () => {
     const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0);
     expect(receiver.received.length).toBeLessThanOrEqual(attempts);
     for (const { event, body, headers } of receiver.received) {
-      expect(faultsOf(event)).toEqual([]);
+      expect(problemsOf(event)).toEqual([]);
       expect(headers['content-type']).toBe('application/json');
       expect(headers['webhook-sandbox']).toBeUndefined();
       const signature = String(headers['webhook-signature']);
@@ -136,7 +136,7 @@ describe('an endpoint of all events', () => {
         ...['workflow.completed', 'workflow.completed', 'workflow.failed'],
         ...Array(4).fill('workflow.started'),
       ]);
-    for (const event of receiver.taken) expect(faultsOf(event)).toEqual([]);
+    for (const event of receiver.taken) expect(problemsOf(event)).toEqual([]);
   });
 
   test('has its deliveries and attempts recorded', async () => {

@@ -4,9 +4,9 @@ import { signWebhook } from '../../server/src/domain/webhook-signatures.ts';
 import { deriveKey } from '../../server/src/security/server-key.ts';
 import { deleteExpiredKeys, retireKeys } from '../../server/src/store/webhook-keys.ts';
 import { signingKeys } from '../../server/src/webhooks/signing-keys.ts';
-import { answered, expectRefusal } from '../support/answers.ts';
 import { api } from '../support/api.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { expectRefusal, responseOf } from '../support/responses.ts';
 import { headerOf, isSigned, startReceiver } from './receiver.ts';
 import { givenEndpoint, makeEvents, toThisMachine } from './support.ts';
 
@@ -14,7 +14,8 @@ const minute = 60_000;
 const platform = await api(toThisMachine);
 const { database, sandboxDatabase, world, anonymous, clock, sandboxUrl } = platform;
 const encryptionKey = deriveKey(randomBytes(32), 'production', 'webhook-keys');
-const fetchKey = (kid: string, query = '') => answered(anonymous.fetch(`/auth/webhooks/key/${kid}${query}`));
+const fetchKey = (kid: string, query = '') =>
+  responseOf(anonymous.fetch(`/auth/webhooks/key/${kid}${query}`));
 
 /** Sends one event and returns its signature. */
 async function signature(): Promise<{ signature: string; body: Buffer; kid: string }> {
@@ -82,7 +83,7 @@ describe('the budget of an address for keys', () => {
     const { headers } = await expectRefusal(key(), 429, 'rate_limit_exceeded');
     expect(headers.get('Retry-After')).toBe('60');
     const signIn = caller.POST('/auth/authorize', { body: { key: 'k', secret: 's' } });
-    expect((await answered(signIn)).status).toBe(401);
+    expect((await responseOf(signIn)).status).toBe(401);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { bodyOf } from '../support/responses.ts';
 import { until } from '../support/waiting.ts';
-import { answer, startReceiver } from './receiver.ts';
+import { respond, startReceiver } from './receiver.ts';
 import {
   attempted,
   attemptsMade,
@@ -48,7 +48,7 @@ describe('all events arrive at a receiver', () => {
       const before = refused.get(id) ?? 0;
       const refuses = before < 3 && Math.random() < 0.4;
       if (refuses) refused.set(id, before + 1);
-      answer(refuses ? 503 : 200)(response, received);
+      respond(refuses ? 503 : 200)(response, received);
     });
     await givenEndpoint(database, { url: receiver.url, organizationId });
     hurry(database);
@@ -60,14 +60,14 @@ describe('all events arrive at a receiver', () => {
 
   test('that redirected, and the target gets nothing', async () => {
     const elsewhere = await startReceiver();
-    const receiver = await startReceiver(answer(308, { Location: elsewhere.url }));
+    const receiver = await startReceiver(respond(308, { Location: elsewhere.url }));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const ids = await makeEvents(platform, 3);
     await attempted(database, endpoint, 3);
     const [delivery] = await deliveriesTo(database, endpoint);
     const [first] = await attemptsOf(database, delivery?.id as string);
     expect(first).toMatchObject({ number: 1, status: 308, error: 'redirect_not_followed' });
-    receiver.answers(answer(200));
+    receiver.responds(respond(200));
     hurry(database);
     await receiver.hasTaken(ids);
     expect(elsewhere.received).toEqual([]);
@@ -84,7 +84,7 @@ describe('all events arrive at a receiver', () => {
   });
 
   test('that was down for hours, as soon as it accepts one', async () => {
-    const receiver = await startReceiver(answer(500));
+    const receiver = await startReceiver(respond(500));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     const ids = await makeEvents(platform, 10);
     await attempted(database, endpoint, 10);
@@ -92,7 +92,7 @@ describe('all events arrive at a receiver', () => {
     const far = { next_attempt_at: new Date(clock.now().getTime() + 20 * 3_600_000), attempts: 5 };
     await database.updateTable('webhook_deliveries').set(far).where('endpoint_id', '=', endpoint).execute();
     clock.forward(3 * 3_600_000);
-    receiver.answers(answer(200));
+    receiver.responds(respond(200));
     ids.push(...(await makeEvents(platform, 1)));
     await receiver.hasTaken(ids);
     expect(receiver.taken).toHaveLength(11);
@@ -101,11 +101,11 @@ describe('all events arrive at a receiver', () => {
 
 describe('a receiver that unsubscribes', () => {
   test('with 410 has its pending deliveries cancelled', async () => {
-    const receiver = await startReceiver(answer(503));
+    const receiver = await startReceiver(respond(503));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     await makeEvents(platform, 5);
     await attempted(database, endpoint, 5);
-    receiver.answers(answer(410));
+    receiver.responds(respond(410));
     hurry(database);
     await expect
       .poll(async () => (await deliveriesTo(database, endpoint)).map(({ status }) => status))
@@ -129,7 +129,7 @@ describe('a receiver that unsubscribes', () => {
 
 describe('an event that no receiver accepts', () => {
   test('is given up after ten recorded attempts', async () => {
-    const receiver = await startReceiver(answer(500));
+    const receiver = await startReceiver(respond(500));
     const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
     hurry(database);
     await makeEvents(platform, 1);

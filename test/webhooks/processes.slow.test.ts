@@ -93,9 +93,9 @@ describe('a platform that is killed', () => {
           headers: { Authorization: token, 'Content-Type': 'application/json' },
           body: JSON.stringify({ workflowDefinitionId, parameters: {} }),
         });
-        const answer = await sent.catch(() => undefined);
-        if (!answer) return;
-        if (answer.status === 201) acknowledged++;
+        const response = await sent.catch(() => undefined);
+        if (!response) return;
+        if (response.status === 201) acknowledged++;
         await sleep(10);
       }
     };

@@ -16,7 +16,7 @@ export interface Received {
   at: number;
 }
 
-export type Answering = (response: ServerResponse, received: Received) => void;
+export type Responding = (response: ServerResponse, received: Received) => void;
 
 export interface Receiver {
   url: string;
@@ -25,7 +25,7 @@ export interface Receiver {
   /** The events that got a 2xx, with repetitions. */
   taken: Event[];
   /** Sets the response from now on. Default: 204. */
-  answers(answering: Answering): void;
+  responds(responding: Responding): void;
   /** Stops listening. */
   down(): Promise<void>;
   /** Listens again, at the same address. */
@@ -34,8 +34,8 @@ export interface Receiver {
   hasTaken(ids: Iterable<string>, timeout?: number): Promise<void>;
 }
 
-export const answer =
-  (status: number, headers: Record<string, string> = {}): Answering =>
+export const respond =
+  (status: number, headers: Record<string, string> = {}): Responding =>
   (response) =>
     void response.writeHead(status, headers).end();
 
@@ -44,13 +44,13 @@ export type AtEnd = (end: () => Promise<void>) => void;
 
 /** A real receiver on this machine. Default: until the test ends. */
 export async function startReceiver(
-  answering: Answering = answer(204),
+  responding: Responding = respond(204),
   atEnd: AtEnd = onTestFinished,
 ): Promise<Receiver> {
   const received: Received[] = [];
   const taken: Event[] = [];
   const sockets = new Set<Socket>();
-  let current = answering;
+  let current = responding;
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -88,7 +88,7 @@ export async function startReceiver(
     url: `http://127.0.0.1:${port}/events`,
     received,
     taken,
-    answers: (next) => {
+    responds: (next) => {
       current = next;
     },
     down,

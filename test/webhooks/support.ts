@@ -40,7 +40,7 @@ export async function makeEvents(platform: Api, count: number): Promise<string[]
   for (let made = 0; made < count; made++) {
     const body = { workflowDefinitionId: world.workflowDefinition.id, parameters: { made } };
     const { response } = await owner.POST('/parameters', { body });
-    if (response.status !== 201) throw new Error(`A parameter set was answered with ${response.status}.`);
+    if (response.status !== 201) throw new Error(`A parameter set got ${response.status}.`);
   }
   const known = new Set(before);
   return (await eventIds(database)).filter((id) => !known.has(id));

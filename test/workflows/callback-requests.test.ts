@@ -76,8 +76,8 @@ test('a callback cannot fail with a reserved error name', async () => {
   const system = await otherSystem((_request, response) => void response.writeHead(202).end());
   const { id } = await begin(waitFor(system.url));
   const url = await until(async () => system.received[0]?.headers['callback-url']);
-  const answer = await answerAt(url, { error: 'States.Runtime' });
-  expect([answer.status, await answer.json()]).toMatchObject([
+  const response = await answerAt(url, { error: 'States.Runtime' });
+  expect([response.status, await response.json()]).toMatchObject([
     400,
     { errors: [{ code: 'body_invalid', pointer: '/error' }] },
   ]);
@@ -137,8 +137,8 @@ describe('the body of a callback', () => {
     const names = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`name ${at}`, 1]));
     for (const body of [{ output: names(70_000) }, names(70_000)]) {
-      const answer = await answerAt(baseUrl + path, body);
-      expect([answer.status, await answer.json()]).toMatchObject([
+      const response = await answerAt(baseUrl + path, body);
+      expect([response.status, await response.json()]).toMatchObject([
         400,
         {
           errors: [

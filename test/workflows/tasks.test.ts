@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../server/src/domain/json.ts';
-import { allEvents, faultsOf } from '../support/events.ts';
+import { allEvents, problemsOf } from '../support/events.ts';
 import { until } from '../support/waiting.ts';
 import { json, otherSystem, workflowWorld } from './support.ts';
 
@@ -120,13 +120,13 @@ describe('wrp:resource:create', () => {
       resourcePath: `/resources/${resourceId}`,
       resourceName: 'report.json',
     });
-    const answer = await owner.fetch(`/resources/${resourceId}`);
-    expect(answer.headers.get('Content-Type')).toBe('application/json');
-    expect(await answer.text()).toBe('{"a":["ü"]}');
+    const response = await owner.fetch(`/resources/${resourceId}`);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(await response.text()).toBe('{"a":["ü"]}');
     const [event] = (await told('resource.created')).filter(
       ({ data }) => (data as { resourceId: string }).resourceId === resourceId,
     );
-    expect(faultsOf(event as never)).toEqual([]);
+    expect(problemsOf(event as never)).toEqual([]);
     expect(event).toMatchObject({
       workspaceId: world.workspace.id,
       data: { sha256: createHash('sha256').update('{"a":["ü"]}').digest('hex') },
@@ -139,9 +139,9 @@ describe('wrp:resource:create', () => {
       base64: 'AAEC',
       contentType: 'image/png',
     })) as { resourceId: string };
-    const answer = await owner.fetch(`/resources/${made.resourceId}`);
-    expect(answer.headers.get('Content-Type')).toBe('image/png');
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(Buffer.from([0, 1, 2]));
+    const response = await owner.fetch(`/resources/${made.resourceId}`);
+    expect(response.headers.get('Content-Type')).toBe('image/png');
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from([0, 1, 2]));
     const both = { name: 'a', text: 'a', base64: 'AAEC' };
     expect(await failsWith('wrp:resource:create', both)).toMatchObject({ error: 'Wrp.InvalidArguments' });
   });
@@ -169,7 +169,7 @@ describe('wrp:attachment:create', () => {
     const [event] = (await told('attachment.created')).filter(
       ({ data }) => (data as { recordId: string }).recordId === record.id,
     );
-    expect(faultsOf(event as never)).toEqual([]);
+    expect(problemsOf(event as never)).toEqual([]);
   });
 
   test('attaches a resource of the workspace, as a copy, any number of times', async () => {
@@ -280,8 +280,8 @@ describe('wrp:callback:wait', () => {
 
   test('accepts one of two concurrent callbacks', async () => {
     const { execution, token } = await asked();
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => post(token, { output: { n } })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 410, 410, 410]);
+    const responses = await Promise.all([1, 2, 3, 4].map((n) => post(token, { output: { n } })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 410, 410, 410]);
     await executions.ended(execution);
   });
 

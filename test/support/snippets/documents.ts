@@ -6,7 +6,7 @@ import type { Contract } from '../../../scripts/contract/source.ts';
 import { routesOf } from '../../../server/src/contract/routes.ts';
 import { checkDefinition } from '../../../server/src/manifest/check-definition.ts';
 import { parsePlatformFile } from '../../../server/src/manifest/read.ts';
-import type { Fault, Snippet } from './snippet.ts';
+import type { Snippet, SnippetError } from './snippet.ts';
 
 type Faults = (snippet: Snippet) => string[];
 
@@ -21,7 +21,7 @@ kinds['yml'] = kinds['yaml'] as Faults;
 const others = new Set(['sh', 'bash', 'ts', 'typescript', 'js', 'javascript', 'mermaid', 'text']);
 
 /** Blocks that cannot be tested, each with how to fix it. */
-export function demandKnown(snippets: Snippet[]): Fault[] {
+export function demandKnown(snippets: Snippet[]): SnippetError[] {
   return snippets
     .filter(({ language }) => !(language in kinds) && !others.has(language))
     .map((snippet) => ({
@@ -40,12 +40,12 @@ export function demandKnown(snippets: Snippet[]): Fault[] {
  *   yaml  a platform file, whole, as `wrp apply` takes it
  *   http  a request to an operation of the contract, a webhook, an answer, or only headers; known header names
  */
-export function documentFaults(snippets: Snippet[]): Fault[] {
+export function documentErrors(snippets: Snippet[]): SnippetError[] {
   return snippets.flatMap((snippet) => {
-    const faultsOf = kinds[snippet.language];
-    if (!faultsOf) return [];
+    const problemsOf = kinds[snippet.language];
+    if (!problemsOf) return [];
     try {
-      return faultsOf(snippet).map((message) => ({ snippet, message }));
+      return problemsOf(snippet).map((message) => ({ snippet, message }));
     } catch (error) {
       return [{ snippet, message: (error as Error).message }];
     }
@@ -66,7 +66,7 @@ function faultsOfValue({ claim }: Snippet, value: unknown): string[] {
   if (has('fingerprint', 'errors')) return faultsOfSchema('Error', value);
   if (has('id', 'type', 'createdDateTime', 'organizationId', 'data')) {
     const { type } = value as { type: string };
-    return faultsOf(`webhooks/${type}/post/requestBody/content/application~1json/schema`, value);
+    return problemsOf(`webhooks/${type}/post/requestBody/content/application~1json/schema`, value);
   }
   return ['say what it is: put the name of its schema behind "json", or "any" where it has none'];
 }
@@ -75,10 +75,10 @@ function faultsOfSchema(claim: string, value: unknown): string[] {
   const name = claim.replace(/\[\]$/, '');
   if (!Object.hasOwn(contract.components.schemas, name)) return [`the contract has no schema ${name}`];
   const values = claim.endsWith('[]') ? (value as unknown[]) : [value];
-  return values.flatMap((one) => faultsOf(`components/schemas/${name}`, one));
+  return values.flatMap((one) => problemsOf(`components/schemas/${name}`, one));
 }
 
-function faultsOf(pointer: string, value: unknown): string[] {
+function problemsOf(pointer: string, value: unknown): string[] {
   const validate = ajv.getSchema(`contract#/${pointer}`);
   if (!validate) return [`the contract has no ${pointer}`];
   if (validate(value)) return [];
@@ -135,19 +135,19 @@ const headerNames = new Set(
 function faultsOfMessage({ code }: Snippet): string[] {
   const [head = '', ...rest] = code.split(/\n\n/);
   const lines = head.split('\n');
-  const faults: string[] = [];
+  const problems: string[] = [];
   const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/1\.1)?$/.exec(lines[0] ?? '') ?? [];
-  if (method && target) faults.push(...faultsOfTarget(method, target, lines));
+  if (method && target) problems.push(...faultsOfTarget(method, target, lines));
   if (method || /^HTTP\/1\.1 [1-5]\d\d\b/.test(lines[0] ?? '')) lines.shift();
   for (const line of lines) {
     const [, name] = /^([\w-]+): \S/.exec(line) ?? [];
-    if (!name) faults.push(`"${line}" is no header`);
-    else if (!headerNames.has(name.toLowerCase())) faults.push(`the contract knows no header ${name}`);
+    if (!name) problems.push(`"${line}" is no header`);
+    else if (!headerNames.has(name.toLowerCase())) problems.push(`the contract knows no header ${name}`);
   }
   const body = rest.join('\n\n').trim();
   // An ellipsis marks a shortened body.
   if (/^[[{]/.test(body) && !body.includes('…')) JSON.parse(body);
-  return faults;
+  return problems;
 }
 
 function faultsOfTarget(method: string, target: string, lines: string[]): string[] {

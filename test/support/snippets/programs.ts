@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { hangBound } from '../hang-bound.ts';
 import { programOf } from './program-of-page.ts';
 import type { Plan, Report, SignedMessage } from './run-programs.ts';
-import { byPage, type Fault, type Snippet } from './snippet.ts';
+import { byPage, type Snippet, type SnippetError } from './snippet.ts';
 import type { Stage } from './stage.ts';
 
 const run = promisify(execFile);
@@ -14,7 +14,7 @@ export interface Programs {
   /** One for each page. */
   files: string[];
   pages: Snippet[][];
-  faults: Fault[];
+  problems: SnippetError[];
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Programs {
  * take, and the same with other bytes, which it must refuse.
  *
  * @param given what pages may use without declaring it, as expressions by name, beside `client`, `baseUrl`, `token`
- * @param unrun pages that are run elsewhere: programs are made of them, for `typeFaults` to look at
+ * @param unrun pages that are run elsewhere: programs are made of them, for `typeErrors` to look at
  */
 export async function runPrograms(
   snippets: Snippet[],
@@ -57,10 +57,10 @@ export async function runPrograms(
   const text = await readFile(plan.report, 'utf8').catch(() => {
     throw new Error(`The programs of the pages ended before their time: ${stderr}`);
   });
-  const faults = (JSON.parse(text) as Report).map(({ program, block, message }) => {
+  const problems = (JSON.parse(text) as Report).map(({ program, block, message }) => {
     const snippet = pages[program]?.[block];
     if (!snippet) throw new Error(message);
     return { snippet, message };
   });
-  return { files, pages, faults };
+  return { files, pages, problems };
 }

@@ -44,15 +44,15 @@ Server.prototype.listen = function listenAnywhere(this: Server, ...given: unknow
 for (const [program, { file, blocks }] of plan.programs.entries()) {
   block = 0;
   opened = [];
-  const fault = (error: unknown, at = block) => {
+  const problem = (error: unknown, at = block) => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     report.push({ program, block: at, message: text.split('\n').slice(0, 6).join('\n') });
   };
-  const escaped = (error: unknown) => fault(error);
+  const escaped = (error: unknown) => problem(error);
   process.on('uncaughtException', escaped);
-  await Promise.race([import(pathToFileURL(file).href), overdue()]).catch(fault);
+  await Promise.race([import(pathToFileURL(file).href), overdue()]).catch(problem);
   for (const { server, block: at } of opened) {
-    await receives(server, blocks[at] ?? '').catch((error) => fault(error, at));
+    await receives(server, blocks[at] ?? '').catch((error) => problem(error, at));
     server.close();
   }
   process.off('uncaughtException', escaped);
@@ -77,9 +77,9 @@ async function receives(server: Server, code: string): Promise<void> {
   const post = (content: string) =>
     fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: content });
   const taken = await post(body);
-  if (!taken.ok) throw new Error(`A signed event was answered ${taken.status}: ${await taken.text()}`);
+  if (!taken.ok) throw new Error(`A signed event got ${taken.status}: ${await taken.text()}`);
   const refused = await post(body.replace('"id"', '"iD"'));
   if (refused.status < 400 || refused.status > 499) {
-    throw new Error(`An event with other bytes was answered ${refused.status}, not 4xx.`);
+    throw new Error(`An event with other bytes got ${refused.status}, not 4xx.`);
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hangBound } from '../hang-bound.ts';
-import type { Fault, Snippet } from './snippet.ts';
+import type { Snippet, SnippetError } from './snippet.ts';
 import type { Stage } from './stage.ts';
 
 const run = promisify(execFile);
@@ -12,12 +12,12 @@ const run = promisify(execFile);
 export interface ShellOutcome {
   snippet: Snippet;
   output: string;
-  fault: Fault | undefined;
+  problem: SnippetError | undefined;
 }
 
 /**
  * Runs the shell blocks of one page in one bash, in order: what one exports, the next one sees. A block fails when
- * any of its commands does; `curl` fails on an answer of 400 and more, unless it asks the mock for just that.
+ * any of its commands does; `curl` fails on a status of 400 and more, unless it asks the mock for just that.
  */
 export async function runShell(snippets: Snippet[], stage: Stage): Promise<ShellOutcome[]> {
   if (snippets.length === 0) return [];
@@ -55,13 +55,13 @@ function script(home: string, count: number): string {
 
 async function outcome(snippet: Snippet, block: string): Promise<ShellOutcome> {
   const read = (end: string) => readFile(`${block}.${end}`, 'utf8').catch(() => 'was not reached\n');
-  const [output, errors, faults] = await Promise.all(['out', 'err', 'faults'].map(read));
+  const [output, errors, problems] = await Promise.all(['out', 'err', 'faults'].map(read));
   // The block itself is the last command that fails.
-  const commands = (faults ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('source /'));
+  const commands = (problems ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('source /'));
   const syntax = /syntax error/.test(errors ?? '') ? ['the block'] : [];
   const failed = [...new Set([...commands.filter((command) => !isMeant(command, errors)), ...syntax])];
   const message = `${failed.join(', ')} failed: ${errors}${output}`.trim().slice(0, 2_000);
-  return { snippet, output: output ?? '', fault: failed.length > 0 ? { snippet, message } : undefined };
+  return { snippet, output: output ?? '', problem: failed.length > 0 ? { snippet, message } : undefined };
 }
 
 /** A page that shows how to get an error from the mock, gets it. */

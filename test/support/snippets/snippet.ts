@@ -27,7 +27,7 @@ export interface Snippet {
 }
 
 /** The error of a snippet; undefined if it succeeded. */
-export interface Fault {
+export interface SnippetError {
   snippet: Snippet;
   message: string;
 }

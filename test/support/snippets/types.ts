@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hangBound } from '../hang-bound.ts';
 import type { Programs } from './programs.ts';
-import type { Fault } from './snippet.ts';
+import type { SnippetError } from './snippet.ts';
 
 const run = promisify(execFile);
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript-7/bin/tsc', import.meta.url));
@@ -18,7 +18,7 @@ const compilerOptions = {
 };
 
 /** The compiler's errors for the programs of pages. */
-export async function typeFaults({ files, pages }: Programs): Promise<Fault[]> {
+export async function typeErrors({ files, pages }: Programs): Promise<SnippetError[]> {
   const [first] = files;
   if (!first) return [];
   const project = join(dirname(first), 'tsconfig.json');
@@ -28,14 +28,14 @@ export async function typeFaults({ files, pages }: Programs): Promise<Fault[]> {
     cwd: dirname(first),
     timeout: hangBound(120_000),
   }).catch((error) => error);
-  const faults: Fault[] = [];
+  const problems: SnippetError[] = [];
   for (const [, name, line, message = ''] of stdout.matchAll(/^(\S+?)\((\d+),\d+\): error (.+)$/gm)) {
     const program = include.indexOf(name);
     if (program < 0) throw new Error(`${name}:${line} ${message}`);
     const lines = (await readFile(files[program] as string, 'utf8')).split('\n').slice(0, Number(line));
     const block = lines.findLast((text) => text.startsWith('{ globalThis.enter('));
     const snippet = pages[program]?.[Number(/\d+/.exec(block ?? '0')?.[0])];
-    if (snippet) faults.push({ snippet, message });
+    if (snippet) problems.push({ snippet, message });
   }
-  return faults;
+  return problems;
 }

@@ -144,8 +144,8 @@ describe('Retry', () => {
       },
       Done: { Type: 'Succeed' },
     });
-    const answers: Answer[] = [{ error: 'A' }, { result: 1 }, { error: 'A' }, { result: 2 }];
-    const trace = await execute(definition, { tasks: { S: answers } });
+    const responses: Answer[] = [{ error: 'A' }, { result: 1 }, { error: 'A' }, { result: 2 }];
+    const trace = await execute(definition, { tasks: { S: responses } });
     expect(trace.ending).toEqual({ output: 2 });
     expect(trace.delays).toEqual([3, 3]);
   });

@@ -61,7 +61,7 @@ export async function execute(
       stateMachine: { id: 'definition-1', name: 'Definition' },
       taskToken: 'token-1',
     },
-    answers: new Map(Object.entries(circumstances.tasks ?? {}).map(([state, list]) => [state, [...list]])),
+    responses: new Map(Object.entries(circumstances.tasks ?? {}).map(([state, list]) => [state, [...list]])),
     trace: { entered: [], calls: [], forks: [], delays: [], variables: {} },
   };
   const { ending } = await runThread(run, [], run.machine.begin(input, start), start);
@@ -76,7 +76,7 @@ export async function endingOf(definition: Definition, circumstances?: Circumsta
 interface Run {
   machine: Machine;
   context: ExecutionContext;
-  answers: Map<string, Answer[]>;
+  responses: Map<string, Answer[]>;
   trace: Trace;
 }
 
@@ -128,14 +128,14 @@ async function runThread(
   throw new Error('The execution does not end.');
 }
 
-function callTask({ answers, trace }: Run, action: Extract<Action, { kind: 'task' }>): Outcome {
+function callTask({ responses, trace }: Run, action: Extract<Action, { kind: 'task' }>): Outcome {
   const { kind: _, frame, ...call } = action;
   trace.calls.push({ state: frame.state, ...call });
-  const list = answers.get(frame.state);
-  const answer = list && list.length > 1 ? list.shift() : list?.[0];
-  if (!answer) return { kind: 'succeeded', result: call.arguments };
-  if ('result' in answer) return { kind: 'succeeded', result: answer.result };
-  return { kind: 'failed', failure: { error: answer.error, cause: answer.cause ?? '' } };
+  const list = responses.get(frame.state);
+  const response = list && list.length > 1 ? list.shift() : list?.[0];
+  if (!response) return { kind: 'succeeded', result: call.arguments };
+  if ('result' in response) return { kind: 'succeeded', result: response.result };
+  return { kind: 'failed', failure: { error: response.error, cause: response.cause ?? '' } };
 }
 
 /** One thread after the other, each from the time of the fork; it ends with the last one. */

@@ -73,7 +73,7 @@ function draftTest(draft: Draft, plan: Plan): void {
     'outsider',
     ...(Object.values(plan.addressables).some(({ value }) => value.startsWith('world.')) ? ['world'] : []),
   ];
-  let changed = withImport(text, '../support/answers.ts', ['bodyOf', 'expectRefusal'], false);
+  let changed = withImport(text, '../support/responses.ts', ['bodyOf', 'expectRefusal'], false);
   changed = withImport(changed, 'vitest', ['describe', 'expect', 'test'], false);
   changed = withActors(changed, callers);
   draft.set(file, `${changed.trimEnd()}\n\n${testText(plan)}`);

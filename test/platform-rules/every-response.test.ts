@@ -7,8 +7,8 @@ import { listen } from '../../server/src/listen.ts';
 import { openMetrics } from '../../server/src/observability/metrics.ts';
 import { sendRaw } from '../files/support.ts';
 import { linksOf } from '../links/support.ts';
-import { answered } from '../support/answers.ts';
 import { api } from '../support/api.ts';
+import { responseOf } from '../support/responses.ts';
 
 const budgets = { requests: 5, uploads: 100, signIns: 100 };
 const plain = await api({ budgets });
@@ -33,12 +33,12 @@ test('refusals count against the budget of the caller, who cannot try identifier
   const caller = actor(await newToken());
   const guess = () => {
     const params = { path: { userId: randomUUID() } };
-    return answered(caller.GET('/organizations/users/{userId}', { params }));
+    return responseOf(caller.GET('/organizations/users/{userId}', { params }));
   };
-  const answers = [];
-  for (let asked = 0; asked < 6; asked++) answers.push(await guess());
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 429]);
-  expect(answers[0]?.headers.get('RateLimit')).toMatch(/^"requests";r=4;t=\d+$/);
+  const responses = [];
+  for (let asked = 0; asked < 6; asked++) responses.push(await guess());
+  expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 429]);
+  expect(responses[0]?.headers.get('RateLimit')).toMatch(/^"requests";r=4;t=\d+$/);
 });
 
 describe('a client that sends Expect: 100-continue', () => {
@@ -106,7 +106,7 @@ describe('headers against sniffing and downgrades', () => {
     ['a page that the portal does not have', 404, 'GET /docs/nowhere HTTP/1.1\r\nAccept: text/html'],
     ['a redirect', 302, 'GET /docs/console HTTP/1.1'],
     ['the page of a link', 404, 'GET /links/x HTTP/1.1'],
-    ['an answer to a step', 404, 'POST /callbacks/x HTTP/1.1\r\nContent-Length: 0'],
+    ['a callback', 404, 'POST /callbacks/x HTTP/1.1\r\nContent-Length: 0'],
     ['a signed URL', 403, 'GET /files/attachments/x?expires=1&signature=x HTTP/1.1'],
   ];
   const others: [string, number, string][] = [
@@ -123,9 +123,9 @@ describe('headers against sniffing and downgrades', () => {
   const inSandbox = heads.filter(([what]) => what !== 'an operation' && what !== 'a redirect');
 
   async function headOf(port: number, status: number, bytes: string): Promise<string> {
-    const answer = await sendRaw(port, [bytes]);
-    expect(answer.status).toBe(status);
-    return `${answer.headers}\r\n`;
+    const response = await sendRaw(port, [bytes]);
+    expect(response.status).toBe(status);
+    return `${response.headers}\r\n`;
   }
 
   test.each([...heads, ...others])('nosniff and HSTS, over https: %s', async (_what, status, bytes) => {

@@ -5,14 +5,14 @@ import type { ErrorCode } from '../../server/src/http/operation.ts';
 type Given = { data?: unknown; error?: unknown; response: Response } | Response;
 
 /** The parts of a response that a caller sees; `body` is undefined if there is none. */
-export interface Answer {
+export interface ReadResponse {
   status: number;
   body: unknown;
   headers: Headers;
 }
 
 /** Waits for a response and reads it: JSON parsed, anything else as text. */
-export async function answered(given: Given | Promise<Given>): Promise<Answer> {
+export async function responseOf(given: Given | Promise<Given>): Promise<ReadResponse> {
   const settled = await given;
   const response = settled instanceof Response ? settled : settled.response;
   const { status, headers } = response;
@@ -24,31 +24,31 @@ export async function answered(given: Given | Promise<Given>): Promise<Answer> {
 
 /** The body of a response, which must have this status. */
 export async function bodyOf(status: number, given: Given | Promise<Given>): Promise<unknown> {
-  const answer = await answered(given);
-  expect(answer).toMatchObject({ status });
-  return answer.body;
+  const response = await responseOf(given);
+  expect(response).toMatchObject({ status });
+  return response.body;
 }
 
 /**
  * Holds a refusal against what the contract says of every one: the status, the code, and a fingerprint that is
- * the answer's Request-Id.
+ * the response's Request-Id.
  *
  * @param where the pointer, parameter or message, where the test is about it
- * @returns the answer, to look at its headers
+ * @returns the response
  */
 export async function expectRefusal(
   given: Given | Promise<Given>,
   status: number,
   code: ErrorCode,
   where: { pointer?: string; parameter?: string; message?: unknown } = {},
-): Promise<Answer> {
-  const answer = await answered(given);
-  const fingerprint = answer.headers.get('Request-Id');
+): Promise<ReadResponse> {
+  const response = await responseOf(given);
+  const fingerprint = response.headers.get('Request-Id');
   const problem = expect.objectContaining({ code, message: expect.any(String), ...where });
-  expect({ status: answer.status, body: answer.body }).toEqual({
+  expect({ status: response.status, body: response.body }).toEqual({
     status,
     body: { fingerprint, errors: [problem] },
   });
-  expect(answer.headers.get('Content-Type')).toBe('application/json');
-  return answer;
+  expect(response.headers.get('Content-Type')).toBe('application/json');
+  return response;
 }
