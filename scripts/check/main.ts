@@ -14,6 +14,7 @@ const checks: [name: string, command: string][] = [
   ['breaking', 'node scripts/spec/breaking/main.ts'],
   ['style', 'biome check'],
   ['generated', 'node scripts/generate/samples/main.ts --check'],
+  ['generated', 'node scripts/generate/tables/main.ts --check'],
   ['gaps', 'node scripts/check/gaps.ts'],
   ['lock', 'node scripts/check/lockfile.ts'],
 ];
