@@ -18,11 +18,11 @@ export function portalFolders(): string[] {
   return [inProject, join(tmpdir(), `wrp-portal-${process.getuid?.() ?? 0}`)];
 }
 
-/** A file in each of the folders: the name of the directory that was built last. */
+/** The file in each folder with the name of the latest build's directory. */
 export const currentFile = 'current';
 export const builtName = /^portal-[0-9a-f]{16}$/;
 
-/** Anybody can make a directory of this name in the temporary one: only one that nobody else could fill is trusted. */
+/** Anyone can create a directory in the temporary one: it is trusted only if no other user can write to it. */
 export async function isTrusted(folder: string): Promise<boolean> {
   if (folder === inProject) return true;
   const found = await lstat(folder);
@@ -30,7 +30,7 @@ export async function isTrusted(folder: string): Promise<boolean> {
   return found.isDirectory() && ours;
 }
 
-/** Opens the portal that was built last. @throws PortalNotBuiltError */
+/** Opens the latest build. @throws PortalNotBuiltError */
 export async function builtPortal(): Promise<PortalSite> {
   for (const folder of portalFolders()) {
     const name = await readFile(join(folder, currentFile), 'utf8').catch(() => '');

@@ -13,17 +13,17 @@ const compress = promisify(gzip);
  * links to its portal.
  */
 export function contractDocuments(contract: object, addresses: ServedAddresses): RequestHandler {
-  const written = async () => {
-    const change = addressing(addresses);
+  const writeJson = async () => {
+    const replaceUrls = addressing(addresses);
     const base = addresses.baseUrls[addresses.environment];
-    return absoluteLinks(change(JSON.stringify(contract, null, 2)), contract, base);
+    return absoluteLinks(replaceUrls(JSON.stringify(contract, null, 2)), contract, base);
   };
   const router = Router();
-  router.get('/openapi.json', document('application/json', written));
+  router.get('/openapi.json', document('application/json', writeJson));
   router.get(
     '/openapi.yaml',
     document('application/yaml', async () =>
-      stringify(JSON.parse(await written()), { aliasDuplicateObjects: false }),
+      stringify(JSON.parse(await writeJson()), { aliasDuplicateObjects: false }),
     ),
   );
   return router;

@@ -6,7 +6,7 @@ import { addressing, type ServedAddresses } from './served-addresses.ts';
 
 /** The page for unknown paths. */
 const notFound = '/docs/not-found';
-const aYear = 'public, max-age=31536000, immutable';
+const immutableCaching = 'public, max-age=31536000, immutable';
 
 /**
  * `/docs` and `/llms.txt`: the files of the built portal.
@@ -20,7 +20,7 @@ export function portal(
   { consoleBaseUrl, addresses }: { consoleBaseUrl?: string; addresses?: ServedAddresses } = {},
 ): RequestHandler {
   let opened: Promise<PortalSite> | undefined;
-  const addressed = async (those: ServedAddresses) => addressedSite(await open(), addressing(those));
+  const addressed = async (served: ServedAddresses) => addressedSite(await open(), addressing(served));
   const forget = () => {
     opened = undefined;
   };
@@ -47,10 +47,10 @@ export function portal(
     const file = found ?? (wantsPage ? built.find(notFound) : undefined);
     if (!file) return next();
     if (file.path === notFound) response.status(404);
-    describe(file, response);
+    setHeaders(file, response);
     if (found && request.fresh) return void response.status(304).end();
     // In this order, because browsers list the better encoding last.
-    const encoding = file.encodings.find((one) => request.acceptsEncodings(one) === one);
+    const encoding = file.encodings.find((name) => request.acceptsEncodings(name) === name);
     const body = await built.read(file, encoding).catch((error) => {
       // Portals of older contracts are deleted after a while; the next request opens the current one.
       forget();
@@ -73,9 +73,11 @@ function sendNotBuilt(response: Response): void {
     );
 }
 
-function describe({ etag, type, immutable, policy }: PortalFile, response: Response): void {
+function setHeaders({ etag, type, immutable, policy }: PortalFile, response: Response): void {
   response.vary('Accept-Encoding').set({
-    ...{ ETag: etag, 'Content-Type': type, 'Cache-Control': immutable ? aYear : 'no-cache' },
+    ETag: etag,
+    'Content-Type': type,
+    'Cache-Control': immutable ? immutableCaching : 'no-cache',
     ...(policy !== undefined && { 'Content-Security-Policy': policy }),
   });
 }

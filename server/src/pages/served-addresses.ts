@@ -1,38 +1,38 @@
 import type { EnvironmentName } from '../config.ts';
 
-/** The addresses of this platform, as one of its environments tells them. */
+/** The base URLs of this platform, as one of its environments presents them. */
 export interface ServedAddresses {
-  /** Which environment tells them: what a reader is to call without further ado. */
+  /** The environment that presents them, which examples call. */
   environment: EnvironmentName;
   /** Without a slash at the end. */
   baseUrls: Record<EnvironmentName, string>;
 }
 
-/** What spec/openapi.yaml and the guides name, for a platform that was started without settings. */
+/** The base URLs in spec/openapi.yaml and the guides: those of a platform with default settings. */
 export const documentedAddresses: Record<EnvironmentName, string> = {
   production: 'http://127.0.0.1:8080',
   sandbox: 'http://127.0.0.1:8081',
 };
 
 /**
- * `BASE_URL` is whatever the reader tries out, also where `=` or `process.env` and marks of HTML stand between it and
- * the address; on a line of its own.
+ * Matches a documented base URL. After `BASE_URL` on the same line, possibly with `=`, `process.env` or HTML tags
+ * between them, it is the URL of the environment that the reader tries out.
  */
 const address = /(BASE_URL[^\n\\]{0,60}?)?http:\/\/127\.0\.0\.1:(8080|8081)(?!\d)/g;
-/** Which token of `demo.json` is read: `require('./.data/demo.json').production.organizationToken`. */
+/** Matches an expression that reads a token: `require('./.data/demo.json').production.organizationToken`. */
 const demoToken = /(demo\.json(?:'|&#39;)\)\.)production\b/g;
 
-/** Whether a text says something that differs from platform to platform. */
+/** Whether a text contains documented base URLs or reads a token of the demo. */
 export function namesAddresses(text: string): boolean {
   return text.search(address) >= 0 || text.search(demoToken) >= 0;
 }
 
 /**
- * Returns a function that replaces the documented addresses with the real ones, and in the sandbox the token of the
- * demo with the sandbox's.
+ * Returns a function that replaces the documented base URLs in a text with those of the platform, and in the sandbox
+ * also production's demo token with the sandbox's.
  */
 export function addressing({ environment, baseUrls }: ServedAddresses): (text: string) => string {
-  // In the serialization of a URL no quote or bracket could end what it is inserted into.
+  // A serialized URL contains no quote or bracket that could end the string around it.
   const serialized = (name: EnvironmentName) => new URL(baseUrls[name]).href.replace(/\/$/, '');
   const [own, production, sandbox] = [environment, 'production' as const, 'sandbox' as const].map(serialized);
   return (text) =>

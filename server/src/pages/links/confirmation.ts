@@ -1,37 +1,33 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../domain/json.ts';
 import type { Language } from '../../domain/languages.ts';
-import type { Database } from '../../store/database.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
-import type { StartExecution } from '../../workflows/start.ts';
 import { fieldTexts } from '../../workflows/titles.ts';
-import type { SentForm } from './exchange.ts';
-import type { ParameterCheck } from './form/check.ts';
+import type { FormFields } from './exchange.ts';
+import { checkParameters } from './form/check.ts';
 import { type Drafts, initialValue } from './form/drafts.ts';
 import { type Field, type FormPlan, planForm } from './form/fields.ts';
 import { type FormProblems, readForm } from './form/read.ts';
+import type { LinkPagesOptions } from './options.ts';
 import { textsOf } from './texts.ts';
 
-/** Why a link starts nothing. */
-export type Closed = 'used' | 'revoked' | 'expired' | 'unready';
+/** Why a link cannot be used. */
+export type ClosedReason = 'used' | 'revoked' | 'expired' | 'notReady';
 
-/** @returns undefined for a link that can be used */
-export function closedBy(
+/** @returns undefined if the link can be used */
+export function closedReason(
   { usedAt, revokedAt, expiresAt, definition }: FoundLink,
   now: Date,
-): Closed | undefined {
+): ClosedReason | undefined {
   if (usedAt) return 'used';
   if (revokedAt) return 'revoked';
   if (now >= expiresAt) return 'expired';
-  return definition.revision ? undefined : 'unready';
+  return definition.revision ? undefined : 'notReady';
 }
 
-/**
- * The form of a link, in a language; only of one that can be used. What is not to be changed can still be entered
- * where it has no value yet.
- */
-export function planOf({ definition, parameters }: FoundLink, language: Language): FormPlan {
+/** The form of a link that can be used. A read-only field without a value can be edited. */
+export function formPlanOf({ definition, parameters }: FoundLink, language: Language): FormPlan {
   const { revision, defaultLocale } = definition;
   const texts = fieldTexts({ uiOptions: revision?.uiOptions, defaultLocale }, language);
   const plan = planForm(revision?.inputSchema, texts);
@@ -43,80 +39,83 @@ export function planOf({ definition, parameters }: FoundLink, language: Language
 
 export type Confirmation =
   | { kind: 'started'; executionId: string }
-  | { kind: 'closed'; by: Closed; link: FoundLink }
+  | { kind: 'closed'; reason: ClosedReason; link: FoundLink }
   | { kind: 'problems'; link: FoundLink; plan: FormPlan; drafts: Drafts; problems: FormProblems };
 
-export interface Confirming {
-  linkId: string;
-  form: SentForm;
-  /** Of the page that the form was on. */
-  view: string;
-  language: Language;
-  /** That the person chose; the definition's own without it. */
-  locale: string | undefined;
-}
-
-/** What is stored of the view on which a link was confirmed. */
+/** The digest of a page view, which is stored when the link is confirmed on it. */
 export const viewDigest = (view: string) => createHash('sha256').update(view).digest();
 
 /**
- * Starts what a link is for and uses the link up, in one transaction: of any number of confirmations at once
- * one starts it, and what is wrong with the form uses nothing up.
+ * Starts the execution of a link and marks the link as used, in one transaction: exactly one of several concurrent
+ * confirmations starts it. An invalid form does not use up the link.
  */
-export function linkConfirmation({
-  database,
-  startExecution,
-  check,
-  now,
-}: {
-  database: Database;
-  startExecution: StartExecution;
-  check: ParameterCheck;
-  now(): Date;
-}): (confirming: Confirming) => Promise<Confirmation> {
-  return ({ linkId, form, view, language, locale }) =>
-    database.transaction().execute(async (transaction) => {
-      const at = now();
-      const link = (await findLink(transaction, linkId, { lock: true })) as FoundLink;
-      const by = closedBy(link, at);
-      const { revision } = link.definition;
-      if (by || !revision) return { kind: 'closed', by: by ?? 'unready', link };
-      const plan = planOf(link, language);
-      const texts = textsOf[language];
-      const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
-      for (const [name, sentence] of await check(revision, plan, parameters, texts)) {
-        if (!problems.has(name)) problems.set(name, sentence);
-      }
-      if (problems.size > 0) return { kind: 'problems', link, plan, drafts, problems };
+export function confirmLink(
+  {
+    database,
+    startExecution,
+    schemas,
+    now,
+  }: Pick<LinkPagesOptions, 'database' | 'startExecution' | 'schemas' | 'now'>,
+  {
+    linkId,
+    form,
+    view,
+    language,
+    locale,
+  }: {
+    linkId: string;
+    form: FormFields;
+    /** Identifies the page view with the form. */
+    view: string;
+    language: Language;
+    /** The language chosen on the page. Default: the locale of the definition. */
+    locale: string | undefined;
+  },
+): Promise<Confirmation> {
+  return database.transaction().execute(async (transaction) => {
+    const time = now();
+    const link = (await findLink(transaction, linkId, { lock: true })) as FoundLink;
+    const reason = closedReason(link, time);
+    const { revision } = link.definition;
+    if (reason || !revision) return { kind: 'closed', reason: reason ?? 'notReady', link };
+    const plan = formPlanOf(link, language);
+    const texts = textsOf[language];
+    const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
+    for (const [name, sentence] of await checkParameters(schemas, revision, plan, parameters, texts)) {
+      if (!problems.has(name)) problems.set(name, sentence);
+    }
+    if (problems.size > 0) return { kind: 'problems', link, plan, drafts, problems };
 
-      const outcome = await startExecution(transaction, {
-        workflowDefinitionId: link.definition.id,
-        parameters: parameters as Json,
-        ...(locale && { locale }),
-        ...(link.case.recordId && { recordId: link.case.recordId }),
-        executionType: 'INTERACTIVE',
-        origin: { workspaceId: link.case.workspaceId, type: 'LINK' },
-        resultOrigin: { ...(link.contact.email && { email: link.contact.email }), type: 'LINK' },
-        startedBy: link.createdBy,
-      });
-      // The definition may have got another revision since it was read: the next try sees that one.
-      if (outcome.kind === 'parameters_mismatch') {
-        const found = outcome.problems.map(({ pointer, message }) => `${pointer} ${message}`.trim());
-        return { kind: 'problems', link, plan, drafts, problems: new Map([['', found.join('; ')]]) };
-      }
-      if (outcome.kind !== 'started') throw new Error(`The link ${linkId} starts nothing: ${outcome.kind}.`);
-      const { id: executionId } = outcome.execution;
-      await useLink(transaction, linkId, { executionId, view: viewDigest(view), now: at });
-      await recordEvent(transaction, {
-        type: 'link.used',
-        organizationId: link.organization.id,
-        workspaceId: link.workspace.id,
-        data: {
-          ...{ linkId, caseId: link.case.id },
-          ...{ workflowDefinitionId: link.definition.id, workflowId: executionId },
-        },
-        now: at,
-      });
-      return { kind: 'started', executionId };
+    const outcome = await startExecution(transaction, {
+      workflowDefinitionId: link.definition.id,
+      parameters: parameters as Json,
+      ...(locale && { locale }),
+      ...(link.case.recordId && { recordId: link.case.recordId }),
+      executionType: 'INTERACTIVE',
+      origin: { workspaceId: link.case.workspaceId, type: 'LINK' },
+      resultOrigin: { ...(link.contact.email && { email: link.contact.email }), type: 'LINK' },
+      startedBy: link.createdBy,
     });
+    // The definition may have a new revision since it was read. The next attempt reads that one.
+    if (outcome.kind === 'parameters_mismatch') {
+      const messages = outcome.problems.map(({ pointer, message }) => `${pointer} ${message}`.trim());
+      return { kind: 'problems', link, plan, drafts, problems: new Map([['', messages.join('; ')]]) };
+    }
+    if (outcome.kind !== 'started') throw new Error(`Link ${linkId} cannot be started: ${outcome.kind}.`);
+    const { id: executionId } = outcome.execution;
+    await useLink(transaction, linkId, { executionId, view: viewDigest(view), now: time });
+    await recordEvent(transaction, {
+      type: 'link.used',
+      organizationId: link.organization.id,
+      workspaceId: link.workspace.id,
+      data: {
+        linkId,
+        caseId: link.case.id,
+        workflowDefinitionId: link.definition.id,
+        workflowId: executionId,
+      },
+      now: time,
+    });
+    return { kind: 'started', executionId };
+  });
 }

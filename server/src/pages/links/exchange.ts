@@ -8,14 +8,14 @@ import { Refused } from '../../http/refused.ts';
 import { closeAfterResponse, hasBody } from '../../http/unread-body.ts';
 import { pagePolicy } from './layout.ts';
 
-/** One request for a page of a link, and its answer. */
+/** A request for a link page, and its response. */
 export interface PageExchange {
-  /** In the answer's `Request-Id`, and in the log. */
+  /** The `Request-Id` header of the response, also logged. */
   id: string;
   request: Request;
   response: Response;
   query: URLSearchParams;
-  /** The language that the person has chosen on the page. */
+  /** The language chosen on the page. */
   chosen: Language | undefined;
 }
 
@@ -26,14 +26,14 @@ export function pageExchange(request: Request, response: Response): PageExchange
 }
 
 /**
- * In which language a page speaks: the one that was chosen on it, else the one of what it shows, else the first
- * that the browser asks for and that we speak, else English.
+ * The language of a page: the one chosen on it, else that of its content, else the first supported one that the browser
+ * accepts, else English.
  */
 export function languageFor({ chosen, request }: PageExchange, locale?: string): Language {
   return chosen ?? languageOf(locale ?? '') ?? acceptedLanguage(request.headers['accept-language']) ?? 'en';
 }
 
-/** Headers of every page. The address is a secret: it is kept out of caches, other pages and search engines. */
+/** The headers of every page. Its URL is a secret: it must not reach caches, other sites or search engines. */
 function headersOf(id: string): Record<string, string> {
   return {
     'Request-Id': id,
@@ -60,52 +60,52 @@ export function sendPage(
   response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(bytes);
 }
 
-/** Leads to another page, to be fetched with GET. @param location relative, so that any proxy may be in front */
-export function sendElsewhere({ id, response }: PageExchange, location: string): void {
+/** Redirects to a page that is requested with GET. @param location relative, so that it works behind any proxy */
+export function redirect({ id, response }: PageExchange, location: string): void {
   response.writeHead(303, { ...headersOf(id), Location: location, 'Content-Length': 0 }).end();
 }
 
-/** URLSearchParams takes seconds for 1 MiB of separators. */
-const mostFormFields = 2_000;
+/** Parsing 1 MiB of separators would take seconds. */
+const maxFormFields = 2_000;
 
 /**
- * Reads a form as a browser sends it.
+ * Reads a submitted form.
  *
- * @returns undefined for a body of another kind
+ * @returns undefined for another media type
  * @throws Refused 400, 408 or 413
  */
-export async function receiveForm(request: Request, idleMs: number): Promise<SentForm | undefined> {
+export async function receiveForm(request: Request, idleMs: number): Promise<FormFields | undefined> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const bytes = await receiveBytes(request, idleMs);
   if (type !== 'application/x-www-form-urlencoded') return undefined;
-  if (hasMoreFields(bytes, mostFormFields)) throw new Refused(refuse(413, 'body_too_large'));
+  if (hasMoreFields(bytes, maxFormFields)) throw new Refused(refuse(413, 'body_too_large'));
   return parseForm(bytes);
 }
 
-function hasMoreFields(form: Buffer, most: number): boolean {
+function hasMoreFields(form: Buffer, limit: number): boolean {
   let fields = 1;
   for (let at = form.indexOf('&'); at !== -1; at = form.indexOf('&', at + 1)) {
-    if (++fields > most) return true;
+    if (++fields > limit) return true;
   }
   return false;
 }
 
-/** What a form holds, by name. */
-export type SentForm = ReadonlyMap<string, string>;
+/** The values of a submitted form, by name. */
+export type FormFields = ReadonlyMap<string, string>;
 
-/** Not by URLSearchParams, which takes seconds for a megabyte of names. The first value of a name counts. */
-export function parseForm(bytes: Buffer): SentForm {
-  // A plus is a space; where one is meant it is encoded.
+/** URLSearchParams would take seconds for a megabyte of names. The first value of a repeated name is used. */
+export function parseForm(bytes: Buffer): FormFields {
+  // A plus sign encodes a space.
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === 0x2b) bytes[at] = 0x20;
-  const entries = Object.entries(parse(bytes.toString(), '&', '=', { maxKeys: mostFormFields }));
+  const entries = Object.entries(parse(bytes.toString(), '&', '=', { maxKeys: maxFormFields }));
   return new Map(entries.map(([name, values = '']) => [name, [values].flat()[0] ?? '']));
 }
 
 /**
- * Whether a browser says that another site made it send this. Our pages tell nobody where they are, so of their
- * own forms a browser says `Origin: null`; what counts then is `Sec-Fetch-Site`, and the token in the form.
+ * Whether the browser reports that another site caused the request. Our pages send no referrer, so browsers send
+ * `Origin: null` with their forms. `Sec-Fetch-Site` and the form's token decide then.
  */
-export function isForeign({ headers }: Pick<Request, 'headers'>, ownOrigins: readonly string[]): boolean {
+export function isCrossSite({ headers }: Pick<Request, 'headers'>, ownOrigins: readonly string[]): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const { origin } = headers;

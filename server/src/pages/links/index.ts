@@ -6,24 +6,23 @@ import { failureOf } from '../../http/failure.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
 import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
+import { linkHandlers } from './link-handlers.ts';
 import { type Notice, noticePage } from './notice-page.ts';
-import type { LinkPagesOptions, Visit } from './options.ts';
-import { progressVisits } from './progress-visits.ts';
-import { linkVisits } from './visits.ts';
+import type { LinkPagesOptions, PageHandler } from './options.ts';
+import { progressHandlers } from './progress-handlers.ts';
 
 /**
- * The pages of single-use links, for people: what a link starts, and how that goes on.
+ * Serves the pages of single-use links: the form that starts an execution, and its progress.
  *
- * They are at `/links/…`, and also at the path of `LINK_BASE_URL`, so that an address that leads straight here
- * works without a proxy that rewrites it.
+ * They are at `/links/…` and at the path of `LINK_BASE_URL`, so that a proxy does not have to rewrite the path.
  */
 export function linkPages(options: LinkPagesOptions): RequestHandler {
-  const link = linkVisits(options);
-  const progress = progressVisits(options);
-  const own = new URL(options.linkBaseUrl).pathname.replace(/\/+$/, '');
+  const link = linkHandlers(options);
+  const progress = progressHandlers(options);
+  const publicPath = new URL(options.linkBaseUrl).pathname.replace(/\/+$/, '');
   const logger = options.logger.child({ page: 'link' });
 
-  const visitOf = (method: string, { kind }: PagePath): Visit => {
+  const handlerOf = (method: string, { kind }: PagePath): PageHandler => {
     if (kind === 'link' && method === 'POST') return link.confirm;
     if (method !== 'GET' && method !== 'HEAD') {
       const Allow = kind === 'link' ? 'GET, HEAD, POST' : 'GET, HEAD';
@@ -32,10 +31,14 @@ export function linkPages(options: LinkPagesOptions): RequestHandler {
     return { link: link.open, progress: progress.open, result: progress.download }[kind];
   };
 
-  /** Before the database is asked and before a form is read. */
-  const verified = async (visit: Visit, exchange: PageExchange, { kind, token }: PagePath): Promise<void> => {
+  /** Verifies the token before the database is queried and before a form is read. */
+  const handle = async (
+    handler: PageHandler,
+    exchange: PageExchange,
+    { kind, token }: PagePath,
+  ): Promise<void> => {
     const id = verifiedId(options.key, kind === 'link' ? 'start' : 'progress', token);
-    if (id !== undefined) return visit(exchange, { id, token });
+    if (id !== undefined) return handler(exchange, { id, token });
     options.countRefused(exchange.request);
     const notice: Notice = kind === 'link' ? 'unknown' : 'gone';
     sendPage(exchange, 404, noticePage({ notice, language: languageFor(exchange) }));
@@ -43,15 +46,16 @@ export function linkPages(options: LinkPagesOptions): RequestHandler {
 
   return (request, response, next) => {
     const path =
-      pathUnder(linkPath, request.path) ?? (own === linkPath ? undefined : pathUnder(own, request.path));
-    // Elsewhere than at our own path, only what looks like a token is ours.
-    const isOurs = path && (request.path.startsWith(`${linkPath}/`) || linkTokenPattern.test(path.token));
-    if (!isOurs) return next();
-    const visit = visitOf(request.method, path);
+      pathUnder(linkPath, request.path) ??
+      (publicPath === linkPath ? undefined : pathUnder(publicPath, request.path));
+    // The public path may also serve other pages: only what looks like a token is a link.
+    const isLinkPage = path && (request.path.startsWith(`${linkPath}/`) || linkTokenPattern.test(path.token));
+    if (!isLinkPage) return next();
+    const handler = handlerOf(request.method, path);
     const exchange = pageExchange(request, response);
     const startedAt = performance.now();
-    verified(visit, exchange, path)
-      .catch((error) => fail(exchange, error, logger))
+    handle(handler, exchange, path)
+      .catch((error) => sendError(exchange, error, logger))
       .finally(() => {
         const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
         logger.info(
@@ -75,8 +79,8 @@ function pathUnder(mount: string, path: string): PagePath | undefined {
   return rest === '' || rest.includes('/') ? undefined : { kind: 'link', token: rest };
 }
 
-/** A failure, too, is a page. */
-function fail(exchange: PageExchange, error: unknown, logger: Logger): void {
+/** Sends a page that reports an error. */
+function sendError(exchange: PageExchange, error: unknown, logger: Logger): void {
   const { id, response } = exchange;
   const { status } = failureOf(error).refusal;
   if (status >= 500) logger.error({ requestId: id, err: error }, 'failed');

@@ -8,21 +8,21 @@ import { textsOf } from './texts.ts';
 export interface Page {
   language: Language;
   title: string;
-  /** Whose page this is, where that is known. */
+  /** The name of the organization, if it is known. */
   organization?: string;
   sandbox?: boolean;
   main: Html;
-  /** Below the sheet. */
+  /** The content of the footer. */
   foot?: Html | false;
-  /** Of the document's head. */
+  /** Additional elements of `<head>`. */
   head?: Html | false;
-  /** What is to be kept of the query when the language is changed. */
+  /** Query parameters that the language links keep. */
   query?: Record<string, string>;
 }
 
 const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing is loaded from anywhere, and nothing runs or is sent but what this page came with. */
+/** The page loads nothing, and runs and submits only its own script and forms. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src ${digest(style)}`,
@@ -34,7 +34,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A whole page as text. */
+/** Renders a whole page. */
 export function pageText({
   language,
   title,

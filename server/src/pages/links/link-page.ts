@@ -14,15 +14,15 @@ export interface LinkPage {
   link: FoundLink;
   plan: FormPlan;
   language: Language;
-  /** In the form, to know it again. */
+  /** Identifies this view of the form. */
   formToken: string;
   sandbox: boolean;
-  /** What came of a first try; the form is new without it. */
-  tried?: Pick<ShownForm, 'drafts' | 'problems'>;
+  /** What was entered, and its problems. Default: the initial values. */
+  entered?: Pick<ShownForm, 'drafts' | 'problems'>;
 }
 
-/** What a link would start, and a form to start it. */
-export function linkPage({ link, plan, language, formToken, sandbox, tried }: LinkPage): string {
+/** Renders what a link starts, with the form to start it. */
+export function linkPage({ link, plan, language, formToken, sandbox, entered }: LinkPage): string {
   const texts = textsOf[language];
   const { organization, definition, contact } = link;
   const { title, description } = definitionTexts(
@@ -32,10 +32,10 @@ export function linkPage({ link, plan, language, formToken, sandbox, tried }: Li
   const form: ShownForm = {
     plan,
     language,
-    ...(tried ?? { drafts: initialDrafts(plan, link.parameters ?? {}), problems: new Map() }),
+    ...(entered ?? { drafts: initialDrafts(plan, link.parameters ?? {}), problems: new Map() }),
   };
   const main = html`${problemSummary(form, texts)}
-<p class="eyebrow">${texts.invites}</p>
+<p class="eyebrow">${texts.invitation}</p>
 <h1><bdi>${title}</bdi></h1>
 ${description !== undefined && html`<p class="lead text" dir="auto">${description}</p>`}
 <dl class="facts">
@@ -45,15 +45,15 @@ ${contact.name !== null && html`<dt>${texts.addressee}</dt><dd dir="auto">${cont
 </dl>
 <form method="post">
 <input type="hidden" name="form" value="${formToken}">
-${formInputs(form, texts)}${passedOn(plan, link.parameters, language)}<button>${texts.start}</button>
+${formInputs(form, texts)}${otherParameters(plan, link.parameters, language)}<button>${texts.start}</button>
 <p class="promise">${texts.promise}</p>
 </form>`;
   const prefix = form.problems.size > 0 ? texts.errorTitle : '';
   return pageText({ language, title: `${prefix}${title}`, organization: organization.name, sandbox, main });
 }
 
-/** What the parameter set holds beside the fields goes along, so it is shown. */
-function passedOn(plan: FormPlan, parameters: unknown, language: Language): Html | false {
+/** Shows the parameters without a field, which are sent too. */
+function otherParameters(plan: FormPlan, parameters: unknown, language: Language): Html | false {
   if (plan.kind === 'json' || !isObject(parameters)) return false;
   const names = new Set(plan.fields.map(({ name }) => name));
   const rest = Object.entries(parameters).filter(([name]) => !names.has(name));
@@ -64,7 +64,7 @@ function passedOn(plan: FormPlan, parameters: unknown, language: Language): Html
     : html`<dl class="value">${rest.map(
         ([name, value]) => html`<dt>${readableName(name)}</dt><dd>${shownValue(value, language)}</dd>`,
       )}</dl>`;
-  return html`<div class="field"><p class="label">${textsOf[language].passedOn}</p>
+  return html`<div class="field"><p class="label">${textsOf[language].otherParameters}</p>
 ${shown}</div>
 `;
 }

@@ -5,7 +5,7 @@ import { type Texts, textsOf } from './texts.ts';
 
 export type Notice = keyof Texts['notice'];
 
-/** What a page says that has nothing else to show. */
+/** Renders a page with a message only. */
 export function noticePage({
   notice,
   language,
@@ -19,11 +19,11 @@ export function noticePage({
   language: Language;
   organization?: string | undefined;
   sandbox?: boolean;
-  /** What is wrong in particular. */
+  /** Individual problems. */
   details?: readonly string[] | undefined;
-  /** Where to go from here. */
+  /** The link to continue with. */
   next?: { href: string; text: string } | undefined;
-  /** What the log knows it by. */
+  /** The request id in the log. */
   reference?: string;
 }): string {
   const texts = textsOf[language];

@@ -12,26 +12,26 @@ export interface LinkPagesOptions {
   blobs: Pick<BlobStore, 'read'>;
   startExecution: StartExecution;
   schemas: InputSchemas;
-  /** Links are made with it. */
+  /** Signs the tokens of links. */
   key: KeyObject;
-  /** What comes before the token in the address of a link, from outside. */
+  /** The public URL of a link without its token. */
   linkBaseUrl: string;
   baseUrl: string;
-  /** Everything in the environment is a test. */
+  /** Whether this is the sandbox environment. */
   sandbox: boolean;
-  /** How long a browser may send nothing of a form. */
+  /** How long a browser may pause while it sends a form. */
   bodyIdleMs: number;
-  /** Called for each token that was not made here. */
+  /** Called for each invalid token. */
   countRefused: CountRefused;
   logger: Logger;
   now(): Date;
 }
 
-/** A token that was made here, and the identifier in it. */
-export interface GenuineToken {
+/** A token with a valid signature, and the id in it. */
+export interface VerifiedToken {
   token: string;
   id: string;
 }
 
-/** What a person does with a page. */
-export type Visit = (exchange: PageExchange, genuine: GenuineToken) => Promise<void>;
+/** Sends the page of a request. */
+export type PageHandler = (exchange: PageExchange, verified: VerifiedToken) => Promise<void>;

@@ -6,7 +6,7 @@ import { pageText } from './layout.ts';
 import { shownValue } from './shown-value.ts';
 import { type Texts, textsOf } from './texts.ts';
 
-/** A result as far as it is shown; `large` and `gone` say why it is not. */
+/** A result, or why it is not shown. */
 export type ShownResult =
   | { kind: 'shown'; value: unknown }
   | { kind: 'large'; size: number }
@@ -16,19 +16,19 @@ export interface ProgressPage {
   execution: LinkExecution;
   language: Language;
   sandbox: boolean;
-  /** Of an execution that is completed. */
+  /** Only of a completed execution. */
   result: ShownResult | undefined;
-  /** Where the result can be had whole, relative to the page. */
+  /** The URL of the complete result, relative to the page. */
   downloadHref: string;
-  /** Without JavaScript the page is loaded again after so many seconds; 0: not by itself. */
+  /** How often the page reloads without JavaScript; 0: never. */
   refreshSeconds: number;
-  /** The language, where the person has chosen one. */
+  /** The language chosen on the page. */
   chosen: Language | undefined;
-  /** The query that the page was asked with, the language excepted. */
+  /** Query parameters of the request except the language. */
   query: Record<string, string>;
 }
 
-/** How an execution is going that was started from a link, and what came of it. */
+/** Renders the progress and the result of an execution that was started from a link. */
 export function progressPage(page: ProgressPage): string {
   const { execution, language, sandbox, refreshSeconds, chosen, query } = page;
   const texts = textsOf[language];
@@ -42,38 +42,38 @@ export function progressPage(page: ProgressPage): string {
 ${running && html`<div class="bar" aria-hidden="true"></div>`}
 <p>${texts.status[status].text}</p>
 ${page.result && resultPart(page.result, page.downloadHref, texts, language)}
-${moments(execution, language)}
+${timestamps(execution, language)}
 ${running && html`<noscript>${refreshPart(page, texts)}</noscript>`}
 </div>`;
   const foot = html`${texts.keepAddress}<br>${texts.reference}${texts.colon}${execution.id}`;
-  // In noscript: with JavaScript the page follows by itself, and nothing is taken from under a reader. With an
-  // address: without one a page that was reached with a fragment would not be loaded again.
-  const again = `${refreshSeconds}; url=?${new URLSearchParams(chosen ? { lang: chosen } : {})}`;
+  // In noscript, because the script updates the page without reloading it. With a URL, because a page with a fragment
+  // would not be reloaded without one.
+  const refresh = `${refreshSeconds}; url=?${new URLSearchParams(chosen ? { lang: chosen } : {})}`;
   const head =
     running &&
     refreshSeconds > 0 &&
-    html`<noscript><meta http-equiv="refresh" content="${again}"></noscript>
+    html`<noscript><meta http-equiv="refresh" content="${refresh}"></noscript>
 `;
   const heading = `${texts.status[status].title}${texts.colon}${title}`;
   return pageText({ language, title: heading, organization, sandbox, main, foot, head, query });
 }
 
-function moments({ createdAt, endedAt }: LinkExecution, language: Language): Html {
+function timestamps({ createdAt, endedAt }: LinkExecution, language: Language): Html {
   const texts = textsOf[language];
   return html`<dl class="facts"><dt>${texts.started}</dt><dd>${readableMoment(createdAt, language)}</dd>
 ${endedAt && html`<dt>${texts.ended}</dt><dd>${readableMoment(endedAt, language)}</dd>`}</dl>`;
 }
 
-/** Whoever is disturbed by a page that loads itself can stop that (WCAG 2.2, 2.2.2). */
+/** Readers must be able to stop the automatic refresh (WCAG 2.2, 2.2.2). */
 function refreshPart({ refreshSeconds, language }: ProgressPage, texts: Texts): Html {
-  const on = refreshSeconds > 0;
-  const search = new URLSearchParams({ lang: language, ...(on && { refresh: 'off' }) });
+  const refreshes = refreshSeconds > 0;
+  const search = new URLSearchParams({ lang: language, ...(refreshes && { refresh: 'off' }) });
   return html`<p class="actions">${
-    on &&
+    refreshes &&
     html`<span class="small">${texts.refreshing(refreshSeconds)}</span>
 `
-  }<a class="button plain" href="?${search.toString()}">${on ? texts.stopRefreshing : texts.resumeRefreshing}</a>${
-    !on &&
+  }<a class="button plain" href="?${search.toString()}">${refreshes ? texts.stopRefreshing : texts.resumeRefreshing}</a>${
+    !refreshes &&
     html` <a class="button plain" href="?${new URLSearchParams({ lang: language, refresh: 'off' }).toString()}">${texts.refresh}</a>`
   }</p>`;
 }

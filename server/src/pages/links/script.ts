@@ -1,6 +1,6 @@
 /**
- * What JavaScript adds where there is any; everything works without it. A second click does nothing, and a
- * page that shows something running looks again without being loaded anew, less and less often.
+ * Optional: every page works without JavaScript. It ignores a second click, and polls for the progress of a running
+ * execution with increasing delays, without reloading the page.
  */
 export const script = `
 'use strict';
@@ -11,21 +11,21 @@ addEventListener('submit', (event) => {
 });
 addEventListener('pageshow', () => document.querySelector('button')?.removeAttribute('aria-disabled'));
 const running = () => document.querySelector('#progress[data-status=RUNNING]');
-let pause = 1000;
-const look = async () => {
+let delay = 1000;
+const poll = async () => {
   if (!running()) return;
   try {
     const response = await fetch(location.href, { cache: 'no-store' });
     const next = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const [there, here] = [next.querySelector('#progress'), document.querySelector('#progress')];
-    if (there && there.dataset.status !== here.dataset.status) {
-      here.replaceChildren(...there.childNodes);
-      here.dataset.status = there.dataset.status;
+    const [updated, shown] = [next.querySelector('#progress'), document.querySelector('#progress')];
+    if (updated && updated.dataset.status !== shown.dataset.status) {
+      shown.replaceChildren(...updated.childNodes);
+      shown.dataset.status = updated.dataset.status;
       document.title = next.title;
     }
   } catch {}
-  pause = Math.min(pause * 1.2, 15000);
-  setTimeout(look, pause);
+  delay = Math.min(delay * 1.2, 15000);
+  setTimeout(poll, delay);
 };
-if (running()) setTimeout(look, pause);
+if (running()) setTimeout(poll, delay);
 `;

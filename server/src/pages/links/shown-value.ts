@@ -4,22 +4,22 @@ import { isObject } from '../../domain/objects.ts';
 import { readableName } from './form/fields.ts';
 import { textsOf } from './texts.ts';
 
-/** Levels that are laid out; what lies deeper is shown as JSON. */
-const deepest = 5;
+/** The maximum depth of the layout. Deeper values are shown as JSON. */
+const maxDepth = 5;
 
-/** Names and values that are laid out, and characters of anything larger, which is shown as JSON and cut. */
-const most = { parts: 1000, characters: 100_000 };
+/** The maximum number of values in the layout. Larger values are shown as JSON, truncated to `characters`. */
+const limits = { values: 1000, characters: 100_000 };
 
-/** RFC 3339, with a day, a time and a zone: what programs write for each other. */
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+/** An RFC 3339 date and time with a time zone. */
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Any JSON value as a person reads it: names and values, lists, texts. */
+/** Renders a JSON value as lists of names and values. */
 export function shownValue(value: unknown, language: Language): Html {
-  return isLarge(value) ? jsonText(value) : laidOut(value, language, 0);
+  return isLarge(value) ? jsonText(value) : layout(value, language, 0);
 }
 
 export function isLarge(value: unknown): boolean {
-  let left = most.parts;
+  let left = limits.values;
   const count = (inner: unknown): boolean => {
     if (--left < 0) return false;
     if (typeof inner !== 'object' || inner === null) return true;
@@ -29,30 +29,31 @@ export function isLarge(value: unknown): boolean {
 }
 
 function jsonText(value: unknown): Html {
-  return html`<pre class="value">${cut(JSON.stringify(value, null, 2))}</pre>`;
+  return html`<pre class="value">${truncated(JSON.stringify(value, null, 2))}</pre>`;
 }
 
-const cut = (text: string) => (text.length > most.characters ? `${text.slice(0, most.characters)}\n…` : text);
+const truncated = (text: string) =>
+  text.length > limits.characters ? `${text.slice(0, limits.characters)}\n…` : text;
 
-function laidOut(value: unknown, language: Language, depth: number): Html {
+function layout(value: unknown, language: Language, depth: number): Html {
   const texts = textsOf[language];
   if (value === null || value === '') return html`<span class="value">–</span>`;
   if (typeof value === 'boolean') return html`<span class="value">${value ? texts.yes : texts.no}</span>`;
-  if (typeof value === 'string' && moment.test(value) && !Number.isNaN(Date.parse(value))) {
+  if (typeof value === 'string' && timestamp.test(value) && !Number.isNaN(Date.parse(value))) {
     return html`<time class="value" datetime="${value}">${readableMoment(new Date(value), language)}</time>`;
   }
   if (typeof value !== 'object')
-    return html`<span class="value text" dir="auto">${cut(String(value))}</span>`;
-  if (depth >= deepest) return jsonText(value);
+    return html`<span class="value text" dir="auto">${truncated(String(value))}</span>`;
+  if (depth >= maxDepth) return jsonText(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="value">${texts.empty}</span>`;
-    return html`<ol class="value">${value.map((item) => html`<li>${laidOut(item, language, depth + 1)}</li>`)}</ol>`;
+    return html`<ol class="value">${value.map((item) => html`<li>${layout(item, language, depth + 1)}</li>`)}</ol>`;
   }
   const entries = Object.entries(value);
   if (entries.length === 0) return html`<span class="value">${texts.empty}</span>`;
   return html`<dl class="value">${entries.map(([name, inner]) => {
     const nested = isNested(inner) && html` class="nested"`;
-    return html`<dt${nested}><bdi>${readableName(name)}</bdi></dt><dd${nested}>${laidOut(inner, language, depth + 1)}</dd>`;
+    return html`<dt${nested}><bdi>${readableName(name)}</bdi></dt><dd${nested}>${layout(inner, language, depth + 1)}</dd>`;
   })}</dl>`;
 }
 

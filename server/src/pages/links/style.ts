@@ -1,4 +1,4 @@
-/** The style of all pages of links: one constant, so that its digest can stand in the policy. */
+/** The style of all link pages: a constant, so that the Content-Security-Policy can contain its digest. */
 export const style = `
 :root{color-scheme:light dark;--page:#f3f4f6;--card:#fff;--text:#15181e;--soft:#4c5563;--line:#c9ced6;--strong:#6b7280;
 --accent:#1d4ed8;--on-accent:#fff;--hover:#1e40af;--wrong:#b42318;--wrong-back:#fef3f2;--good:#067647;--good-back:#e7f8ef;

@@ -12,13 +12,13 @@ const en = {
   /** Separates a label from its value. */
   colon: ': ',
   sandbox: 'Test mode: nothing on this page has a real effect.',
-  invites: 'You are invited to start',
+  invitation: 'You are invited to start',
   about: 'About',
   addressee: 'For',
   validUntil: 'Link valid until',
   start: 'Start',
   promise: 'Nothing has started yet. You can use this link only once.',
-  passedOn: 'Also included',
+  otherParameters: 'Also included',
   json: 'Details (JSON)',
   jsonHint: 'A JSON object. Change it only if you know what to enter.',
   jsonFieldHint: 'JSON, for example ["a", "b"] or {"key": "value"}.',
@@ -40,7 +40,7 @@ const en = {
     number: 'Enter a number.',
     whole: 'Enter a whole number.',
     json: 'This is not valid JSON.',
-    unkeepable: 'This contains characters or numbers that cannot be stored, or too many nested levels.',
+    unstorable: 'This contains characters or numbers that cannot be stored, or too many nested levels.',
     unchecked: 'This is too large or too complex to check.',
     least: (limit: string) => `Enter ${limit} or more.`,
     most: (limit: string) => `Enter ${limit} or less.`,
@@ -56,9 +56,9 @@ const en = {
     email: 'Enter an email address, for example name@example.com.',
     uri: 'Enter a URL, for example https://example.com.',
     format: 'The format is not valid.',
-    surplus: (name: string) => `“${name}” is not allowed here.`,
+    unexpected: (name: string) => `“${name}” is not allowed here.`,
     missing: (name: string) => `“${name}” is missing, and the form has no field for it.`,
-    misfit: (name: string) => `“${name}” is not valid.`,
+    invalid: (name: string) => `“${name}” is not valid.`,
     other: (detail: string) => `This is not valid: ${detail}.`,
   },
   notice: {
@@ -78,15 +78,15 @@ const en = {
       title: 'This link has been withdrawn',
       text: 'The person who sent it has withdrawn it. Contact them if you think this is a mistake.',
     },
-    unready: {
+    notReady: {
       title: 'This cannot be started yet',
       text: 'It is not available yet. The link stays valid: try again later.',
     },
-    unfit: {
+    invalid: {
       title: 'This link cannot be used',
       text: 'It contains values that are not valid, and you cannot change them here. Ask the person who sent it for a new link.',
     },
-    foreign: {
+    crossSite: {
       title: 'Start from the page itself',
       text: 'Your browser did not send this form from our page, so nothing was started. Open the page again and start there.',
     },
@@ -142,13 +142,13 @@ const fr: Texts = {
   languages: 'Langue',
   colon: '\u00a0: ',
   sandbox: 'Mode test\u00a0: rien sur cette page n’a d’effet réel.',
-  invites: 'On vous invite à lancer',
+  invitation: 'On vous invite à lancer',
   about: 'Objet',
   addressee: 'Pour',
   validUntil: 'Lien valable jusqu’au',
   start: 'Lancer',
   promise: 'Rien n’est encore lancé. Vous ne pouvez utiliser ce lien qu’une seule fois.',
-  passedOn: 'Également transmis',
+  otherParameters: 'Également transmis',
   json: 'Détails (JSON)',
   jsonHint: 'Un objet JSON. Ne le modifiez que si vous savez quoi saisir.',
   jsonFieldHint: 'Du JSON, par exemple ["a", "b"] ou {"clé": "valeur"}.',
@@ -170,7 +170,7 @@ const fr: Texts = {
     number: 'Saisissez un nombre.',
     whole: 'Saisissez un nombre entier.',
     json: 'Ce JSON n’est pas valide.',
-    unkeepable:
+    unstorable:
       'La saisie contient des caractères ou des nombres qui ne peuvent pas être enregistrés, ou trop de niveaux imbriqués.',
     unchecked: 'Ces données sont trop volumineuses ou trop complexes pour être vérifiées.',
     least: (limit) => `Saisissez ${limit} ou plus.`,
@@ -187,9 +187,9 @@ const fr: Texts = {
     email: 'Saisissez une adresse e-mail, par exemple nom@example.com.',
     uri: 'Saisissez une URL, par exemple https://example.com.',
     format: 'Le format n’est pas valide.',
-    surplus: (name) => `«\u00a0${name}\u00a0» n’est pas autorisé ici.`,
+    unexpected: (name) => `«\u00a0${name}\u00a0» n’est pas autorisé ici.`,
     missing: (name) => `«\u00a0${name}\u00a0» est absent, et aucun champ ne permet de le saisir.`,
-    misfit: (name) => `«\u00a0${name}\u00a0» n’est pas valide.`,
+    invalid: (name) => `«\u00a0${name}\u00a0» n’est pas valide.`,
     other: (detail) => `Cette saisie n’est pas valide\u00a0: ${detail}.`,
   },
   notice: {
@@ -209,15 +209,15 @@ const fr: Texts = {
       title: 'Ce lien a été annulé',
       text: 'La personne qui l’a envoyé l’a annulé. Contactez-la si vous pensez qu’il s’agit d’une erreur.',
     },
-    unready: {
+    notReady: {
       title: 'Lancement impossible pour le moment',
       text: 'La démarche n’est pas encore disponible. Le lien reste valable\u00a0: réessayez plus tard.',
     },
-    unfit: {
+    invalid: {
       title: 'Ce lien est inutilisable',
       text: 'Il contient des valeurs non valides, et vous ne pouvez pas les modifier ici. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
     },
-    foreign: {
+    crossSite: {
       title: 'Lancez la démarche depuis la page elle-même',
       text: 'Votre navigateur n’a pas envoyé ce formulaire depuis notre page\u00a0: rien n’a été lancé. Rouvrez la page et lancez la démarche.',
     },

@@ -3,44 +3,36 @@ import type { Json } from '../../../domain/json.ts';
 import { namesIn } from '../../../domain/json-pointer.ts';
 import type { InputSchemas } from '../../../workflows/input-schema.ts';
 import type { Texts } from '../texts.ts';
-import { inputName, wholeName } from './drafts.ts';
+import { inputName, jsonInputName } from './drafts.ts';
 import type { FormPlan } from './fields.ts';
 import type { FormProblems } from './read.ts';
 
-/** Finds what an input schema does not allow, and says it in words for the person who filled the form in. */
-export type ParameterCheck = (
-  revision: { id: string; inputSchema: unknown },
+/** Validates parameters against the input schema. Returns the first problem of each input. */
+export async function checkParameters(
+  schemas: InputSchemas,
+  { id, inputSchema }: { id: string; inputSchema: unknown },
   plan: FormPlan,
   parameters: unknown,
   texts: Texts,
-) => Promise<FormProblems>;
-
-export function parameterCheck(schemas: InputSchemas): ParameterCheck {
-  return async ({ id, inputSchema }, plan, parameters, texts) => {
-    const verdict = await schemas.check(id, inputSchema as Json, parameters);
-    if (verdict.kind !== 'checked') return new Map([['', texts.problem.unchecked]]);
-    const problems: FormProblems = new Map();
-    for (const error of verdict.errors) {
-      const { name, sentence } = located(error, plan, texts);
-      // The first is enough to go on with.
-      if (!problems.has(name)) problems.set(name, sentence);
-    }
-    return problems;
-  };
+): Promise<FormProblems> {
+  const result = await schemas.check(id, inputSchema as Json, parameters);
+  if (result.kind !== 'checked') return new Map([['', texts.problem.unchecked]]);
+  const problems: FormProblems = new Map();
+  for (const error of result.errors) {
+    const { name, sentence } = inputProblem(error, plan, texts);
+    if (!problems.has(name)) problems.set(name, sentence);
+  }
+  return problems;
 }
 
-function located(error: ErrorObject, plan: FormPlan, texts: Texts): { name: string; sentence: string } {
-  const sentence = sentenceOf(error, texts);
+function inputProblem(error: ErrorObject, plan: FormPlan, texts: Texts): { name: string; sentence: string } {
   const missing = error.keyword === 'required' ? [String(error.params['missingProperty'])] : [];
-  const [property, ...inside] = [...namesIn(error.instancePath), ...missing];
-  const path = (parts: string[]) => (parts.length > 0 ? `${parts.join(' › ')}${texts.colon}` : '');
-  if (plan.kind === 'json') {
-    const all = property === undefined ? [] : [property, ...inside];
-    return { name: wholeName, sentence: `${path(all)}${sentence}` };
-  }
-  const field = plan.fields.find(({ name }) => name === property);
-  if (field) return { name: inputName(field), sentence: `${path(inside)}${sentence}` };
-  return { name: '', sentence: `${path(property === undefined ? [] : [property, ...inside])}${sentence}` };
+  const path = [...namesIn(error.instancePath), ...missing];
+  const field = plan.kind === 'fields' ? plan.fields.find(({ name }) => name === path[0]) : undefined;
+  const shownPath = field ? path.slice(1) : path;
+  const prefix = shownPath.length > 0 ? `${shownPath.join(' › ')}${texts.colon}` : '';
+  const unnamed = plan.kind === 'json' ? jsonInputName : '';
+  return { name: field ? inputName(field) : unnamed, sentence: `${prefix}${sentenceOf(error, texts)}` };
 }
 
 function sentenceOf({ keyword, params, message = keyword }: ErrorObject, { problem }: Texts): string {
@@ -73,7 +65,7 @@ function sentenceOf({ keyword, params, message = keyword }: ErrorObject, { probl
       return formatProblem(String(params['format']), problem);
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return problem.surplus(String(params['additionalProperty'] ?? params['unevaluatedProperty']));
+      return problem.unexpected(String(params['additionalProperty'] ?? params['unevaluatedProperty']));
     default:
       return problem.other(message);
   }

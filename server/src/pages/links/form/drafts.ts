@@ -1,29 +1,29 @@
 import { isObject } from '../../../domain/objects.ts';
 import type { Control, Field, FormPlan } from './fields.ts';
 
-/** What stands in the controls of a form, as text, by the names under which it is sent. */
+/** The texts in the inputs of a form, by input name. */
 export type Drafts = ReadonlyMap<string, string>;
 
-/** Under which name the whole is sent, where it is entered as JSON. */
-export const wholeName = 'json';
-/** A prefix keeps properties apart from what else a form carries. */
+/** The name of the input for all parameters as JSON. */
+export const jsonInputName = 'json';
+/** The prefix distinguishes properties from other inputs of the form. */
 export const inputName = (field: Field) => `f.${field.name}`;
 
-/** The value that a field begins with: of the parameter set, else the schema's default. */
-export function initialValue({ name, schema }: Field, given: unknown): unknown {
-  if (isObject(given) && Object.hasOwn(given, name)) return given[name];
+/** The initial value of a field: the prefilled parameter, else the default of the schema. */
+export function initialValue({ name, schema }: Field, prefill: unknown): unknown {
+  if (isObject(prefill) && Object.hasOwn(prefill, name)) return prefill[name];
   return schema.default;
 }
 
-/** The form as it is first shown. */
-export function initialDrafts(plan: FormPlan, given: unknown): Drafts {
-  if (plan.kind === 'json') return new Map([[wholeName, JSON.stringify(given ?? {}, null, 2)]]);
+/** The texts of an unchanged form. */
+export function initialDrafts(plan: FormPlan, prefill: unknown): Drafts {
+  if (plan.kind === 'json') return new Map([[jsonInputName, JSON.stringify(prefill ?? {}, null, 2)]]);
   return new Map(
-    plan.fields.map((field) => [inputName(field), draftOf(field.control, initialValue(field, given))]),
+    plan.fields.map((field) => [inputName(field), draftOf(field.control, initialValue(field, prefill))]),
   );
 }
 
-/** A value as its control shows it; '' where there is none. */
+/** The text that a control shows for a value; '' for none. */
 export function draftOf(control: Control, value: unknown): string {
   if (value === undefined) return '';
   if (value === null && !isOption(control, value)) return '';
@@ -47,8 +47,8 @@ function isOption(control: Control, value: unknown): boolean {
   return control.kind === 'choice' && control.options.some((option) => option.value === value);
 }
 
-/** As HTML wants it: `2026-11-30T14:30`, with seconds where there are any. */
-function inUtc(moment: string): string {
-  const at = new Date(moment);
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString().replace(/(:00)?\.\d+Z$/, '');
+/** The format of `datetime-local` inputs: `2026-11-30T14:30`, with seconds unless they are 0. */
+function inUtc(timestamp: string): string {
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace(/(:00)?\.\d+Z$/, '');
 }

@@ -2,19 +2,19 @@ import { isObject } from '../../../domain/objects.ts';
 import type { FieldTexts } from '../../../workflows/titles.ts';
 import { referenceReader } from './references.ts';
 
-/** How a person enters a value. */
+/** The input of a value. */
 export type Control =
   | { kind: 'text'; type: TextType; long: boolean }
   | { kind: 'number'; whole: boolean }
-  /** A question; `open`: it may be left without an answer. */
-  | { kind: 'yes-no'; open: boolean }
-  /** Without a tick it says no. */
+  /** Two radio buttons, and a third for no value if it is optional. */
+  | { kind: 'yes-no'; optional: boolean }
+  /** Means false if it is not checked. */
   | { kind: 'checkbox' }
   | { kind: 'choice'; options: Option[] }
   | { kind: 'json' };
 
 export interface Option {
-  /** Undefined for null that has no name: the page has a word of its own for it. */
+  /** Undefined for null without a title: the page uses its own word. */
   label: string | undefined;
   value: unknown;
 }
@@ -27,75 +27,73 @@ export interface Field {
   title: string;
   description: string | undefined;
   required: boolean;
-  /** It may be null, which is what an empty control stands for where something is required. */
+  /** An empty input of a required field means null. */
   nullable: boolean;
-  /** Shown, and taken from what is there already. */
+  /** Shown with its initial value, which cannot be changed. */
   readOnly: boolean;
   control: Control;
   schema: PropertySchema;
 }
 
-/** What is looked at in a property's schema: `shownKeywords`. */
+/** The `shownKeywords` of a property's schema. */
 export interface PropertySchema extends Record<string, unknown> {
   type?: unknown;
   title?: unknown;
   default?: unknown;
 }
 
-/**
- * The form of an input schema: a field for each of its properties, or the whole as JSON where the schema says
- * more than that its properties are such and such.
- */
+/** The form of an input schema: a field for each property, or one JSON input if the schema is not a list of properties. */
 export type FormPlan = { kind: 'fields'; fields: Field[] } | { kind: 'json' };
 
 /**
- * Fields of a form at most, options of all of them, and characters of their texts and first values. It would be of no
- * use to a person beyond, and each page of it would hold up everybody else's.
+ * The maximum number of fields, of their options, and of characters in their texts and initial values. A larger form
+ * would be unusable, and rendering it would delay other requests.
  */
-const most = { fields: 200, options: 2000, characters: 200_000 };
+const limits = { fields: 200, options: 2000, characters: 200_000 };
 
-/** With any of these, which properties there are depends on more than a list of them. */
-const unusual = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas'];
+/** Keywords with which `properties` is not the complete list of properties. */
+const complexKeywords = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas'];
 
-/** What a form is made of; everything else in a property's schema is only validated. */
+/** The keywords that a form shows. Others are only validated. */
 const shownKeywords = [
-  ...unusual,
+  ...complexKeywords,
   ...['type', 'title', 'description', 'default', 'readOnly', 'const', 'enum', 'format'],
   ...['maxLength', 'minimum', 'maximum'],
 ];
 
 /**
  * @param schema JSON Schema 2020-12 of a definition's parameters
- * @param texts what is said of a property elsewhere, which comes before what the schema says
+ * @param texts the texts of a property in the definition, which take precedence over the schema's
  */
 export function planForm(schema: unknown, texts: (property: string) => FieldTexts): FormPlan {
-  if (!isObject(schema) || unusual.some((keyword) => keyword in schema)) return { kind: 'json' };
+  if (!isObject(schema) || complexKeywords.some((keyword) => keyword in schema)) return { kind: 'json' };
   const { type = 'object', properties = {}, required = [], additionalProperties } = schema;
   if (type !== 'object' || !isObject(properties)) return { kind: 'json' };
-  const named = Object.entries(properties);
-  if (named.length === 0)
+  const entries = Object.entries(properties);
+  if (entries.length === 0)
     return additionalProperties === false ? { kind: 'fields', fields: [] } : { kind: 'json' };
-  if (named.length > most.fields) return { kind: 'json' };
+  if (entries.length > limits.fields) return { kind: 'json' };
   const isRequired = new Set(Array.isArray(required) ? required : []);
-  const resolved = referenceReader(schema, shownKeywords);
-  const left = { ...most };
+  const resolve = referenceReader(schema, shownKeywords);
+  const remaining = { ...limits };
   const fields: Field[] = [];
-  for (const [name, property] of named) {
-    const own = isObject(property) ? resolved(property) : {};
+  for (const [name, property] of entries) {
+    const own = isObject(property) ? resolve(property) : {};
     const field = fieldOf(name, own, isRequired.has(name), texts(name));
-    left.options -= field.control.kind === 'choice' ? field.control.options.length : 0;
-    left.characters -= charactersOf(field, left.characters);
-    if (left.options < 0 || left.characters < 0) return { kind: 'json' };
+    remaining.options -= field.control.kind === 'choice' ? field.control.options.length : 0;
+    remaining.characters -= charactersOf(field, remaining.characters);
+    if (remaining.options < 0 || remaining.characters < 0) return { kind: 'json' };
     fields.push(field);
   }
   return { kind: 'fields', fields };
 }
 
-function charactersOf({ title, description = '', control, schema }: Field, enough: number): number {
+/** @param limit if the texts exceed it, the initial value is not counted */
+function charactersOf({ title, description = '', control, schema }: Field, limit: number): number {
   const options = control.kind === 'choice' ? control.options : [];
   const texts = [title, description, ...options.map(({ label = '' }) => label)];
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return length > enough ? length : length + (JSON.stringify(schema.default)?.length ?? 0);
+  return length > limit ? length : length + (JSON.stringify(schema.default)?.length ?? 0);
 }
 
 function fieldOf(name: string, schema: PropertySchema, required: boolean, texts: FieldTexts): Field {
@@ -106,12 +104,17 @@ function fieldOf(name: string, schema: PropertySchema, required: boolean, texts:
     name,
     title: texts.title ?? textOf(schema['title']) ?? readableName(name),
     description: texts.description ?? textOf(schema['description']),
-    ...{ required, nullable, schema },
+    required,
+    nullable,
+    schema,
     readOnly: schema['readOnly'] === true,
   };
-  const plain = others.length === 0 && !unusual.some((keyword) => keyword !== 'oneOf' && keyword in schema);
-  const control: Control = plain ? controlOf(type, schema, { required, nullable }, texts) : { kind: 'json' };
-  // A choice lists null where null is allowed.
+  const isSimple =
+    others.length === 0 && !complexKeywords.some((keyword) => keyword !== 'oneOf' && keyword in schema);
+  const control: Control = isSimple
+    ? controlOf(type, schema, { required, nullable }, texts)
+    : { kind: 'json' };
+  // A choice lists null as an option.
   return { ...described, control, nullable: nullable && control.kind !== 'choice' };
 }
 
@@ -131,9 +134,9 @@ function controlOf(
   if ('oneOf' in schema) return { kind: 'json' };
   switch (type) {
     case 'boolean':
-      // A box cannot be left alone: it stands for an answer only where there is one without it.
+      // A checkbox always sends a value, so it needs a default.
       if (!required && !nullable && typeof schema.default === 'boolean') return { kind: 'checkbox' };
-      return { kind: 'yes-no', open: !required || nullable };
+      return { kind: 'yes-no', optional: !required || nullable };
     case 'integer':
       return { kind: 'number', whole: true };
     case 'number':
@@ -151,43 +154,45 @@ const textTypes: Record<string, TextType> = {
   date: 'date',
   'date-time': 'datetime-local',
 };
-/** Characters from which on a text wants more than a line. */
-const longText = 200;
+/** Texts with a larger `maxLength` get a multi-line input. */
+const singleLineLength = 200;
 
 function textControl({ format, maxLength }: PropertySchema): Control {
   const type = textTypes[String(format)] ?? 'text';
-  const long = format === undefined && typeof maxLength === 'number' && maxLength > longText;
+  const long = format === undefined && typeof maxLength === 'number' && maxLength > singleLineLength;
   return { kind: 'text', type, long };
 }
 
-/** `enum`, `const`, or `oneOf` of constants with titles; undefined where there is no such list of plain values. */
+/** The values of `enum`, `const`, or `oneOf` with constants; undefined unless all are simple values. */
 function optionsOf(schema: PropertySchema): Option[] | undefined {
   const { enum: listed, const: only, oneOf } = schema;
-  if ('const' in schema) return isPlain(only) ? [{ label: labelOf(only), value: only }] : undefined;
+  if ('const' in schema) return isSimpleValue(only) ? [{ label: labelOf(only), value: only }] : undefined;
   if (Array.isArray(listed)) {
-    return listed.every(isPlain) ? listed.map((value) => ({ label: labelOf(value), value })) : undefined;
+    return listed.every(isSimpleValue)
+      ? listed.map((value) => ({ label: labelOf(value), value }))
+      : undefined;
   }
   if (!Array.isArray(oneOf)) return undefined;
   const titled = oneOf.map((one) => (isObject(one) && 'const' in one ? one : undefined));
-  if (!titled.every((one) => one && isPlain(one['const']))) return undefined;
+  if (!titled.every((one) => one && isSimpleValue(one['const']))) return undefined;
   return titled.map((one) => ({
     label: textOf(one?.['title']) ?? labelOf(one?.['const']),
     value: one?.['const'],
   }));
 }
 
-function isPlain(value: unknown): boolean {
+function isSimpleValue(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
 const labelOf = (value: unknown) => (value === null ? undefined : String(value));
 
-/** Characters of a name that a person wrote. */
-const longestName = 200;
+/** Longer names are not converted. */
+const maxNameLength = 200;
 
-/** `firstName` and `first_name` as people write it: First name. Other scripts stay as they are. */
+/** Converts `firstName` and `first_name` to `First name`. Names in other scripts are kept. */
 export function readableName(name: string): string {
-  if (name.length > longestName) return name;
+  if (name.length > maxNameLength) return name;
   const words = name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, (_, before, after) => `${before} ${after.toLowerCase()}`)
     .replace(/[_-]+/g, ' ')

@@ -2,77 +2,81 @@ import { isObject } from '../../../domain/objects.ts';
 import { parseJson } from '../../../http/json-body.ts';
 import { type JsonAllowance, jsonAllowance } from '../../../http/json-scan.ts';
 import { Refused } from '../../../http/refused.ts';
-import type { SentForm } from '../exchange.ts';
+import type { FormFields } from '../exchange.ts';
 import type { Texts } from '../texts.ts';
-import { type Drafts, draftOf, initialValue, inputName, wholeName } from './drafts.ts';
+import { type Drafts, draftOf, initialValue, inputName, jsonInputName } from './drafts.ts';
 import type { Field, FormPlan } from './fields.ts';
 
-/** What is wrong, by the name of the input that it is about; `''` is about no single one. */
+/** Problems by input name; `''` for a problem of the whole form. */
 export type FormProblems = Map<string, string>;
 
 export interface ReadForm {
-  /** As entered, to be shown again. */
+  /** The entered texts. */
   drafts: Drafts;
-  /** Any JSON; whether the schema allows it is still to be seen. */
+  /** Not validated against the schema. */
   parameters: unknown;
   problems: FormProblems;
 }
 
-/** Nothing of the kind can be made of what was entered; the name of a sentence that says so. */
-type Unreadable = keyof {
+/** The name of a text that describes an unreadable input. */
+type ReadingProblem = keyof {
   [Name in keyof Texts['problem'] as Texts['problem'][Name] extends string ? Name : never]: 1;
 };
-type Reading = { value: unknown } | { problem: Unreadable } | 'nothing';
+type Reading = { value: unknown } | { problem: ReadingProblem } | 'empty';
 
 /**
- * Makes parameters of a form that was sent. What was not changed stays exactly as it was, also where its control
- * shows less of it; what the form has no field for stays too.
+ * Reads the parameters from a submitted form. An unchanged value stays exactly as it was, even if its input shows only
+ * part of it. Parameters without a field stay too.
  *
- * @param given the parameter set, with which the form was filled in
+ * @param prefill the parameters with which the form was filled in
  */
-export function readForm(plan: FormPlan, form: SentForm, given: unknown, texts: Texts): ReadForm {
+export function readForm(plan: FormPlan, form: FormFields, prefill: unknown, texts: Texts): ReadForm {
   const problems: FormProblems = new Map();
   const drafts = new Map<string, string>();
-  // A million of line ends: replaceAll takes five times as long as this.
-  const sent = (name: string) => (form.get(name) ?? '').split('\r\n').join('\n').replace(/\0+/g, '');
+  // For a million line breaks replaceAll takes five times as long.
+  const textOf = (name: string) => (form.get(name) ?? '').split('\r\n').join('\n').replace(/\0+/g, '');
   if (plan.kind === 'json') {
-    const text = sent(wholeName);
-    drafts.set(wholeName, text);
+    const text = textOf(jsonInputName);
+    drafts.set(jsonInputName, text);
     const reading = readJson(text, jsonAllowance());
-    if (reading === 'nothing') return { drafts, parameters: {}, problems };
+    if (reading === 'empty') return { drafts, parameters: {}, problems };
     if ('value' in reading) return { drafts, parameters: reading.value, problems };
-    problems.set(wholeName, texts.problem[reading.problem]);
+    problems.set(jsonInputName, texts.problem[reading.problem]);
     return { drafts, parameters: undefined, problems };
   }
-  // All of the form together: many small texts take as long as a large one.
+  // Shared by all fields: many small texts take as long as a large one.
   const allowance = jsonAllowance();
-  const parameters = new Map(isObject(given) ? Object.entries(given) : []);
+  const parameters = new Map(isObject(prefill) ? Object.entries(prefill) : []);
   for (const field of plan.fields) {
     const name = inputName(field);
-    const initial = initialValue(field, given);
+    const initial = initialValue(field, prefill);
     const draft = draftOf(field.control, initial);
-    const text = field.readOnly ? draft : field.control.kind === 'checkbox' ? ticked(form, name) : sent(name);
+    const text = field.readOnly
+      ? draft
+      : field.control.kind === 'checkbox'
+        ? checkboxText(form, name)
+        : textOf(name);
     drafts.set(name, text);
     const unchanged = initial !== undefined && text === draft;
     const reading = unchanged ? { value: initial } : readField(field, text, allowance);
-    if (reading === 'nothing') parameters.delete(field.name);
+    if (reading === 'empty') parameters.delete(field.name);
     else if ('value' in reading) parameters.set(field.name, reading.value);
     else problems.set(name, texts.problem[reading.problem]);
   }
-  // fromEntries makes an own property also of a name like __proto__.
+  // fromEntries creates an own property even for a name like __proto__.
   return { drafts, parameters: Object.fromEntries(parameters), problems };
 }
 
-/** A box that is not ticked is not sent. */
-const ticked = (form: SentForm, name: string) => (form.has(name) ? 'true' : 'false');
+/** Browsers do not send a checkbox that is not checked. */
+const checkboxText = (form: FormFields, name: string) => (form.has(name) ? 'true' : 'false');
 
 function readField(field: Field, text: string, allowance: JsonAllowance): Reading {
   const { control, required, nullable } = field;
   if (text.trim() === '') {
-    if (!required) return 'nothing';
+    if (!required) return 'empty';
     if (nullable) return { value: null };
-    const asked = control.kind === 'choice' || control.kind === 'yes-no';
-    return { problem: asked ? 'choose' : 'required' };
+    const isChoice = control.kind === 'choice' || control.kind === 'yes-no';
+    return { problem: isChoice ? 'choose' : 'required' };
   }
   switch (control.kind) {
     case 'text':
@@ -83,7 +87,7 @@ function readField(field: Field, text: string, allowance: JsonAllowance): Readin
     case 'yes-no':
       return text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'choose' };
     case 'checkbox':
-      return readTick(field, text === 'true');
+      return readCheckbox(field, text === 'true');
     case 'choice': {
       const chosen = control.options.find(({ value }) => JSON.stringify(value) === text);
       return chosen ? { value: chosen.value } : { problem: 'choose' };
@@ -93,40 +97,40 @@ function readField(field: Field, text: string, allowance: JsonAllowance): Readin
   }
 }
 
-/** Where nothing but a tick is allowed, none is no answer; elsewhere it means no. */
-function readTick({ schema, required }: Field, on: boolean): Reading {
-  if (on) return { value: true };
+/** An unchecked box means false, or no value if only true is allowed. */
+function readCheckbox({ schema, required }: Field, checked: boolean): Reading {
+  if (checked) return { value: true };
   if (schema['const'] !== true && !Array.isArray(schema['enum'])) return { value: false };
-  return required ? { problem: 'agree' } : 'nothing';
+  return required ? { problem: 'agree' } : 'empty';
 }
 
-/** HTML leaves the zone out; the page says that it is UTC. */
+/** `datetime-local` inputs have no time zone. The page says that it is UTC. */
 function withZone(text: string): string {
   if (/(Z|[+-]\d\d:\d\d)$/i.test(text)) return text;
   return /T\d\d:\d\d$/.test(text) ? `${text}:00Z` : `${text}Z`;
 }
 
-/** UTF-16 units of a number as entered; a double has no more than 17 digits, and people write spaces. */
-const longestNumber = 100;
-const numberForm = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+/** In UTF-16 units. A double has at most 17 digits; the rest allows for spaces. */
+const maxNumberLength = 100;
+const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** With a point or a comma before the decimals, and spaces between thousands. */
+/** Accepts a decimal point or comma, and spaces between thousands. */
 function readNumber(text: string, whole: boolean): Reading {
-  const plain = text.length > longestNumber ? '' : text.replace(/[\s\u00a0\u202f]/g, '');
-  const decimal = plain.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
-  const value = numberForm.test(decimal) ? Number(decimal) : Number.NaN;
+  const compact = text.length > maxNumberLength ? '' : text.replace(/[\s\u00a0\u202f]/g, '');
+  const decimal = compact.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+  const value = numberPattern.test(decimal) ? Number(decimal) : Number.NaN;
   if (!Number.isFinite(value)) return { problem: whole ? 'whole' : 'number' };
   if (whole && !Number.isSafeInteger(value)) return { problem: 'whole' };
   return { value };
 }
 
 function readJson(text: string, allowance: JsonAllowance): Reading {
-  if (text.trim() === '') return 'nothing';
+  if (text.trim() === '') return 'empty';
   try {
     return { value: parseJson(Buffer.from(text), allowance) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const malformed = error.refusal.errors[0]?.code === 'body_malformed';
-    return { problem: malformed ? 'json' : 'unkeepable' };
+    return { problem: malformed ? 'json' : 'unstorable' };
   }
 }

@@ -1,52 +1,52 @@
 import { namesIn } from '../../../domain/json-pointer.ts';
 import { isObject } from '../../../domain/objects.ts';
 
-/** A reference to a reference to …; a schema that a person wrote has no more. */
-const mostSteps = 10;
+/** The maximum length of a chain of references. Schemas written by hand have shorter ones. */
+const maxSteps = 10;
 
 type Schema = Record<string, unknown>;
 
 /**
- * Gives a property's schema what its `$ref` leads to in the same document (`#/$defs/…`); what stands beside the
- * reference comes first. One that leads elsewhere, nowhere or in a circle is left as it is.
+ * Returns a function that resolves the `$ref` of a property's schema in the same document (`#/$defs/…`). Keywords next
+ * to the reference take precedence. A reference that is external, circular or cannot be resolved is kept.
  *
- * @param keywords all that is of interest: nothing else is taken along, as a form may refer to one place many times
+ * @param keywords the keywords to copy; others are dropped, because many properties may refer to one large schema
  */
 export function referenceReader(document: Schema, keywords: readonly string[]): (property: Schema) => Schema {
   const targets = new Map<string, Schema | undefined>();
-  const referred = (reference: unknown): Schema | undefined => {
+  const resolve = (reference: unknown): Schema | undefined => {
     if (typeof reference !== 'string' || !reference.startsWith('#/')) return undefined;
     if (!targets.has(reference)) targets.set(reference, targetOf(reference, document));
     return targets.get(reference);
   };
   return (property) => {
-    let schema = picked(property, keywords);
+    let schema = pick(property, keywords);
     for (let steps = 0; '$ref' in schema; steps++) {
       const { $ref: reference, ...own } = schema;
-      const target = steps < mostSteps ? referred(reference) : undefined;
-      if (!target) return picked(property, keywords);
-      schema = { ...picked(target, keywords), ...own };
+      const target = steps < maxSteps ? resolve(reference) : undefined;
+      if (!target) return pick(property, keywords);
+      schema = { ...pick(target, keywords), ...own };
     }
     return schema;
   };
 }
 
-function picked(schema: Schema, keywords: readonly string[]): Schema {
-  const found = ['$ref', ...keywords].filter((keyword) => Object.hasOwn(schema, keyword));
-  return Object.fromEntries(found.map((keyword) => [keyword, schema[keyword]]));
+function pick(schema: Schema, keywords: readonly string[]): Schema {
+  const present = ['$ref', ...keywords].filter((keyword) => Object.hasOwn(schema, keyword));
+  return Object.fromEntries(present.map((keyword) => [keyword, schema[keyword]]));
 }
 
 function targetOf(reference: string, document: Schema): Schema | undefined {
-  let place: unknown = document;
-  for (const name of namesIn(decoded(reference.slice(1)))) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined;
-    place = (place as Schema)[name];
+  let target: unknown = document;
+  for (const name of namesIn(decodeFragment(reference.slice(1)))) {
+    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, name)) return undefined;
+    target = (target as Schema)[name];
   }
-  return isObject(place) ? place : undefined;
+  return isObject(target) ? target : undefined;
 }
 
-/** In a URI fragment characters may be percent-encoded. */
-function decoded(fragment: string): string {
+/** Decodes percent-encoded characters of a URI fragment. */
+function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {

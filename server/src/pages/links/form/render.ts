@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../domain/html.ts';
 import type { Language } from '../../../domain/languages.ts';
 import type { Texts } from '../texts.ts';
-import { type Drafts, inputName, wholeName } from './drafts.ts';
+import { type Drafts, inputName, jsonInputName } from './drafts.ts';
 import type { Field, FormPlan } from './fields.ts';
 import type { FormProblems } from './read.ts';
 
@@ -12,47 +12,47 @@ export interface ShownForm {
   problems: FormProblems;
 }
 
-/** All problems before the form, each leading to its input, as one notices them that way with any reader. */
+/** A summary of the problems before the form, with links to the inputs. Screen readers announce it. */
 export function problemSummary({ plan, problems }: ShownForm, texts: Texts): Html | undefined {
   if (problems.size === 0) return undefined;
   const entries = [...problems].map(([name, sentence]) => {
     const field = plan.kind === 'fields' && plan.fields.find((one) => inputName(one) === name);
     if (field)
       return html`<li><a href="#${idOf(plan, field)}">${field.title}${texts.colon}${sentence}</a></li>`;
-    return html`<li>${name === wholeName ? html`<a href="#json">${sentence}</a>` : sentence}</li>`;
+    return html`<li>${name === jsonInputName ? html`<a href="#json">${sentence}</a>` : sentence}</li>`;
   });
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${texts.problems}</h2><ul>${entries}</ul></div>`;
 }
 
-/** The inputs of a form, without the form around them. */
+/** Renders the inputs of a form, without the `<form>` element. */
 export function formInputs(form: ShownForm, texts: Texts): Html {
-  if (form.plan.kind === 'json') return wholeInput(form, texts);
+  if (form.plan.kind === 'json') return jsonInput(form, texts);
   const format = new Intl.NumberFormat(form.language, { maximumFractionDigits: 20 });
   const shown = form.plan.fields.map((field) => fieldInput(form, field, texts, format));
   return html`${shown}`;
 }
 
-/** Open where there is something in it, or something wrong with it. */
-function wholeInput({ drafts, problems }: ShownForm, texts: Texts): Html {
-  const text = drafts.get(wholeName) ?? '';
-  const problem = problems.get(wholeName);
-  const open = problem !== undefined || !['', '{}'].includes(text.replace(/\s/g, ''));
+/** Expanded if it has a value or a problem. */
+function jsonInput({ drafts, problems }: ShownForm, texts: Texts): Html {
+  const text = drafts.get(jsonInputName) ?? '';
+  const problem = problems.get(jsonInputName);
+  const isOpen = problem !== undefined || !['', '{}'].includes(text.replace(/\s/g, ''));
   const described = ['json-hint', ...(problem ? ['json-problem'] : [])].join(' ');
-  return html`<details class="whole"${open && html` open`}>
+  return html`<details class="whole"${isOpen && html` open`}>
 <summary>${texts.json}</summary>
 <div class="field${problem && ' wrong'}">
 <label for="json" class="hidden">${texts.json}</label>
 <p class="hint" id="json-hint">${texts.jsonHint}</p>
 ${problem && html`<p class="problem" id="json-problem">${problem}</p>`}
-<textarea id="json" name="${wholeName}" rows="${rowsOf(text)}" spellcheck="false" autocapitalize="off"
+<textarea id="json" name="${jsonInputName}" rows="${rowsOf(text)}" spellcheck="false" autocapitalize="off"
  aria-describedby="${described}"${problem && html` aria-invalid="true"`}>
 ${text}</textarea>
 </div></details>
 `;
 }
 
-/** An HTML id of its own for each field: a property's name may hold anything. */
+/** The HTML id of a field. A property name may contain any character. */
 function idOf({ fields }: Extract<FormPlan, { kind: 'fields' }>, field: Field): string {
   return `field-${fields.indexOf(field) + 1}`;
 }
@@ -88,7 +88,7 @@ interface Shown {
   title: Html;
   notes: Html;
   attributes: Html;
-  /** Of these, what a group of inputs may have. */
+  /** The one attribute that a fieldset may have too. */
   describedBy: Html | false;
 }
 
@@ -104,16 +104,16 @@ function control(field: Field, shown: Shown, texts: Texts): Html {
       return html`<div class="tick">${box} ${label}</div>${notes}`;
     }
     case 'yes-no':
-      return html`<fieldset${describedBy}><legend>${title}</legend>${notes}<div class="answers">${answersOf(
+      return html`<fieldset${describedBy}><legend>${title}</legend>${notes}<div class="answers">${radioButtons(
         field.control,
         texts,
       ).map(
         ([
-          answer,
+          radioValue,
           text,
           suffix,
         ]) => html`<div class="tick"><input type="radio" id="${id}${suffix}" name="${name}"
- value="${answer}"${value === answer && html` checked`}${required}>
+ value="${radioValue}"${value === radioValue && html` checked`}${required}>
 <label for="${id}${suffix}">${text}</label></div>`,
       )}</div></fieldset>`;
     case 'choice':
@@ -136,13 +136,15 @@ ${value}</textarea>`;
   }
 }
 
-/** What is sent, what it says, and what its input's id ends with. */
-function answersOf({ open }: { open: boolean }, texts: Texts): [string, string, string][] {
-  const answers: [string, string, string][] = [
+function radioButtons(
+  { optional }: { optional: boolean },
+  texts: Texts,
+): [value: string, text: string, idSuffix: string][] {
+  const buttons: [string, string, string][] = [
     ['true', texts.yes, ''],
     ['false', texts.no, '-no'],
   ];
-  return open ? [...answers, ['', texts.noAnswer, '-none']] : answers;
+  return optional ? [...buttons, ['', texts.noAnswer, '-none']] : buttons;
 }
 
 function textInput(
@@ -152,7 +154,7 @@ function textInput(
   required: Html | false,
 ): Html {
   const { maxLength } = schema;
-  // HTML counts UTF-16 units, JSON Schema characters: a limit of twice as much never cuts anybody off.
+  // HTML counts UTF-16 units and JSON Schema characters: twice the limit never truncates a valid text.
   const limit = typeof maxLength === 'number' && type === 'text' && html` maxlength="${maxLength * 2}"`;
   const common = html`id="${id}" name="${name}" dir="auto"${limit}${required}${attributes}`;
   if (long || value.includes('\n')) return html`<textarea rows="5" ${common}>\n${value}</textarea>`;

@@ -6,14 +6,14 @@ import { findResultFile } from '../../store/results.ts';
 import { retentionMilliseconds } from '../../workflows/results.ts';
 import { languageFor, type PageExchange, sendPage } from './exchange.ts';
 import { noticePage } from './notice-page.ts';
-import type { LinkPagesOptions, Visit } from './options.ts';
+import type { LinkPagesOptions, PageHandler } from './options.ts';
 import { progressPage, type ShownResult } from './progress-page.ts';
 
-/** Bytes of a result that are laid out on the page; more is downloaded. */
-const shownBytes = 200_000;
+/** The maximum size in bytes of a result that the page shows. Larger ones can be downloaded. */
+const maxShownBytes = 200_000;
 
-/** Following an execution, at an address that only whoever started it was given. */
-export function progressVisits(options: LinkPagesOptions): Record<'open' | 'download', Visit> {
+/** The progress of an execution, at a secret URL that only the page that started it links to. */
+export function progressHandlers(options: LinkPagesOptions): Record<'open' | 'download', PageHandler> {
   const { database, blobs, now } = options;
 
   const findResult = ({ id }: LinkExecution) =>
@@ -24,7 +24,7 @@ export function progressVisits(options: LinkPagesOptions): Record<'open' | 'down
   const shownResult = async (execution: LinkExecution): Promise<ShownResult> => {
     const file = await findResult(execution);
     if (!file) return { kind: 'gone' };
-    if (file.size > shownBytes) return { kind: 'large', size: file.size };
+    if (file.size > maxShownBytes) return { kind: 'large', size: file.size };
     const bytes = await buffer(await readStored(blobs, file));
     return { kind: 'shown', value: JSON.parse(bytes.toString()) };
   };
@@ -34,16 +34,16 @@ export function progressVisits(options: LinkPagesOptions): Record<'open' | 'down
       const execution = await findLinkExecution(database, id);
       if (!execution) return refuse(exchange);
       const { status, locale, createdAt, workspaceType } = execution;
-      const stays = exchange.query.get('refresh') === 'off';
+      const isPaused = exchange.query.get('refresh') === 'off';
       const page = progressPage({
         execution,
         language: languageFor(exchange, locale),
         sandbox: options.sandbox || workspaceType === 'SANDBOX',
         result: status === 'COMPLETED' ? await shownResult(execution) : undefined,
         downloadHref: `${token}/result`,
-        refreshSeconds: stays ? 0 : refreshSeconds(now().getTime() - createdAt.getTime()),
+        refreshSeconds: isPaused ? 0 : refreshSeconds(now().getTime() - createdAt.getTime()),
         chosen: exchange.chosen,
-        query: stays ? { refresh: 'off' } : {},
+        query: isPaused ? { refresh: 'off' } : {},
       });
       sendPage(exchange, 200, page);
     },
@@ -58,7 +58,7 @@ export function progressVisits(options: LinkPagesOptions): Record<'open' | 'down
   };
 }
 
-/** @param age milliseconds since the start: what takes long is looked at less often */
+/** The longer an execution runs, the less often its page reloads. @param age milliseconds since the start */
 function refreshSeconds(age: number): number {
   if (age < 60_000) return 3;
   return age < 600_000 ? 10 : 30;

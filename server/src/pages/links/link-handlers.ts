@@ -1,0 +1,139 @@
+import { timingSafeEqual } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { Language } from '../../domain/languages.ts';
+import { linkDigest } from '../../domain/link-addresses.ts';
+import { formToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
+import { type FoundLink, findLink } from '../../store/links.ts';
+import {
+  type ClosedReason,
+  type Confirmation,
+  closedReason,
+  confirmLink,
+  formPlanOf,
+  viewDigest,
+} from './confirmation.ts';
+import { isCrossSite, languageFor, type PageExchange, receiveForm, redirect, sendPage } from './exchange.ts';
+import type { FormPlan } from './form/fields.ts';
+import { prefillErrors } from './form/prefill-errors.ts';
+import { linkPage } from './link-page.ts';
+import { noticePage } from './notice-page.ts';
+import type { LinkPagesOptions, PageHandler, VerifiedToken } from './options.ts';
+import { textsOf } from './texts.ts';
+
+const statusOf: Record<ClosedReason | 'unknown' | 'invalid' | 'crossSite', number> = {
+  used: 410,
+  revoked: 410,
+  expired: 410,
+  notReady: 503,
+  unknown: 404,
+  invalid: 409,
+  crossSite: 403,
+};
+
+/** Opening a link, which never uses it up, and confirming it. */
+export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confirm', PageHandler> {
+  const { database, key, bodyIdleMs, now } = options;
+  const ownOrigins = [options.linkBaseUrl, options.baseUrl].map((url) => new URL(url).origin);
+  const isSandbox = (link: FoundLink) => options.sandbox || link.workspace.type === 'SANDBOX';
+
+  const find = async ({ id, token }: VerifiedToken) => {
+    const link = await findLink(database, id);
+    return link && timingSafeEqual(link.secretSha256, linkDigest(token)) ? link : undefined;
+  };
+
+  const refuse = (
+    exchange: PageExchange,
+    notice: keyof typeof statusOf,
+    link?: FoundLink,
+    more: { next?: { href: string; text: string } | undefined; details?: string[] } = {},
+  ) => {
+    const language = languageFor(exchange, link?.definition.defaultLocale);
+    const about = link && { organization: link.organization.name, sandbox: isSandbox(link) };
+    const headers: Record<string, string> = notice === 'notReady' ? { 'Retry-After': '60' } : {};
+    sendPage(exchange, statusOf[notice], noticePage({ notice, language, ...more, ...about }), headers);
+  };
+
+  /** Errors in the link's parameters that its form cannot correct. */
+  const findPrefillErrors = async (
+    { definition, parameters }: FoundLink,
+    plan: FormPlan,
+    language: Language,
+  ): Promise<string[]> =>
+    definition.revision
+      ? prefillErrors(options.schemas, definition.revision, plan, parameters, textsOf[language])
+      : [];
+
+  /** After a double click the browser shows the second response, which must lead to the started execution. */
+  const refuseClosed = (
+    exchange: PageExchange,
+    reason: ClosedReason,
+    link: FoundLink,
+    view: string | undefined,
+  ) => {
+    const usedHere = view && link.executionId && link.usedByView?.equals(viewDigest(view));
+    const { follow } = textsOf[languageFor(exchange, link.definition.defaultLocale)];
+    const next = usedHere && { href: progressHref(exchange, link.executionId as string), text: follow };
+    refuse(exchange, reason, link, { next: next || undefined });
+  };
+
+  const progressHref = ({ chosen }: PageExchange, executionId: string) =>
+    `progress/${linkToken(key, 'progress', executionId)}${chosen ? `?lang=${chosen}` : ''}`;
+
+  const showProblems = async (
+    exchange: PageExchange,
+    { link, plan, ...entered }: Extract<Confirmation, { kind: 'problems' }>,
+    view: string,
+  ) => {
+    const language = languageFor(exchange, link.definition.defaultLocale);
+    const token = formToken(key, link.id, view);
+    const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link), entered });
+    await setImmediate();
+    sendPage(exchange, 422, page);
+  };
+
+  return {
+    async open(exchange, verified) {
+      const link = await find(verified);
+      if (!link) return refuse(exchange, 'unknown');
+      const reason = closedReason(link, now());
+      if (reason) return refuse(exchange, reason, link);
+      const language = languageFor(exchange, link.definition.defaultLocale);
+      const plan = formPlanOf(link, language);
+      const details = await findPrefillErrors(link, plan, language);
+      if (details.length > 0) return refuse(exchange, 'invalid', link, { details });
+      const token = formToken(key, link.id);
+      // Large parameters take long to check, render and send: each step has its own turn of the event loop.
+      await setImmediate();
+      const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link) });
+      await setImmediate();
+      sendPage(exchange, 200, page);
+    },
+
+    async confirm(exchange, verified) {
+      const link = await find(verified);
+      if (!link) return refuse(exchange, 'unknown');
+      const form = await receiveForm(exchange.request, bodyIdleMs);
+      const language = languageFor(exchange, link.definition.defaultLocale);
+      const view = form && viewOfForm(key, link.id, form.get('form') ?? '');
+      // Checked again under the lock. This check does not wait for a concurrent confirmation.
+      const reason = closedReason(link, now());
+      if (reason) return refuseClosed(exchange, reason, link, view);
+      const details = await findPrefillErrors(link, formPlanOf(link, language), language);
+      if (details.length > 0) return refuse(exchange, 'invalid', link, { details });
+      if (!view || isCrossSite(exchange.request, ownOrigins)) {
+        const next = { href: `?${exchange.query}`, text: textsOf[language].openAgain };
+        return refuse(exchange, 'crossSite', link, { next });
+      }
+      const locale = exchange.chosen;
+      const outcome = await confirmLink(options, { linkId: link.id, form, view, language, locale });
+      switch (outcome.kind) {
+        case 'started':
+          return redirect(exchange, progressHref(exchange, outcome.executionId));
+        case 'closed':
+          return refuseClosed(exchange, outcome.reason, outcome.link, view);
+        case 'problems':
+          return showProblems(exchange, outcome, view);
+      }
+    },
+  };
+}
