@@ -3,14 +3,7 @@ import { sql } from 'kysely';
 import { derivedId } from './derived-id.ts';
 import type { WorkflowDefinitionDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path, Problem } from './problems.ts';
-import { type ApplyContext, type TableMapping, upsertRows } from './rows.ts';
-
-const definitionMapping: TableMapping = {
-  kind: 'workflow definitions',
-  table: 'workflow_definitions',
-  parent: 'workspace_id',
-  name: 'name',
-};
+import { type ApplyContext, upsertRows } from './rows.ts';
 
 /**
  * Applies the workflow definitions of a workspace. The declared revision becomes the current one. A stored revision
@@ -24,7 +17,7 @@ export async function applyDefinitions(
 ): Promise<void> {
   const rows = await upsertRows(
     context,
-    definitionMapping,
+    'workflow definitions',
     workflowDefinitions.map((declaration, index) => ({
       declaration,
       path: [...workspacePath, 'workflowDefinitions', index],

@@ -2,28 +2,13 @@ import { lockOrganization } from '../store/authority.ts';
 import { derivedId } from './derived-id.ts';
 import type { EnvironmentDeclaration, UserDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type ApplyContext, insertRows, type TableMapping, upsertRows } from './rows.ts';
+import { type ApplyContext, insertRows, upsertRows } from './rows.ts';
 
 export interface AppliedOrganization {
   organizationId: string;
   /** User ids by email address in lower case. */
   userIds: Map<string, string>;
 }
-
-const organizationMapping: TableMapping = { kind: 'organization', table: 'organizations', name: 'name' };
-const roleMapping: TableMapping = {
-  kind: 'organization roles',
-  table: 'organization_roles',
-  parent: 'organization_id',
-  name: 'name',
-};
-const userMapping: TableMapping = {
-  kind: 'users',
-  table: 'users',
-  parent: 'organization_id',
-  name: 'email',
-  ignoreCase: true,
-};
 
 const roleNames = ['owner', 'admin', 'member'] as const;
 
@@ -35,7 +20,7 @@ export async function applyOrganization(
 ): Promise<AppliedOrganization> {
   const { name, roleIds } = organization;
   const path = [...top, 'organization'];
-  const [applied] = await upsertRows(context, organizationMapping, [
+  const [applied] = await upsertRows(context, 'organization', [
     { declaration: organization, path, owned: { name } },
   ]);
   const organizationId = applied?.id as string;
@@ -43,7 +28,7 @@ export async function applyOrganization(
   await lockOrganization(context.database, organizationId);
   const roles = await upsertRows(
     context,
-    roleMapping,
+    'organization roles',
     roleNames.map((role) => ({
       declaration: { id: roleIds[role] },
       path: [...path, 'roleIds', role],
@@ -52,7 +37,7 @@ export async function applyOrganization(
   );
   const appliedUsers = await upsertRows(
     context,
-    userMapping,
+    'users',
     users.map((user, index) => ({
       declaration: user,
       path: [...top, 'users', index],

@@ -6,14 +6,7 @@ import { findNamed } from './check-workspace.ts';
 import { derivedId } from './derived-id.ts';
 import type { PermissionDeclaration, TableDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type ApplyContext, insertRows, type TableMapping, upsertRows } from './rows.ts';
-
-const roleMapping: TableMapping = {
-  kind: 'workspace roles',
-  table: 'workspace_roles',
-  parent: 'workspace_id',
-  name: 'name',
-};
+import { type ApplyContext, insertRows, upsertRows } from './rows.ts';
 
 interface AppliedWorkspace {
   workspaceId: string;
@@ -30,7 +23,7 @@ export async function applyRoles(
 ): Promise<void> {
   const roles = await upsertRows(
     context,
-    roleMapping,
+    'workspace roles',
     declaredRoles(workspace, applied.path).map(({ declaration, path, type }) => ({
       declaration,
       path,

@@ -1,13 +1,6 @@
 import type { WebhookDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type ApplyContext, type TableMapping, upsertRows } from './rows.ts';
-
-const webhookMapping: TableMapping = {
-  kind: 'webhooks',
-  table: 'webhook_endpoints',
-  parent: 'organization_id',
-  name: 'url',
-};
+import { type ApplyContext, upsertRows } from './rows.ts';
 
 /**
  * Applies the webhook endpoints. Whether an endpoint is disabled is not changed. An endpoint keeps the URL as first
@@ -30,7 +23,7 @@ export async function applyWebhooks(
     urls.includes(url) ? url : urls.find((other) => new URL(other).href === new URL(url).href);
   await upsertRows(
     context,
-    webhookMapping,
+    'webhooks',
     webhooks.map((declaration, index) => ({
       declaration,
       path: [...path, 'webhooks', index],

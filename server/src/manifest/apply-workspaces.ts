@@ -4,17 +4,7 @@ import { applyRoles } from './apply-roles.ts';
 import { findNamed } from './check-workspace.ts';
 import type { RecordDeclaration, TableDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type ApplyContext, type TableMapping, upsertRows } from './rows.ts';
-
-const workspaceMapping: TableMapping = {
-  kind: 'workspaces',
-  table: 'workspaces',
-  parent: 'organization_id',
-  name: 'name',
-};
-const tableMapping: TableMapping = { kind: 'tables', table: 'tables', parent: 'workspace_id', name: 'name' };
-const recordMapping: TableMapping = { kind: 'records', table: 'records', parent: 'table_id', name: 'name' };
-const caseMapping: TableMapping = { kind: 'cases', table: 'cases', parent: 'workspace_id', name: 'name' };
+import { type ApplyContext, upsertRows } from './rows.ts';
 
 /** Applies the workspaces with everything in them. */
 export async function applyWorkspaces(
@@ -25,7 +15,7 @@ export async function applyWorkspaces(
 ): Promise<void> {
   const rows = await upsertRows(
     context,
-    workspaceMapping,
+    'workspaces',
     workspaces.map((declaration, index) => ({
       declaration,
       path: [...top, 'workspaces', index],
@@ -53,7 +43,7 @@ async function applyTables(
 ): Promise<{ tableIds: Map<TableDeclaration, string>; recordIds: Map<RecordDeclaration, string> }> {
   const tables = await upsertRows(
     context,
-    tableMapping,
+    'tables',
     declared.map((declaration, index) => ({
       declaration,
       path: [...path, 'tables', index],
@@ -62,7 +52,7 @@ async function applyTables(
   );
   const records = await upsertRows(
     context,
-    recordMapping,
+    'records',
     tables.flatMap(({ id, declaration: table, path: tablePath }) =>
       table.records.map((declaration, index) => ({
         declaration,
@@ -87,7 +77,7 @@ async function applyCases(
   const records = tables.flatMap((table) => table.records);
   await upsertRows(
     context,
-    caseMapping,
+    'cases',
     cases.map((declaration, index) => {
       const { name, contact } = declaration;
       const record = declaration.record === undefined ? undefined : findNamed(records, declaration.record);

@@ -1,10 +1,9 @@
 import type { Json } from '../domain/json.ts';
-import { namesIn } from '../domain/json-pointer.ts';
 import { validateDefinition } from '../workflows/machine/index.ts';
 import { compileInputSchema } from '../workflows/schema/compile.ts';
 import { problemsOfLimits, problemsOfSchema } from '../workflows/schema/limits.ts';
 import type { WorkflowDefinitionDeclaration } from './platform-file.ts';
-import type { Path, Problem } from './problems.ts';
+import { type Path, type Problem, pathOf } from './problems.ts';
 
 /** Checks the steps and the input schema of a workflow definition. */
 export function checkDefinition(
@@ -16,7 +15,7 @@ export function checkDefinition(
   return [
     ...checkInputSchema(inputSchema, [...path, 'inputSchema']),
     ...problems.map((problem) => ({
-      path: [...path, 'definition', ...keysOf(problem.path, definition)],
+      path: [...path, 'definition', ...pathOf(problem.path, definition)],
       message: problem.message,
     })),
   ];
@@ -27,7 +26,7 @@ function checkInputSchema(schema: Json, path: Path): Problem[] {
   // A schema beyond the limits may take long to check.
   const problems = limits.length > 0 ? limits : problemsOfSchema(schema);
   if (problems.length > 0) {
-    return problems.map(({ pointer, message }) => ({ path: [...path, ...keysOf(pointer, schema)], message }));
+    return problems.map(({ pointer, message }) => ({ path: [...path, ...pathOf(pointer, schema)], message }));
   }
   try {
     compileInputSchema(schema);
@@ -35,14 +34,4 @@ function checkInputSchema(schema: Json, path: Path): Problem[] {
   } catch (error) {
     return [{ path, message: `cannot be compiled: ${(error as Error).message}` }];
   }
-}
-
-/** Converts a JSON Pointer (RFC 6901) into `value` to keys and indexes. */
-function keysOf(pointer: string, value: Json): (string | number)[] {
-  let inner: Json | undefined = value;
-  return namesIn(pointer).map((name) => {
-    const key = Array.isArray(inner) ? Number(name) : name;
-    inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, Json>)[key] : undefined;
-    return key;
-  });
 }

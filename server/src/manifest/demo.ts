@@ -36,7 +36,7 @@ export async function prepareDemo({
   dataDirectory: string;
   now?: Date;
 }): Promise<DemoOutcome> {
-  const { production, sandbox } = environments;
+  const { production } = environments;
   const isEmpty = !(await hasOrganization(production.database));
   const written = isEmpty ? undefined : await readDemoFile(dataDirectory);
   if (written && (await matchesDatabases(environments, written))) {
@@ -57,10 +57,11 @@ export async function prepareDemo({
     if (await hasOrganization(database, fixtures[environment].organizationId)) continue;
     await applyPlatform({ database, environment, file: platform, now });
   }
-  const file = {
-    production: await prepareEnvironment(production, fixtures.production, now),
-    sandbox: await prepareEnvironment(sandbox, fixtures.sandbox, now),
+  const describe = async (name: EnvironmentName) => {
+    const { database, baseUrl } = environments[name];
+    return { baseUrl, ...(await renewCredentials(database, fixtures[name], now)), ...fixtures[name].ids };
   };
+  const file = { production: await describe('production'), sandbox: await describe('sandbox') };
   await writeDemoFile(dataDirectory, file);
   return { kind: isEmpty ? 'created' : 'recovered', file };
 }
@@ -69,14 +70,6 @@ async function hasOrganization(database: Database, id?: string): Promise<boolean
   let query = database.selectFrom('organizations').select('id').limit(1);
   if (id !== undefined) query = query.where('id', '=', id);
   return (await query.executeTakeFirst()) !== undefined;
-}
-
-async function prepareEnvironment(
-  { database, baseUrl }: DemoEnvironments[EnvironmentName],
-  fixtures: DemoFixtures,
-  now: Date,
-): Promise<DemoFile[EnvironmentName]> {
-  return { baseUrl, ...(await renewCredentials(database, fixtures, now)), ...fixtures.ids };
 }
 
 /** Also revokes the credentials of a start that was interrupted before it wrote them to `demo.json`. */

@@ -1,3 +1,5 @@
+import { namesIn } from '../domain/json-pointer.ts';
+
 /** A location in a platform file: keys and indexes from the top. */
 export type Path = readonly (string | number)[];
 
@@ -35,5 +37,15 @@ export function duplicates(values: (readonly [value: string, path: Path])[], mes
     if (seen.has(value)) return [{ path, message }];
     seen.add(value);
     return [];
+  });
+}
+
+/** Converts a JSON Pointer (RFC 6901) into `value` to a path. */
+export function pathOf(pointer: string, value: unknown): Path {
+  let inner = value;
+  return namesIn(pointer).map((name) => {
+    const key = Array.isArray(inner) ? Number(name) : name;
+    inner = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[key] : undefined;
+    return key;
   });
 }

@@ -29,17 +29,36 @@ interface DeclaredRow {
   initial?: Row;
 }
 
-/** The table of a kind of object. */
-export interface TableMapping {
-  kind: Kind;
+interface TableMapping {
   table: keyof Schema;
-  /** The column with the id of the parent, if the kind has one. */
+  /** The column with the id of the parent. */
   parent?: string;
-  /** The column with the name, which is unique within the parent in most files. */
-  name: string;
+  /** The column with the name. Default: name. */
+  name?: string;
   /** Whether names that differ only in case are the same. */
   ignoreCase?: boolean;
+  /** Whether the database refuses a second object with the same name and parent. */
+  hasUniqueNames?: boolean;
 }
+
+const mappings = {
+  organization: { table: 'organizations' },
+  'organization roles': { table: 'organization_roles', parent: 'organization_id', hasUniqueNames: true },
+  users: {
+    table: 'users',
+    parent: 'organization_id',
+    name: 'email',
+    ignoreCase: true,
+    hasUniqueNames: true,
+  },
+  workspaces: { table: 'workspaces', parent: 'organization_id' },
+  tables: { table: 'tables', parent: 'workspace_id' },
+  records: { table: 'records', parent: 'table_id' },
+  'workspace roles': { table: 'workspace_roles', parent: 'workspace_id', hasUniqueNames: true },
+  cases: { table: 'cases', parent: 'workspace_id' },
+  'workflow definitions': { table: 'workflow_definitions', parent: 'workspace_id' },
+  webhooks: { table: 'webhook_endpoints', parent: 'organization_id', name: 'url', hasUniqueNames: true },
+} satisfies Partial<Record<Kind, TableMapping>>;
 
 /**
  * Inserts or updates the rows of one kind, and returns them with their ids. An object is identified by its id, or by
@@ -47,11 +66,12 @@ export interface TableMapping {
  */
 export async function upsertRows<Declared extends DeclaredRow>(
   { database, environment, changes, nextTimestamp, fail }: ApplyContext,
-  mapping: TableMapping,
+  kind: keyof typeof mappings,
   rows: Declared[],
 ): Promise<(Declared & { id: string; created: boolean })[]> {
   if (rows.length === 0) return [];
-  const { kind, table, parent, name, ignoreCase } = mapping;
+  const mapping: TableMapping = mappings[kind];
+  const { table, parent, name = 'name', ignoreCase, hasUniqueNames } = mapping;
   const parentOf = (row: Row) => String((parent && row[parent]) ?? '');
   const nameOf = (row: Row) => (ignoreCase ? String(row[name]).toLowerCase() : String(row[name]));
   const wanted = rows.map((row) => ({
@@ -79,7 +99,7 @@ export async function upsertRows<Declared extends DeclaredRow>(
     const found = known ?? (declaration.id === undefined ? namesake : undefined);
     if (found && parentOf(found) !== parentOf(owned)) {
       problems.push({ path: [...path, 'id'], message: 'is already used by another object' });
-    } else if (!found && namesake && hasUniqueNames(mapping)) {
+    } else if (!found && namesake && hasUniqueNames) {
       const message = `does not match: ${nameOf(owned)} already exists with id ${namesake['id']}`;
       problems.push({ path: [...path, 'id'], message });
     } else if (found && !known && others.length > 0) {
@@ -109,12 +129,9 @@ export async function upsertRows<Declared extends DeclaredRow>(
   return upserted;
 }
 
-const hasUniqueNames = ({ table }: TableMapping) =>
-  ['users', 'workspace_roles', 'organization_roles', 'webhook_endpoints'].includes(table);
-
 async function findRows(
   database: Transaction,
-  { table, parent, name, ignoreCase }: TableMapping,
+  { table, parent, name = 'name', ignoreCase }: TableMapping,
   wanted: { id: string; owned: Row }[],
   nameOf: (row: Row) => string,
 ): Promise<Row[]> {

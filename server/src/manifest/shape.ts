@@ -1,11 +1,10 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import eventTypes from '../../../generated/event-types.json' with { type: 'json' };
 import { isUuid } from '../domain/identifiers.ts';
-import { namesIn } from '../domain/json-pointer.ts';
 import { problemOfWebhookUrl } from '../domain/webhook-urls.ts';
 import type { PlatformFile } from './platform-file.ts';
 import schema from './platform-schema.json' with { type: 'json' };
-import type { Problem } from './problems.ts';
+import { type Problem, pathOf } from './problems.ts';
 
 const options: Options = {
   allErrors: true,
@@ -36,7 +35,9 @@ export function checkShape(value: unknown): Problem[] {
   if (validate(value)) return [];
   // These errors only repeat those of a subschema.
   const redundant = ['propertyNames', 'if'];
-  return (validate.errors ?? []).filter(({ keyword }) => !redundant.includes(keyword)).map(toProblem);
+  return (validate.errors ?? [])
+    .filter(({ keyword }) => !redundant.includes(keyword))
+    .map((error) => toProblem(error, value));
 }
 
 const formats: Record<string, string> = {
@@ -46,8 +47,8 @@ const formats: Record<string, string> = {
   'date-time': 'must be a date and time with a time zone, for example 2026-01-12T09:00:00Z',
 };
 
-function toProblem(error: ErrorObject): Problem {
-  const path = toPath(error.instancePath);
+function toProblem(error: ErrorObject, value: unknown): Problem {
+  const path = pathOf(error.instancePath, value);
   const { keyword, params, parentSchema } = error;
   switch (keyword) {
     case 'additionalProperties': {
@@ -92,9 +93,4 @@ function toProblem(error: ErrorObject): Problem {
     default:
       return { path, message: error.message ?? 'is not valid' };
   }
-}
-
-/** Converts a JSON Pointer to keys and indexes. No key of the file is a number. */
-function toPath(pointer: string): (string | number)[] {
-  return namesIn(pointer).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
 }

@@ -50,12 +50,7 @@ export const viewDigest = (view: string) => createHash('sha256').update(view).di
  * confirmations starts it. An invalid form does not use up the link.
  */
 export function confirmLink(
-  {
-    database,
-    startExecution,
-    schemas,
-    now,
-  }: Pick<LinkPagesOptions, 'database' | 'startExecution' | 'schemas' | 'now'>,
+  { database, startExecution, schemas, now }: LinkPagesOptions,
   {
     linkId,
     form,

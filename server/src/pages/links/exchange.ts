@@ -78,16 +78,9 @@ export async function receiveForm(request: Request, idleMs: number): Promise<For
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const bytes = await receiveBytes(request, idleMs);
   if (type !== 'application/x-www-form-urlencoded') return undefined;
-  if (hasMoreFields(bytes, maxFormFields)) throw new Refused(refuse(413, 'body_too_large'));
+  const { length } = bytes.toString('latin1').split('&', maxFormFields + 1);
+  if (length > maxFormFields) throw new Refused(refuse(413, 'body_too_large'));
   return parseForm(bytes);
-}
-
-function hasMoreFields(form: Buffer, limit: number): boolean {
-  let fields = 1;
-  for (let at = form.indexOf('&'); at !== -1; at = form.indexOf('&', at + 1)) {
-    if (++fields > limit) return true;
-  }
-  return false;
 }
 
 /** The values of a submitted form, by name. */

@@ -9,7 +9,7 @@ export interface Page {
   language: Language;
   title: string;
   /** The name of the organization, if it is known. */
-  organization?: string;
+  organization?: string | undefined;
   sandbox?: boolean;
   main: Html;
   /** The content of the footer. */

@@ -33,12 +33,5 @@ export function noticePage({
 ${details.length > 0 && html`<ul>${details.map((detail) => html`<li>${detail}</li>`)}</ul>`}
 ${next && html`<p class="actions"><a class="button" href="${next.href}">${next.text}</a></p>`}`;
   const foot = reference !== undefined && html`${texts.reference}${texts.colon}${reference}`;
-  return pageText({
-    language,
-    title,
-    ...(organization !== undefined && { organization }),
-    sandbox,
-    main,
-    foot,
-  });
+  return pageText({ language, title, organization, sandbox, main, foot });
 }

@@ -62,7 +62,7 @@ function sentenceOf({ keyword, params, message = keyword }: ErrorObject, { probl
     case 'pattern':
       return problem.pattern;
     case 'format':
-      return formatProblem(String(params['format']), problem);
+      return problem[describedFormats.find((format) => format === params['format']) ?? 'format'];
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return problem.unexpected(String(params['additionalProperty'] ?? params['unevaluatedProperty']));
@@ -71,15 +71,4 @@ function sentenceOf({ keyword, params, message = keyword }: ErrorObject, { probl
   }
 }
 
-function formatProblem(format: string, problem: Texts['problem']): string {
-  switch (format) {
-    case 'date':
-    case 'date-time':
-    case 'time':
-    case 'email':
-    case 'uri':
-      return problem[format];
-    default:
-      return problem.format;
-  }
-}
+const describedFormats = ['date', 'date-time', 'time', 'email', 'uri'] as const;

@@ -51,7 +51,7 @@ export type FormPlan = { kind: 'fields'; fields: Field[] } | { kind: 'json' };
  */
 const limits = { fields: 200, options: 2000, characters: 200_000 };
 
-/** Keywords with which `properties` is not the complete list of properties. */
+/** Keywords whose effect a list of inputs cannot represent. */
 const complexKeywords = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'not', 'dependentSchemas'];
 
 /** The keywords that a form shows. Others are only validated. */
