@@ -53,27 +53,30 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
     sendPage(exchange, statusOf[notice], noticePage({ notice, language, ...more, ...about }), headers);
   };
 
-  /** Errors in the link's parameters that its form cannot correct. */
-  const findPrefillErrors = async (
-    { definition, parameters }: FoundLink,
-    plan: FormPlan,
-    language: Language,
-  ): Promise<string[]> =>
-    definition.revision
-      ? prefillErrors(options.schemas, definition.revision, plan, parameters, textsOf[language])
-      : [];
-
   /** After a double click the browser shows the second response, which must lead to the started execution. */
-  const refuseClosed = (
-    exchange: PageExchange,
-    reason: ClosedReason,
-    link: FoundLink,
-    view: string | undefined,
-  ) => {
+  const refuseClosed = (exchange: PageExchange, reason: ClosedReason, link: FoundLink, view?: string) => {
     const usedHere = view && link.executionId && link.usedByView?.equals(viewDigest(view));
     const { follow } = textsOf[languageFor(exchange, link.definition.defaultLocale)];
     const next = usedHere && { href: progressHref(exchange, link.executionId as string), text: follow };
     refuse(exchange, reason, link, { next: next || undefined });
+  };
+
+  /** Returns the form of a link, or refuses a link that cannot be used. */
+  const usableForm = async (
+    exchange: PageExchange,
+    link: FoundLink,
+    language: Language,
+    view?: string,
+  ): Promise<FormPlan | undefined> => {
+    const reason = closedReason(link, now());
+    if (reason) return void refuseClosed(exchange, reason, link, view);
+    const plan = formPlanOf(link, language);
+    const { revision } = link.definition;
+    const details = revision
+      ? await prefillErrors(options.schemas, revision, plan, link.parameters, textsOf[language])
+      : [];
+    if (details.length === 0) return plan;
+    refuse(exchange, 'invalid', link, { details });
   };
 
   const progressHref = ({ chosen }: PageExchange, executionId: string) =>
@@ -95,12 +98,9 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
     async open(exchange, verified) {
       const link = await find(verified);
       if (!link) return refuse(exchange, 'unknown');
-      const reason = closedReason(link, now());
-      if (reason) return refuse(exchange, reason, link);
       const language = languageFor(exchange, link.definition.defaultLocale);
-      const plan = formPlanOf(link, language);
-      const details = await findPrefillErrors(link, plan, language);
-      if (details.length > 0) return refuse(exchange, 'invalid', link, { details });
+      const plan = await usableForm(exchange, link, language);
+      if (!plan) return;
       const token = formToken(key, link.id);
       // Large parameters take long to check, render and send: each step has its own turn of the event loop.
       await setImmediate();
@@ -116,10 +116,7 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
       const language = languageFor(exchange, link.definition.defaultLocale);
       const view = form && viewOfForm(key, link.id, form.get('form') ?? '');
       // Checked again under the lock. This check does not wait for a concurrent confirmation.
-      const reason = closedReason(link, now());
-      if (reason) return refuseClosed(exchange, reason, link, view);
-      const details = await findPrefillErrors(link, formPlanOf(link, language), language);
-      if (details.length > 0) return refuse(exchange, 'invalid', link, { details });
+      if (!(await usableForm(exchange, link, language, view))) return;
       if (!view || isCrossSite(exchange.request, ownOrigins)) {
         const next = { href: `?${exchange.query}`, text: textsOf[language].openAgain };
         return refuse(exchange, 'crossSite', link, { next });

@@ -99,7 +99,7 @@ function charactersOf({ title, description = '', control, schema }: Field, limit
 function fieldOf(name: string, schema: PropertySchema, required: boolean, texts: FieldTexts): Field {
   const types = [schema.type].flat().filter((type) => type !== undefined);
   const nullable = types.includes('null');
-  const [type, ...others] = types.filter((one) => one !== 'null');
+  const [type, ...others] = types.filter((name) => name !== 'null');
   const described = {
     name,
     title: texts.title ?? textOf(schema['title']) ?? readableName(name),
@@ -173,12 +173,9 @@ function optionsOf(schema: PropertySchema): Option[] | undefined {
       : undefined;
   }
   if (!Array.isArray(oneOf)) return undefined;
-  const titled = oneOf.map((one) => (isObject(one) && 'const' in one ? one : undefined));
-  if (!titled.every((one) => one && isSimpleValue(one['const']))) return undefined;
-  return titled.map((one) => ({
-    label: textOf(one?.['title']) ?? labelOf(one?.['const']),
-    value: one?.['const'],
-  }));
+  const constants = (oneOf as unknown[]).filter(isObject).filter((item) => isSimpleValue(item['const']));
+  if (constants.length < oneOf.length) return undefined;
+  return constants.map(({ title, const: value }) => ({ label: textOf(title) ?? labelOf(value), value }));
 }
 
 function isSimpleValue(value: unknown): boolean {

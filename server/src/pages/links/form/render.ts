@@ -16,7 +16,7 @@ export interface ShownForm {
 export function problemSummary({ plan, problems }: ShownForm, texts: Texts): Html | undefined {
   if (problems.size === 0) return undefined;
   const entries = [...problems].map(([name, sentence]) => {
-    const field = plan.kind === 'fields' && plan.fields.find((one) => inputName(one) === name);
+    const field = plan.kind === 'fields' && plan.fields.find((candidate) => inputName(candidate) === name);
     if (field)
       return html`<li><a href="#${idOf(plan, field)}">${field.title}${texts.colon}${sentence}</a></li>`;
     return html`<li>${name === jsonInputName ? html`<a href="#json">${sentence}</a>` : sentence}</li>`;
@@ -164,7 +164,8 @@ function textInput(
 
 function readOnlyValue({ control }: Field, { title, notes, value }: Shown, texts: Texts): Html {
   const option =
-    control.kind === 'choice' && control.options.find((one) => JSON.stringify(one.value) === value);
+    control.kind === 'choice' &&
+    control.options.find((candidate) => JSON.stringify(candidate.value) === value);
   const shown = option ? (option.label ?? texts.none) : value || '–';
   return html`<p class="label">${title}</p>${notes}${
     control.kind === 'json' ? html`<pre>${value}</pre>` : html`<p class="fixed" dir="auto">${shown}</p>`
