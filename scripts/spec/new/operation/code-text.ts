@@ -112,8 +112,8 @@ function expectationOf(plan: Plan): string {
 export function testFile(plan: Plan): string {
   const world = plan.parameters.length > 0 ? ', world' : '';
   return `import { describe, expect, test } from 'vitest';
-import { bodyOf, expectRefusal } from '../support/responses.ts';
 import { api } from '../support/api.ts';
+import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 const { owner, outsider${world} } = await api();
 
