@@ -30,26 +30,31 @@ export async function insertExecution(
   database: Database,
   execution: NewExecution,
 ): Promise<WorkflowExecution> {
-  const { id, definition } = execution;
+  const { id, definition, parameters, origin } = execution;
+  const row = {
+    id,
+    workspace_id: definition.workspaceId,
+    workflow_definition_id: definition.id,
+    name: definition.name,
+    revision: definition.revision,
+    status: 'RUNNING' as const,
+    locale: execution.locale,
+    record_id: execution.recordId ?? null,
+    execution_type: execution.executionType,
+    version: 1,
+    expires_at: execution.expiresAt,
+  };
   await database
     .with('execution', (with_) =>
       with_
         .insertInto('executions')
         .values({
-          id,
-          workspace_id: definition.workspaceId,
-          workflow_definition_id: definition.id,
+          ...row,
           definition_revision_id: definition.revisionId,
-          name: definition.name,
-          revision: definition.revision,
-          locale: execution.locale,
-          parameters: JSON.stringify(execution.parameters),
-          record_id: execution.recordId ?? null,
-          execution_type: execution.executionType,
-          origin: JSON.stringify(execution.origin),
+          parameters: JSON.stringify(parameters),
+          origin: JSON.stringify(origin),
           result_origin: JSON.stringify(execution.resultOrigin),
           started_by: execution.startedBy,
-          expires_at: execution.expiresAt,
           deadline_at: execution.deadlineAt,
           created_at: execution.createdAt,
         })
@@ -65,22 +70,7 @@ export async function insertExecution(
       status: 'ready',
     })
     .execute();
-  return {
-    id,
-    workspaceId: definition.workspaceId,
-    workflowDefinitionId: definition.id,
-    parameters: execution.parameters,
-    name: definition.name,
-    revision: definition.revision,
-    status: 'RUNNING',
-    locale: execution.locale,
-    expiresAt: execution.expiresAt.toISOString(),
-    uiOptions: definition.uiOptions,
-    ...(execution.recordId && { recordId: execution.recordId }),
-    executionType: execution.executionType,
-    executionVersion: 1,
-    origin: execution.origin,
-  };
+  return toExecution({ ...row, parameters, origin, ui_options: definition.uiOptions });
 }
 
 export async function findExecution(database: Database, id: string): Promise<WorkflowExecution | undefined> {
@@ -91,7 +81,21 @@ export async function findExecution(database: Database, id: string): Promise<Wor
     .select('definition_revisions.ui_options')
     .where('executions.id', '=', id)
     .executeTakeFirst();
-  if (!row) return undefined;
+  return row && toExecution(row);
+}
+
+interface ResponseRow
+  extends Pick<
+      ExecutionRow,
+      'id' | 'workspace_id' | 'workflow_definition_id' | 'name' | 'revision' | 'status'
+    >,
+    Pick<ExecutionRow, 'locale' | 'expires_at' | 'record_id' | 'execution_type' | 'version'> {
+  parameters: unknown;
+  origin: unknown;
+  ui_options: unknown;
+}
+
+function toExecution(row: ResponseRow): WorkflowExecution {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

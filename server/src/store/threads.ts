@@ -67,14 +67,14 @@ export interface HistoryEntry {
 }
 
 /**
- * Loads the threads of jobs, in the order of `wanted`.
+ * Loads the threads of jobs, in the order of `turns`.
  *
  * @returns undefined for a job that is obsolete: the execution has ended, the fork was stopped, or another job has
  *   continued the thread
  */
 export async function loadThreads(
   database: Database,
-  wanted: { threadId: string; turn: number }[],
+  turns: { threadId: string; turn: number }[],
 ): Promise<(Thread | undefined)[]> {
   const { rows } = await sql<Thread & { created: Date; deadline: Date; parameters: string }>`
     select t.id, t.execution_id as "executionId", t.parent_id as "parentId", t.position, t.label, t.scope,
@@ -86,13 +86,13 @@ export async function loadThreads(
         'resultOrigin', e.result_origin, 'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id,
         'historyEntries', e.history_entries
       ) as execution, e.parameters::text as parameters, e.created_at as created, e.deadline_at as deadline
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted ("threadId" uuid, turn bigint)
+    from json_to_recordset(${JSON.stringify(turns)}::json) as wanted ("threadId" uuid, turn bigint)
       join threads t on t.id = wanted."threadId" and t.turn = wanted.turn
       join executions e on e.id = t.execution_id join workspaces w on w.id = e.workspace_id
     where t.status in ('ready', 'waiting')
   `.execute(database);
   const loaded = new Map(rows.map((row) => [`${row.id} ${row.turn}`, row]));
-  return wanted.map(({ threadId, turn }) => {
+  return turns.map(({ threadId, turn }) => {
     const row = loaded.get(`${threadId} ${turn}`);
     if (!row) return undefined;
     const { created, deadline, parameters, ...thread } = row;

@@ -66,8 +66,10 @@ const sources: Record<Counted, { table: keyof Schema; by: string; join: string }
  */
 export async function usageOf(database: Database, max = maxCounted): Promise<Usage[]> {
   const { rows: organizations } = await sql<Stored>`
-    select o.id, o.name, s.attachments, s.attachment_bytes as "attachmentBytes", s.resources,
-      s.resource_bytes as "resourceBytes", count(w.id) as workspaces, coalesce(max(w.member_count), 0) as "membersMax"
+    select json_build_object('id', o.id, 'name', o.name) as organization,
+      json_build_object('count', s.attachments, 'bytes', s.attachment_bytes) as attachments,
+      json_build_object('count', s.resources, 'bytes', s.resource_bytes) as resources,
+      count(w.id) as workspaces, coalesce(max(w.member_count), 0) as "membersMax"
     from organizations o join organization_storage s on s.organization_id = o.id
       left join workspaces w on w.organization_id = o.id
     group by o.id, s.organization_id order by o.name, o.id`.execute(database);
@@ -78,16 +80,16 @@ export async function usageOf(database: Database, max = maxCounted): Promise<Usa
     if (percent < 100) estimated.push(name);
     counts[name] = await count(database, name, percent);
   }
-  const counted = (name: Counted, { id }: Stored, status: ExecutionStatus | null = null) =>
-    counts[name]?.find((row) => row.organizationId === id && row.status === status)?.count ?? 0;
+  const counted = (name: Counted, { organization }: Stored, status: ExecutionStatus | null = null) =>
+    counts[name]?.find((row) => row.organizationId === organization.id && row.status === status)?.count ?? 0;
   return organizations.map((stored) => ({
-    organization: { id: stored.id, name: stored.name },
+    organization: stored.organization,
     users: counted('users', stored),
     workspaces: stored.workspaces,
     membersMax: stored.membersMax,
     records: counted('records', stored),
-    attachments: { count: stored.attachments, bytes: stored.attachmentBytes },
-    resources: { count: stored.resources, bytes: stored.resourceBytes },
+    attachments: stored.attachments,
+    resources: stored.resources,
     executions: {
       RUNNING: counted('executions', stored, 'RUNNING'),
       COMPLETED: counted('executions', stored, 'COMPLETED'),
@@ -103,16 +105,7 @@ export async function usageOf(database: Database, max = maxCounted): Promise<Usa
   }));
 }
 
-interface Stored {
-  id: string;
-  name: string;
-  attachments: number;
-  attachmentBytes: number;
-  resources: number;
-  resourceBytes: number;
-  workspaces: number;
-  membersMax: number;
-}
+type Stored = Pick<Usage, 'organization' | 'attachments' | 'resources' | 'workspaces' | 'membersMax'>;
 
 /** The percentage of a table to count, based on PostgreSQL's estimate of its size. */
 async function percentOf(database: Database, table: keyof Schema, max: number): Promise<number> {

@@ -83,10 +83,10 @@ export async function changeRole(
   const locked = await lockUser(database, change, operations.changeUserRole.permission);
   if (locked.kind !== 'locked') return locked;
   const { authority, user, role } = locked;
-  const wanted = await findRole(database, user.organization_id, roleId);
-  if (!wanted) return { kind: 'unknown_role' };
-  if (!mayActOn(authority, role, wanted)) return beyondOwnPermissions;
-  if (wanted !== 'owner' && (await isLastOwner(database, user))) return { kind: 'last_owner' };
+  const newRole = await findRole(database, user.organization_id, roleId);
+  if (!newRole) return { kind: 'unknown_role' };
+  if (!mayActOn(authority, role, newRole)) return beyondOwnPermissions;
+  if (newRole !== 'owner' && (await isLastOwner(database, user))) return { kind: 'last_owner' };
   return { kind: 'changed', user: await setUser(database, user.id, { role_id: roleId }) };
 }
 
@@ -133,9 +133,9 @@ export async function reinstate(
   const locked = await lockUser(database, change, operations.reinstateUser.permission);
   if (locked.kind !== 'locked') return locked;
   const { authority, user, role } = locked;
-  const wanted = await findRole(database, user.organization_id, roleId);
-  if (!wanted) return { kind: 'unknown_role' };
-  if (!mayActOn(authority, role, wanted)) return beyondOwnPermissions;
+  const newRole = await findRole(database, user.organization_id, roleId);
+  if (!newRole) return { kind: 'unknown_role' };
+  if (!mayActOn(authority, role, newRole)) return beyondOwnPermissions;
   if (user.status !== 'TERMINATED') return { kind: 'not_terminated' };
   const active = { status: 'ACTIVE', role_id: roleId, last_signed_in_at: null } as const;
   return { kind: 'reinstated', user: await setUser(database, user.id, active) };

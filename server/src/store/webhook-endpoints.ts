@@ -90,10 +90,10 @@ export async function registerEndpoint(
     .where('organization_id', '=', organizationId)
     .where('url', '=', url)
     .executeTakeFirst();
-  const wanted = { url, event_types: null, disabled_at: null, disabled_by: null };
+  const values = { url, event_types: null, disabled_at: null, disabled_by: null };
   await database
     .insertInto('webhook_endpoints')
-    .values({ ...wanted, id: known?.id ?? id, organization_id: organizationId, created_at: now })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(wanted))
+    .values({ ...values, id: known?.id ?? id, organization_id: organizationId, created_at: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute();
 }

@@ -45,18 +45,13 @@ export async function findServedKey(
 
 /** The keys used for signing, newest first. */
 export async function currentKeys(database: Database): Promise<StoredKey[]> {
-  const rows = await database
+  return database
     .selectFrom('webhook_keys')
-    .select(['id', 'public_key_der', 'private_key_encrypted'])
+    .select(['id', 'public_key_der as publicKeyDer', 'private_key_encrypted as privateKeyEncrypted'])
     .where('retired_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    publicKeyDer: row.public_key_der,
-    privateKeyEncrypted: row.private_key_encrypted,
-  }));
 }
 
 /** Adds a key, unless `isNeeded` returns false because another process has added one. */

@@ -41,9 +41,9 @@ export async function relayEvents(
     .execute();
   if (events.length === 0) return { events: 0, deliveries: [] };
   const ids = events.map(({ id }) => id);
-  const { rows } = await sql<{ id: string; endpoint_id: string; failing: boolean }>`
+  const { rows } = await sql<QueuedDelivery>`
     with relayed as (update events set relayed_at = ${now} where id = any(${ids}::uuid[])),
-    made as (
+    added as (
       insert into webhook_deliveries (id, event_id, endpoint_id, status, next_attempt_at, created_at)
       select gen_random_uuid(), v.id, e.id, 'pending', ${now}::timestamptz, ${now}::timestamptz
       from events v join webhook_endpoints e on e.organization_id = v.organization_id
@@ -52,15 +52,9 @@ export async function relayEvents(
       order by v.created_at, v.id
       on conflict (event_id, endpoint_id) do nothing
       returning id, endpoint_id)
-    select made.*, e.failing_since is not null as failing
-    from made join webhook_endpoints e on e.id = made.endpoint_id`.execute(transaction);
-  const deliveries = rows.map(({ id, endpoint_id, failing }) => ({
-    deliveryId: id,
-    endpointId: endpoint_id,
-    attempt: 1,
-    failing,
-  }));
-  return { events: ids.length, deliveries };
+    select added.id as "deliveryId", e.id as "endpointId", 1 as attempt, e.failing_since is not null as failing
+    from added join webhook_endpoints e on e.id = added.endpoint_id`.execute(transaction);
+  return { events: ids.length, deliveries: rows };
 }
 
 /** Makes up to `limit` requested deliveries `pending`. */
@@ -68,17 +62,13 @@ export async function takeRequested(
   transaction: Database,
   { limit }: { limit: number },
 ): Promise<QueuedDelivery[]> {
-  const { rows } = await sql<{ id: string; endpoint_id: string; attempts: number; failing: boolean }>`
+  const { rows } = await sql<QueuedDelivery>`
     update webhook_deliveries d set status = 'pending'
     from webhook_endpoints e
     where e.id = d.endpoint_id and d.id in (
       select id from webhook_deliveries where status = 'requested'
       order by created_at limit ${limit} for update skip locked)
-    returning d.id, d.endpoint_id, d.attempts, e.failing_since is not null as failing`.execute(transaction);
-  return rows.map(({ id, endpoint_id, attempts, failing }) => ({
-    deliveryId: id,
-    endpointId: endpoint_id,
-    attempt: attempts + 1,
-    failing,
-  }));
+    returning d.id as "deliveryId", d.endpoint_id as "endpointId", d.attempts + 1 as attempt,
+      e.failing_since is not null as failing`.execute(transaction);
+  return rows;
 }

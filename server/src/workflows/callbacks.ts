@@ -1,13 +1,11 @@
 import type { Outcome } from '../domain/checkpoints.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import {
   awaitsCallback,
   type CallbackStep,
   completeCallback,
   recordHeartbeat,
 } from '../store/callback-steps.ts';
-import type { Database } from '../store/database.ts';
-import type { CallbackTokens } from './callback-tokens.ts';
+import type { EngineDependencies } from './run.ts';
 
 /** `closed`: the step has been completed, or does not wait any more. */
 export type CallbackOutcome = 'accepted' | 'closed';
@@ -32,12 +30,7 @@ export function callbacks({
   jobs,
   tokens,
   now,
-}: {
-  database: Database;
-  jobs: Jobs;
-  tokens: CallbackTokens;
-  now(): Date;
-}): Callbacks {
+}: Pick<EngineDependencies, 'database' | 'jobs' | 'tokens' | 'now'>): Callbacks {
   return {
     stepOf: (token) => tokens.read(token),
     isWaiting: (step) => awaitsCallback(database, step),

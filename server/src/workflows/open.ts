@@ -1,8 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { BlobStore } from '../blobs/blob-store.ts';
-import type { Jobs, Workers } from '../jobs/jobs.ts';
-import type { Outbound } from '../outbound/outbound.ts';
+import type { Workers } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { callbackTokens } from './callback-tokens.ts';
 import { endDue } from './deadlines.ts';
@@ -10,7 +8,7 @@ import { endInBatches } from './ending.ts';
 import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';
 import type { Stepper } from './steps/stepper.ts';
-import { openTasks } from './tasks/index.ts';
+import { openTasks, type TaskDependencies } from './tasks/index.ts';
 
 /** Runs executions in this process. */
 export interface WorkflowWorkers {
@@ -23,49 +21,25 @@ export interface WorkflowWorkers {
 /** How late an execution may expire and an abandoned call be aborted. */
 const checkMilliseconds = 1_000;
 
-export function workflowWorkers({
-  database,
-  blobs,
-  jobs,
-  outbound,
-  baseUrl,
-  callbackKey,
-  storageQuota,
-  stepper,
-  maxHistoryEntries,
-  logger,
-  now,
-}: {
+interface WorkflowOptions extends TaskDependencies {
   /** Preferably with its own connections, so that executions and requests do not wait for each other. */
   database: Database;
-  blobs: BlobStore;
-  jobs: Jobs;
-  outbound: Pick<Outbound, 'request'>;
-  baseUrl: string;
   callbackKey: KeyObject;
-  /** Bytes that an organization may store; undefined: unlimited. */
-  storageQuota: number | undefined;
   stepper: Stepper;
   /** Default: 25,000. */
   maxHistoryEntries?: number | undefined;
   logger: Logger;
   now(): Date;
-}): WorkflowWorkers {
-  const tasks = openTasks({ database, blobs, jobs, outbound, baseUrl, storageQuota });
-  const tokens = callbackTokens(callbackKey);
-  const end = endInBatches(database);
-  const historyLimit = openHistoryLimit(database, maxHistoryEntries);
+}
+
+export function workflowWorkers(options: WorkflowOptions): WorkflowWorkers {
+  const { database, logger, now } = options;
   const engine = executionEngine({
-    database,
-    jobs,
-    blobs,
-    tasks,
-    tokens,
-    stepper,
-    historyLimit,
-    end,
-    logger,
-    now,
+    ...options,
+    tasks: openTasks(options),
+    tokens: callbackTokens(options.callbackKey),
+    historyLimit: openHistoryLimit(database, options.maxHistoryEntries),
+    end: endInBatches(database),
   });
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -43,15 +43,8 @@ export interface StepRequest {
 /** An action of the machine with its large values as text. */
 export type StepAction =
   | { kind: 'next'; frame: JsonText; state: string }
-  | { kind: 'wait'; frame: JsonText; until: Date }
-  | {
-      kind: 'task';
-      frame: JsonText;
-      resource: string;
-      arguments: Json;
-      timeoutSeconds: number;
-      heartbeatSeconds: number | undefined;
-    }
+  | WithFrameText<'wait'>
+  | WithFrameText<'task'>
   | {
       kind: 'fork';
       frame: JsonText;
@@ -65,6 +58,10 @@ export type StepAction =
   | { kind: 'retry'; frame: JsonText; at: Date }
   | { kind: 'end'; output: JsonText }
   | { kind: 'fail'; failure: MachineError };
+
+type WithFrameText<Kind extends 'wait' | 'task'> = Omit<Extract<Action, { kind: Kind }>, 'frame'> & {
+  frame: JsonText;
+};
 
 export interface StepResult {
   action: StepAction;

@@ -11,6 +11,17 @@ import { resourceCreate } from './resource-create.ts';
 import { openStorageQuota } from './storage-quota.ts';
 import type { Task, Tasks } from './task.ts';
 
+export interface TaskDependencies {
+  database: Database;
+  blobs: BlobStore;
+  jobs: Jobs;
+  outbound: Pick<Outbound, 'request'>;
+  /** The public URL of the platform. */
+  baseUrl: string;
+  /** Bytes that an organization may store; undefined: unlimited. */
+  storageQuota: number | undefined;
+}
+
 /** The tasks by the resources that `validateDefinition` accepts. */
 export function openTasks({
   database,
@@ -19,15 +30,7 @@ export function openTasks({
   outbound,
   baseUrl,
   storageQuota,
-}: {
-  database: Database;
-  blobs: BlobStore;
-  jobs: Jobs;
-  outbound: Pick<Outbound, 'request'>;
-  baseUrl: string;
-  /** Bytes that an organization may store; undefined: unlimited. */
-  storageQuota: number | undefined;
-}): Tasks {
+}: TaskDependencies): Tasks {
   const quota = openStorageQuota(database, storageQuota);
   return {
     'wrp:http:call': httpCall(outbound),

@@ -20,7 +20,7 @@ interface Node {
 
 /**
  * Checks the syntax tree of an expression (specification: JSONata Restrictions, Reserved "states" Variable).
- * There is no input document: `$$`, and at the top level `$` and unqualified names, refer to nothing.
+ * There is no input document, so `$$`, and at the top level `$` and unqualified names, are undefined.
  */
 export function inspect(tree: unknown, readable: readonly Readable[]): Findings {
   const problems = new Set<string>();
