@@ -72,27 +72,18 @@ export interface JobQueue extends Jobs {
   stop(): Promise<void>;
 }
 
-interface Queue {
-  /** `exclusive`: one job at a time, queued or active, in all processes. */
-  policy?: 'exclusive';
-  retryLimit: number;
-  retryDelay?: number;
-  retryBackoff?: boolean;
-  retryDelayMax?: number;
-  expireInSeconds: number;
-  /** A job whose worker has sent no heartbeat for this long is taken over by another. */
-  heartbeatSeconds?: number;
+interface QueueSettings {
+  /**
+   * The queue in pg-boss. `notify`: workers are notified of new jobs, otherwise they find them by polling. A job whose
+   * worker has sent no heartbeat for `heartbeatSeconds` is taken over by another.
+   */
+  queue: NonNullable<Parameters<PgBoss['createQueue']>[1]>;
   /** Active jobs of this process. Default: 1. */
   concurrency?: number;
   /** Jobs fetched together. Suitable for short jobs, because the slowest one delays the others. Default: 1. */
   batchSize?: number;
-  /** Workers are notified of new jobs; without it, they find them by polling. */
-  notify?: boolean;
-  /** Seconds between polls of the queue. */
+  /** Default: 2. */
   pollingIntervalSeconds?: number;
-  /** How long finished jobs, and jobs that no worker takes, are kept. Defaults of pg-boss: 7 and 14 days. */
-  deleteAfterSeconds?: number;
-  retentionSeconds?: number;
   /** Jobs start and end independently, with a concurrency limit for each group; see `openWorkerPool`. */
   limits?: ConcurrencyLimits;
 }
@@ -102,41 +93,40 @@ const insertSize = 2_000;
 
 /** Retried with a growing delay over about a day, then kept as failed. */
 const overADay = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 };
-/** After a crash, another process takes over the job within half a minute. */
-const takenOver = { retryLimit: 1000, retryDelay: 1, heartbeatSeconds: 10, pollingIntervalSeconds: 0.5 };
+/**
+ * Many jobs, whose outcome is stored elsewhere, so finished ones need not be kept. After a crash, another process takes
+ * them over within half a minute.
+ */
+const frequent = {
+  retryLimit: 1000,
+  retryDelay: 1,
+  heartbeatSeconds: 10,
+  deleteAfterSeconds: 600,
+  retentionSeconds: 60 * 86_400,
+};
 
-/** Many jobs whose outcome is stored elsewhere, so finished ones need not be kept. */
-const ownStore = { notify: true, deleteAfterSeconds: 600, retentionSeconds: 60 * 86_400 };
-
-const queues: Record<JobName, Queue> = {
-  'execution-step': { ...takenOver, ...ownStore, expireInSeconds: 300, concurrency: 2, batchSize: 20 },
+const queues: Record<JobName, QueueSettings> = {
+  'execution-step': {
+    queue: { ...frequent, notify: true, expireInSeconds: 300 },
+    concurrency: 2,
+    batchSize: 20,
+    pollingIntervalSeconds: 0.5,
+  },
   // One job for each organization at a time, so that slow definitions delay only their own organization.
-  'execution-slow-step': {
-    ...takenOver,
-    ...ownStore,
-    notify: false,
-    expireInSeconds: 300,
-    limits: { all: 2, group: 1 },
-  },
-  'execution-call': {
-    ...takenOver,
-    ...ownStore,
-    notify: false,
-    expireInSeconds: 1800,
-    limits: { all: 100, group: 100 },
-  },
+  'execution-slow-step': { queue: { ...frequent, expireInSeconds: 300 }, limits: { all: 2, group: 1 } },
+  'execution-call': { queue: { ...frequent, expireInSeconds: 1800 }, limits: { all: 100, group: 100 } },
   'webhook-delivery': {
-    ...takenOver,
-    ...ownStore,
-    notify: false,
-    expireInSeconds: 120,
+    queue: { ...frequent, expireInSeconds: 120 },
     limits: { all: 256, group: 16, tiers: { failing: 4 } },
   },
-  mail: { ...overADay, expireInSeconds: 120, concurrency: 4 },
-  'identity-provider-mfa-reset': { ...overADay, expireInSeconds: 60 },
-  maintenance: { retryLimit: 0, expireInSeconds: 600 },
-  // A separate job, because listing a large store takes minutes. After a crash, the next scheduled job is soon enough.
-  'blob-sweep': { policy: 'exclusive', retryLimit: 0, expireInSeconds: 6 * 3600, heartbeatSeconds: 60 },
+  mail: { queue: { ...overADay, expireInSeconds: 120 }, concurrency: 4 },
+  'identity-provider-mfa-reset': { queue: { ...overADay, expireInSeconds: 60 } },
+  maintenance: { queue: { retryLimit: 0, expireInSeconds: 600 } },
+  // A separate job, because listing a large store takes minutes, and only one at a time in all processes. After a crash,
+  // the next scheduled job is soon enough.
+  'blob-sweep': {
+    queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 6 * 3600, heartbeatSeconds: 60 },
+  },
 };
 
 /** Opens the job queue of one environment: pg-boss, in a schema of its own. */
@@ -165,10 +155,7 @@ export async function openJobs({
   boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
   try {
     await boss.start();
-    for (const [name, queue] of Object.entries(queues)) {
-      const { concurrency: _, batchSize: __, pollingIntervalSeconds: ___, limits: ____, ...options } = queue;
-      await boss.createQueue(name, options);
-    }
+    for (const [name, { queue }] of Object.entries(queues)) await boss.createQueue(name, queue);
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
     throw error;
@@ -206,8 +193,9 @@ export async function openJobs({
     async work(workers) {
       for (const name of Object.keys(workers) as JobName[]) {
         const run = workers[name] as (data: object, job: RunningJob) => Promise<void>;
-        const { limits, heartbeatSeconds = 10, concurrency = 1, batchSize = 1, ...queue } = queues[name];
+        const { queue, limits, concurrency = 1, batchSize = 1, pollingIntervalSeconds = 2 } = queues[name];
         if (limits) {
+          const { heartbeatSeconds } = frequent;
           pools.set(name, openWorkerPool({ boss, queue: name, limits, heartbeatSeconds, run, logger }));
           continue;
         }
@@ -215,7 +203,7 @@ export async function openJobs({
           localConcurrency: concurrency,
           batchSize,
           burstWhenBatchFull: batchSize > 1,
-          pollingIntervalSeconds: queue.pollingIntervalSeconds ?? 2,
+          pollingIntervalSeconds,
           // Polling continues, because there is no notification of delayed jobs of other processes.
           ...(queue.notify && { notifyPollingIntervalSeconds: 2 }),
           perJobResults: true as const,

@@ -4,6 +4,7 @@ import { newApiKey } from '../domain/api-key.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { isOrganizationToken, newOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Database } from './database.ts';
+import { isoTime } from './iso-time.ts';
 
 /** A credential has the user's permissions; files uploaded with it belong to the home workspace. */
 export interface CredentialOwner {
@@ -82,7 +83,7 @@ export async function listOrganizationTokens(
   database: Database,
   filter: CredentialFilter = {},
 ): Promise<CredentialEntry[]> {
-  return (await selectCredentials(database, 'organization_tokens', filter).execute()).map(toEntry);
+  return listCredentials(database, 'organization_tokens', filter);
 }
 
 /** In order of creation. */
@@ -90,29 +91,25 @@ export async function listApiKeys(
   database: Database,
   filter: CredentialFilter = {},
 ): Promise<CredentialEntry[]> {
-  const rows = await selectCredentials(database, 'api_keys', filter)
-    .select(sql<string>`c.key`.as('key'))
-    .execute();
-  return rows.map((row) => ({ ...toEntry(row), key: row.key }));
+  return listCredentials(database, 'api_keys', filter);
 }
 
 type CredentialTable = 'organization_tokens' | 'api_keys';
 
-function selectCredentials(
+async function listCredentials(
   database: Database,
   table: CredentialTable,
   { userId, revoked = false }: CredentialFilter,
-) {
-  return database
-    .selectFrom(`${table} as c` as 'organization_tokens as c')
-    .innerJoin('users as u', 'u.id', 'c.user_id')
-    .innerJoin('workspaces as w', 'w.id', 'c.home_workspace_id')
-    .select(['c.id', 'c.name', 'c.created_at', 'c.revoked_at'])
-    .select(['u.id as user_id', 'u.email', 'w.id as workspace_id', 'w.name as workspace'])
-    .$if(userId !== undefined, (query) => query.where('c.user_id', '=', userId as string))
-    .$if(!revoked, (query) => query.where('c.revoked_at', 'is', null))
-    .orderBy('c.created_at')
-    .orderBy('c.id');
+): Promise<CredentialEntry[]> {
+  const { rows } = await sql<CredentialEntry>`
+    select c.id, c.name, ${table === 'api_keys' ? sql`c.key,` : sql``}
+      json_build_object('id', u.id, 'email', u.email) as "user",
+      json_build_object('id', w.id, 'name', w.name) as workspace,
+      ${isoTime('c.created_at')} as "createdDateTime", ${isoTime('c.revoked_at')} as "revokedDateTime"
+    from ${sql.table(table)} c join users u on u.id = c.user_id join workspaces w on w.id = c.home_workspace_id
+    where (${userId ?? null}::uuid is null or c.user_id = ${userId ?? null}::uuid) and (${revoked} or c.revoked_at is null)
+    order by c.created_at, c.id`.execute(database);
+  return rows;
 }
 
 export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
@@ -168,22 +165,6 @@ async function revoke(
     .returning('id')
     .executeTakeFirst();
   return revoked ? 'revoked' : 'already_revoked';
-}
-
-type Row = Record<'id' | 'name' | 'user_id' | 'email' | 'workspace_id' | 'workspace', string> & {
-  created_at: Date;
-  revoked_at: Date | null;
-};
-
-function toEntry(row: Row): CredentialEntry {
-  return {
-    id: row.id,
-    name: row.name,
-    user: { id: row.user_id, email: row.email },
-    workspace: { id: row.workspace_id, name: row.workspace },
-    createdDateTime: row.created_at.toISOString(),
-    revokedDateTime: row.revoked_at?.toISOString() ?? null,
-  };
 }
 
 /** The nil UUID, which no row has, for text that is not a UUID: PostgreSQL would report a syntax error. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { isoTime } from './iso-time.ts';
 
 export type LinkState = 'open' | 'used' | 'revoked' | 'expired';
 
@@ -20,41 +21,26 @@ export interface ListedLink {
   revokedDateTime: string | null;
 }
 
-interface Row
-  extends Pick<ListedLink, 'id' | 'state' | 'case' | 'workflowDefinition' | 'createdBy' | 'workflowId'> {
-  createdAt: Date;
-  expiresAt: Date;
-  sentAt: Date | null;
-  usedAt: Date | null;
-  revokedAt: Date | null;
-}
-
 /** In order of creation. @param options `all`: include links that cannot be used any more. Default: false */
 export async function listLinks(
   database: Database,
   { now, all = false, caseId }: { now: Date; all?: boolean; caseId?: string | undefined },
 ): Promise<ListedLink[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ListedLink>`
     select * from (
       select l.id, case when l.used_at is not null then 'used' when l.revoked_at is not null then 'revoked'
           when l.expires_at <= ${now} then 'expired' else 'open' end as state,
         json_build_object('id', c.id, 'name', c.name) as "case",
         json_build_object('id', d.id, 'name', d.name) as "workflowDefinition",
         json_build_object('id', u.id, 'email', u.email) as "createdBy", l.execution_id as "workflowId",
-        l.created_at as "createdAt", l.expires_at as "expiresAt", l.sent_at as "sentAt", l.used_at as "usedAt",
-        l.revoked_at as "revokedAt"
+        ${isoTime('l.created_at')} as "createdDateTime", ${isoTime('l.expires_at')} as "expiresAt",
+        ${isoTime('l.sent_at')} as "sentDateTime", ${isoTime('l.used_at')} as "usedDateTime",
+        ${isoTime('l.revoked_at')} as "revokedDateTime"
       from links l join cases c on c.id = l.case_id join users u on u.id = l.created_by
         join workflow_definitions d on d.id = l.workflow_definition_id
       where ${caseId ?? null}::uuid is null or l.case_id = ${caseId ?? null}::uuid) listed
-    where ${all} or state = 'open' order by "createdAt", id`.execute(database);
-  return rows.map(({ createdAt, expiresAt, sentAt, usedAt, revokedAt, ...row }) => ({
-    ...row,
-    createdDateTime: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    sentDateTime: sentAt?.toISOString() ?? null,
-    usedDateTime: usedAt?.toISOString() ?? null,
-    revokedDateTime: revokedAt?.toISOString() ?? null,
-  }));
+    where ${all} or state = 'open' order by "createdDateTime", id`.execute(database);
+  return rows;
 }
 
 export async function hasCase(database: Database, id: string): Promise<boolean> {

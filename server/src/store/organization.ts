@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { OrganizationRole, Workspace, WorkspaceRole } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Database } from './database.ts';
+import { isoTime } from './iso-time.ts';
 
 export async function listRoles(database: Database, organizationId: string): Promise<OrganizationRole[]> {
   return database
@@ -40,12 +41,13 @@ export async function isSandboxWorkspace(database: Database, id: string): Promis
 
 /** The roles of a workspace with their permission objects, in one round trip. */
 export async function listWorkspaceRoles(database: Database, workspaceId: string): Promise<WorkspaceRole[]> {
-  const { rows } = await sql<Omit<WorkspaceRole, 'createdDateTime'> & { created_at: Date }>`
-    select r.id, r.name, r.workspace_id as "workspaceId", r.description, r.type, r.created_at, coalesce(
+  const { rows } = await sql<WorkspaceRole>`
+    select r.id, r.name, r.workspace_id as "workspaceId", r.description, r.type,
+      ${isoTime('r.created_at')} as "createdDateTime", coalesce(
       (select json_agg(json_build_object('id', p.id, 'resourceType', p.resource_type, 'relation', p.relation,
         'resourceId', p.resource_id) order by p.id) from role_permissions p where p.role_id = r.id), '[]') as permissions
     from workspace_roles r where r.workspace_id = ${workspaceId}
     order by r.created_at, r.id
   `.execute(database);
-  return rows.map(({ created_at, ...role }) => ({ ...role, createdDateTime: created_at.toISOString() }));
+  return rows;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { isoTime } from './iso-time.ts';
 
 /** A resource as the command line shows it. */
 export interface ListedResource {
@@ -28,18 +29,19 @@ export async function listResources(
   database: Database,
   { organization = '', workspace = '', createdBefore, limit }: ResourceFilter,
 ): Promise<ListedResource[]> {
-  const { rows } = await sql<ListedResource & { createdAt: Date }>`
+  const { rows } = await sql<ListedResource>`
     select r.id, r.name, r.content_type as "contentType", r.size,
       json_build_object('id', o.id, 'name', o.name) as organization,
       json_build_object('id', w.id, 'name', w.name) as workspace,
-      json_build_object('id', u.id, 'email', u.email) as "createdBy", r.created_at as "createdAt"
+      json_build_object('id', u.id, 'email', u.email) as "createdBy",
+      ${isoTime('r.created_at')} as "createdDateTime"
     from resources r join workspaces w on w.id = r.workspace_id join organizations o on o.id = w.organization_id
       join users u on u.id = r.created_by
     where (${organization} = '' or o.id::text = lower(${organization}) or o.name = ${organization})
       and (${workspace} = '' or w.id::text = lower(${workspace}) or w.name = ${workspace})
       and (${createdBefore ?? null}::timestamptz is null or r.created_at < ${createdBefore ?? null}::timestamptz)
     order by r.created_at, r.id limit ${limit}`.execute(database);
-  return rows.map(({ createdAt, ...row }) => ({ ...row, createdDateTime: createdAt.toISOString() }));
+  return rows;
 }
 
 /** Deletes resources; the sweeper removes their bytes. @returns the deleted resources */

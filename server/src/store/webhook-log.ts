@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { isoTime } from './iso-time.ts';
 import type { DeliveryStatus } from './schema.ts';
 
 /** An endpoint as the command line shows it. Times are ISO 8601 in UTC. */
@@ -37,34 +38,18 @@ export interface AttemptEntry {
   error: string | null;
 }
 
-/** In the order of creation. */
+/** In order of creation. */
 export async function listEndpoints(database: Database): Promise<EndpointEntry[]> {
-  const rows = await database
-    .selectFrom('webhook_endpoints as e')
-    .innerJoin('organizations as o', 'o.id', 'e.organization_id')
-    .select(['e.id', 'e.url', 'e.event_types', 'e.disabled_at', 'e.disabled_by', 'e.failing_since'])
-    .select(['e.created_at', 'o.id as organization_id', 'o.name'])
-    .select(({ selectFrom }) =>
-      selectFrom('webhook_deliveries as d')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('d.endpoint_id', '=', 'e.id')
-        .where('d.status', 'in', ['requested', 'pending'])
-        .as('open'),
-    )
-    .orderBy('e.created_at')
-    .orderBy('e.id')
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    organization: { id: row.organization_id, name: row.name },
-    url: row.url,
-    events: row.event_types ?? 'all',
-    disabledDateTime: row.disabled_at?.toISOString() ?? null,
-    disabledBy: row.disabled_by,
-    failingSince: row.failing_since?.toISOString() ?? null,
-    open: row.open ?? 0,
-    createdDateTime: row.created_at.toISOString(),
-  }));
+  const { rows } = await sql<EndpointEntry>`
+    select e.id, json_build_object('id', o.id, 'name', o.name) as organization, e.url,
+      coalesce(to_json(e.event_types), '"all"') as events, ${isoTime('e.disabled_at')} as "disabledDateTime",
+      e.disabled_by as "disabledBy", ${isoTime('e.failing_since')} as "failingSince",
+      (select count(*) from webhook_deliveries d
+        where d.endpoint_id = e.id and d.status in ('requested', 'pending')) as open,
+      ${isoTime('e.created_at')} as "createdDateTime"
+    from webhook_endpoints e join organizations o on o.id = e.organization_id
+    order by e.created_at, e.id`.execute(database);
+  return rows;
 }
 
 export interface DeliveryFilter {
@@ -79,40 +64,18 @@ export async function listDeliveries(
   database: Database,
   { endpointId, status, type, limit }: DeliveryFilter,
 ): Promise<DeliveryEntry[]> {
-  let query = database
-    .selectFrom('webhook_deliveries as d')
-    .innerJoin('events as v', 'v.id', 'd.event_id')
-    .select(['d.id', 'd.endpoint_id', 'd.status', 'd.attempts', 'd.next_attempt_at'])
-    .select(['v.id as event_id', 'v.type', 'v.created_at', 'v.test'])
-    .select(({ selectFrom }) =>
-      selectFrom('webhook_attempts as a')
-        .select(sql<string>`coalesce(a.error, a.status::text)`.as('outcome'))
-        .whereRef('a.delivery_id', '=', 'd.id')
-        .orderBy('a.number', 'desc')
-        .orderBy('a.at', 'desc')
-        .limit(1)
-        .as('last_outcome'),
-    )
-    .orderBy('d.created_at', 'desc')
-    .orderBy('d.id', 'desc')
-    .limit(limit);
-  if (endpointId !== undefined) query = query.where('d.endpoint_id', '=', endpointId);
-  if (status !== undefined) query = query.where('d.status', '=', status);
-  if (type !== undefined) query = query.where('v.type', '=', type);
-  return (await query.execute()).map((row) => ({
-    id: row.id,
-    endpointId: row.endpoint_id,
-    event: {
-      id: row.event_id,
-      type: row.type,
-      createdDateTime: row.created_at.toISOString(),
-      test: row.test,
-    },
-    status: row.status,
-    attempts: row.attempts,
-    lastOutcome: row.last_outcome,
-    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
-  }));
+  const { rows } = await sql<DeliveryEntry>`
+    select d.id, d.endpoint_id as "endpointId", json_build_object('id', v.id, 'type', v.type,
+        'createdDateTime', ${isoTime('v.created_at')}, 'test', v.test) as event, d.status, d.attempts,
+      (select coalesce(a.error, a.status::text) from webhook_attempts a where a.delivery_id = d.id
+        order by a.number desc, a.at desc limit 1) as "lastOutcome",
+      ${isoTime('d.next_attempt_at')} as "nextAttemptAt"
+    from webhook_deliveries d join events v on v.id = d.event_id
+    where (${endpointId ?? null}::uuid is null or d.endpoint_id = ${endpointId ?? null}::uuid)
+      and (${status ?? null}::text is null or d.status = ${status ?? null}::text)
+      and (${type ?? null}::text is null or v.type = ${type ?? null}::text)
+    order by d.created_at desc, d.id desc limit ${limit}`.execute(database);
+  return rows;
 }
 
 /** The attempts of a delivery in order; undefined if the delivery does not exist. */
@@ -126,12 +89,8 @@ export async function listAttempts(
     .where('id', '=', deliveryId)
     .executeTakeFirst();
   if (!delivery) return undefined;
-  const rows = await database
-    .selectFrom('webhook_attempts')
-    .select(['number', 'at', 'milliseconds', 'status', 'error'])
-    .where('delivery_id', '=', deliveryId)
-    .orderBy('number')
-    .orderBy('at')
-    .execute();
-  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+  const { rows } = await sql<AttemptEntry>`
+    select number, ${isoTime('at')} as at, milliseconds, status, error from webhook_attempts
+    where delivery_id = ${deliveryId} order by number, webhook_attempts.at`.execute(database);
+  return rows;
 }
