@@ -19,8 +19,6 @@ export interface Frame {
   retries: number[];
   /** For an iteration of a Map: `$states.context.Map.Item`. */
   mapItem?: { Index: number; Value: Json };
-  /** The result of the evaluation that started the state, needed for its outcome. */
-  pending?: Json;
 }
 
 /** The path from the definition to the states of a thread: `[{state: 'Checks', branch: 1}, …]`. */

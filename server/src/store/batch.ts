@@ -9,7 +9,8 @@ export interface BatchOptions {
  * Batches concurrent calls: items that arrive while `run` is active wait for its next call. If a batch fails, each item
  * is retried alone.
  *
- * @param run returns one result for each item, in order. If it fails, it must have changed nothing or be safe to repeat.
+ * @param run returns one result for each item, in order. If it fails, it must have changed nothing, or be safe to
+ *   repeat.
  */
 export function batch<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,

@@ -167,7 +167,7 @@ async function revoke(
   return revoked ? 'revoked' : 'already_revoked';
 }
 
-/** The nil UUID, which no row has, for text that is not a UUID: PostgreSQL would report a syntax error. */
+/** The nil UUID, which no row has, for text that is not a UUID, on which PostgreSQL would fail. */
 function uuidOrNone(text: string): string {
   return isUuid(text) ? text : '00000000-0000-0000-0000-000000000000';
 }

@@ -45,7 +45,7 @@ interface LinkTargets {
 export async function createLink(database: Database, link: NewLink): Promise<LinkCreation> {
   const { id, caseId, workflowDefinitionId, parametersId, organizationId, now } = link;
   const stale = staleUseBefore(now);
-  // Updating the last use of a set that retention may delete locks it: no link can refer to a set that is being deleted.
+  // Updating the last use of a set locks it, so that no link can refer to a set that retention is deleting.
   const { rows } = await sql<LinkTargets>`
     with used as (
       update parameter_sets p set last_used_at = ${now}

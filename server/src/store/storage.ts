@@ -15,7 +15,8 @@ export async function storageLeft(
 
 /**
  * Whether a file fits into the quota of a workspace's organization. The row lock keeps the result valid until the
- * transaction ends and blocks other uploads of the organization, so call this in the short transaction that adds the row.
+ * transaction ends and blocks other uploads of the organization, so call this in the short transaction that adds the
+ * row.
  *
  * @param quota undefined: unlimited, and nothing is locked
  */

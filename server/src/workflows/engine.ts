@@ -50,8 +50,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
       try {
         // If the callback arrived before its request ended, the request is not repeated.
         const outcome =
-          thread.outcome ??
-          (await calls.run(thread, signal, (aborted) => callOf(dependencies, run, aborted)));
+          thread.outcome ?? (await calls.run(thread, signal, (abort) => callOf(dependencies, run, abort)));
         const isCallback = outcome === 'requested' || thread.callbackStep !== null;
         const final = isCallback ? await afterRequest(dependencies, run, outcome) : outcome;
         if (final) await runThread(run, final);
@@ -78,11 +77,11 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     try {
       for (;;) {
         if (historyLimit.isReached(run.thread.execution)) return await endAtHistoryLimit(run);
-        const taken = await withChange(run, await next(run, outcome));
+        const current = await withChange(run, await next(run, outcome));
         const yields = performance.now() > until;
-        const continues = await commit(dependencies, run, taken, { yields }).catch(async (error) => {
+        const continues = await commit(dependencies, run, current, { yields }).catch(async (error) => {
           if (!(error instanceof TaskFailure)) throw error;
-          const failed = await withFailedTask(run, taken.entries[0] as StepEntry, error.failure);
+          const failed = await withFailedTask(run, current.entries[0] as StepEntry, error.failure);
           return commit(dependencies, run, failed, { yields });
         });
         if (!continues) return;

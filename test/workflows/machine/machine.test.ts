@@ -50,7 +50,7 @@ describe('a machine', () => {
   });
 
   test('continues to the next state with a new frame', async () => {
-    const frame = at('A', { retries: [2], pending: 'left over', variables: { old: 1 } });
+    const frame = at('A', { retries: [2], variables: { old: 1 } });
     expect(await machine.run([], frame, context, later)).toEqual({
       kind: 'next',
       output: { in: 1 },

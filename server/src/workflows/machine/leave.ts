@@ -1,4 +1,3 @@
-import type { Frame } from '../../domain/checkpoints.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Action } from './actions.ts';
 import type { Assignments, MapState, ParallelState, TaskState, Template } from './definition.ts';
@@ -6,7 +5,7 @@ import { StateFailure } from './failure.ts';
 import { toPayload } from './size.ts';
 import type { Values, Visit } from './visit.ts';
 
-export interface Exit {
+interface Exit {
   Output?: Template;
   Assign?: Assignments;
   Next?: string;
@@ -29,8 +28,9 @@ export function leave(visit: Visit, exit: Exit): Action {
       : visit.evaluate(exit.Output, `${exit.path}Output`, exit.values);
   const variables = assign(visit, exit.Assign, `${exit.path}Assign`, exit.values);
   if (exit.Next === undefined) return { kind: 'end', output };
-  const frame: Frame = { ...visit.frame, input: output, variables };
-  return { kind: 'next', frame: entered(frame, exit.Next, visit.now), output };
+  const enteredAt = visit.now.toISOString();
+  const frame = { ...visit.frame, state: exit.Next, input: output, variables, enteredAt, retries: [] };
+  return { kind: 'next', frame, output };
 }
 
 /** Ends a visit of a Task, Parallel or Map that succeeded. */
@@ -60,9 +60,4 @@ function assign(
   // The size limit applies to all variables together.
   toPayload(variables, 'The set of variables');
   return variables;
-}
-
-/** The frame at the start of a state. */
-export function entered({ pending: _, ...frame }: Frame, state: string, now: Date): Frame {
-  return { ...frame, state, enteredAt: now.toISOString(), retries: [] };
 }

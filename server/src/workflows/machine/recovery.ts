@@ -26,9 +26,8 @@ export function retryOf(visit: Visit, failed: Failed): Action | undefined {
   const used = visit.frame.retries[index] ?? 0;
   if (used >= (retrier.MaxAttempts ?? 3)) return undefined;
   const retries = retriers.map((_, other) => (visit.frame.retries[other] ?? 0) + (other === index ? 1 : 0));
-  const { pending: _, ...frame } = visit.frame;
   const at = new Date(visit.now.getTime() + delaySeconds(retrier, used, visit.random) * 1_000);
-  return { kind: 'retry', frame: { ...frame, retries }, at, failure: failed.failure };
+  return { kind: 'retry', frame: { ...visit.frame, retries }, at, failure: failed.failure };
 }
 
 /** Seconds before the next attempt, after `used` attempts by the same Retrier. */

@@ -31,20 +31,20 @@ export async function catchFailure<Value>(
 /**
  * Makes the call that a thread waits for, within its timeout.
  *
- * @param aborted aborts it without an outcome
+ * @param abort aborts the call without an outcome
  * @returns the outcome; `requested` if it arrives later, by callback
  */
 export async function callOf(
   { tasks, tokens, now }: EngineDependencies,
   run: Run,
-  aborted: AbortSignal,
+  abort: AbortSignal,
 ): Promise<StepOutcome | 'requested'> {
   const { id, task, callbackStep } = run.thread;
   const caller = task && tasks[task.resource];
   if (!caller || caller.kind === 'change') throw new Error(`There is no call ${task?.resource}.`);
   const { seconds, timeoutFailure } = limitOf(run.thread, caller.kind, now());
   const timeout = AbortSignal.timeout(Math.ceil(seconds * 1000));
-  const signal = AbortSignal.any([aborted, timeout]);
+  const signal = AbortSignal.any([abort, timeout]);
   const attempt = attemptOf(run, now());
   const result = await catchFailure(task.arguments, async (args) => {
     if (caller.kind === 'call') return caller.call(args, attempt, signal);
@@ -56,7 +56,7 @@ export async function callOf(
     return { kind: 'failed' as const, failure: timeoutFailure };
   });
   // An aborted call has no outcome: the job is retried, or the thread is gone.
-  if (aborted.aborted) throw aborted.reason;
+  if (abort.aborted) throw abort.reason;
   if (result.kind === 'done') return result.value;
   return timeout.aborted ? { kind: 'failed', failure: timeoutFailure } : result;
 }
