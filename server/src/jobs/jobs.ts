@@ -122,8 +122,8 @@ const queues: Record<JobName, QueueSettings> = {
   mail: { queue: { ...overADay, expireInSeconds: 120 }, concurrency: 4 },
   'identity-provider-mfa-reset': { queue: { ...overADay, expireInSeconds: 60 } },
   maintenance: { queue: { retryLimit: 0, expireInSeconds: 600 } },
-  // A separate job, because listing a large store takes minutes, and only one at a time in all processes. After a crash,
-  // the next scheduled job is soon enough.
+  // A separate job, because listing a large store takes minutes, and only one at a time in all processes. After a
+  // crash, the next scheduled job is soon enough.
   'blob-sweep': {
     queue: { policy: 'exclusive', retryLimit: 0, expireInSeconds: 6 * 3600, heartbeatSeconds: 60 },
   },

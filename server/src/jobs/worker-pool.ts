@@ -32,8 +32,8 @@ export interface WorkerPool {
   /** Polls now. */
   poll(): void;
   /**
-   * Starts no more jobs, and aborts the active ones after the grace period; they go back to the queue. It resolves within
-   * about seven seconds. A job that ignores its signal is taken over once its heartbeats stop.
+   * Starts no more jobs, and aborts the active ones after the grace period; they go back to the queue. It resolves
+   * within about seven seconds. A job that ignores its signal is taken over once its heartbeats stop.
    */
   stop(): Promise<void>;
 }

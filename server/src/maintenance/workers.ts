@@ -15,8 +15,8 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /**
- * Parts of the maintenance, which run independently: a failed one does not stop the others. A number that a part returns is the
- * number of rows that it removed.
+ * Parts of the maintenance, which run independently: a failed one does not stop the others. A number that a part
+ * returns is the number of rows that it removed.
  */
 export type Maintenance = Record<string, (now: Date) => Promise<unknown>>;
 

@@ -3,8 +3,8 @@ import { uuidOf } from '../domain/identifiers.ts';
 import type { CallbackStep } from '../store/callback-steps.ts';
 
 /**
- * The secrets with which other systems complete a waiting step. A token is derived from the step and a key, so it is not
- * stored, and a retried step has the same one.
+ * The secrets with which other systems complete a waiting step. A token is derived from the step and a key, so it is
+ * not stored, and a retried step has the same one.
  */
 export interface CallbackTokens {
   of(step: CallbackStep): string;

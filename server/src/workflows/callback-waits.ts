@@ -48,8 +48,8 @@ async function checkDeadlineAt(
 
 /**
  * Continues after the request of a callback task. If the callback has already arrived, it is the outcome, whatever the
- * request's. Otherwise a failed request is the outcome, and no callback is accepted any more; after a successful request
- * the thread waits for the callback. The deadlines have been running since before the request.
+ * request's. Otherwise a failed request is the outcome, and no callback is accepted any more; after a successful
+ * request the thread waits for the callback. The deadlines have been running since before the request.
  *
  * @returns the outcome; undefined if the thread waits for the callback
  * @throws StaleCheckpointError

@@ -47,9 +47,9 @@ type Prepared =
   | { kind: 'unusable' };
 
 /**
- * Small schemas are compiled on the event loop, which also runs every check that is certain to take less than 10 ms: see
- * `schema/estimate.ts`. That covers nearly every start. Everything else goes to the pool, which has hard time and memory
- * limits and adds about a millisecond.
+ * Small schemas are compiled on the event loop, which also runs every check that is certain to take less than 10 ms:
+ * see `schema/estimate.ts`. That covers nearly every start. Everything else goes to the pool, which has hard time and
+ * memory limits and adds about a millisecond.
  *
  * @param cpuMs limit of one check in the pool. The largest schema compiles in 1 second, once in each process
  */

@@ -8,8 +8,8 @@ export interface DefinitionTexts {
 }
 
 /**
- * `uiOptions.title` and `uiOptions.description`: text, or text by language (`{en: …, fr: …}`). The title defaults to the
- * definition's name.
+ * `uiOptions.title` and `uiOptions.description`: text, or text by language (`{en: …, fr: …}`). The title defaults to
+ * the definition's name.
  */
 export function definitionTexts(
   { name, uiOptions, defaultLocale }: { name: string; uiOptions: unknown; defaultLocale: string },

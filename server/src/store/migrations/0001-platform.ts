@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * The initial schema. Every environment has its own PostgreSQL schema, selected by `search_path`, so names are not
- * qualified. Times have millisecond precision, as JavaScript dates do, so that a time from a response matches the stored
- * one.
+ * qualified. Times have millisecond precision, as JavaScript dates do, so that a time from a response matches the
+ * stored one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);

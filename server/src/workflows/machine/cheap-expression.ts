@@ -9,9 +9,9 @@ interface Node {
 const operators = new Set(['=', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '&', 'and', 'or']);
 
 /**
- * Whether an expression, given its syntax tree, costs at most a few passes over the values that it reads. Only paths from
- * a variable through names, literals, and operators on them are cheap; loops, calls, regular expressions, filters, sort
- * orders and everything else are not.
+ * Whether an expression, given its syntax tree, costs at most a few passes over the values that it reads. Only paths
+ * from a variable through names, literals, and operators on them are cheap; loops, calls, regular expressions, filters,
+ * sort orders and everything else are not.
  */
 export function isCheap(node: object): boolean {
   const { type, value, steps, lhs, rhs, ...rest } = node as Node & { position?: number };

@@ -1,8 +1,8 @@
 import type { Json } from '../../domain/json.ts';
 
 /**
- * A definition in the Amazon States Language (https://states-language.net), restricted to the query language JSONata and
- * the features that this platform supports. Field names are those of the language.
+ * A definition in the Amazon States Language (https://states-language.net), restricted to the query language JSONata
+ * and the features that this platform supports. Field names are those of the language.
  */
 export interface Definition extends Scope {
   Comment?: string;

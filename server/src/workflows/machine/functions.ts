@@ -24,9 +24,9 @@ const algorithms = new Map([
 ]);
 
 /**
- * Registers the functions that Step Functions adds to JSONata (AWS Step Functions Developer Guide: Transforming data with
- * JSONata), disables `$eval` as Step Functions does, and makes `$now` and `$millis` return the machine's time. As in
- * JSONata, functions return undefined for undefined arguments.
+ * Registers the functions that Step Functions adds to JSONata (AWS Step Functions Developer Guide: Transforming data
+ * with JSONata), disables `$eval` as Step Functions does, and makes `$now` and `$millis` return the machine's time. As
+ * in JSONata, functions return undefined for undefined arguments.
  */
 export function registerFunctions(expression: jsonata.Expression, surroundings: () => Surroundings): void {
   expression.registerFunction('partition', partition, '<an:a>');

@@ -40,8 +40,9 @@ export function leaveWithResult(visit: Visit<TaskState | ParallelState | MapStat
 }
 
 /**
- * The variables of the frame's scope after an Assign. All values are evaluated before any variable is set (specification:
- * Using Assign). Variables of outer scopes are read-only; validation reports this too, unless it was skipped.
+ * The variables of the frame's scope after an Assign. All values are evaluated before any variable is set
+ * (specification: Using Assign). Variables of outer scopes are read-only; validation reports this too, unless it was
+ * skipped.
  */
 function assign(
   visit: Visit,

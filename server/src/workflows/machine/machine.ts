@@ -25,8 +25,8 @@ const behaviours = {
  * Opens an interpreter of a definition that `validateDefinition` accepted. It keeps compiled expressions, so keep one
  * machine for each revision of a definition.
  *
- * The `result` of a fork's outcome has the outputs of the threads that succeeded, in order. If more threads fail than are
- * tolerated, the outcome is `failed` with the failure of the last one; a Map with a tolerance turns it into
+ * The `result` of a fork's outcome has the outputs of the threads that succeeded, in order. If more threads fail than
+ * are tolerated, the outcome is `failed` with the failure of the last one; a Map with a tolerance turns it into
  * `States.ExceedToleratedFailureThreshold`. A step that is repeated evaluates its expressions again.
  *
  * @param random returns numbers in [0, 1), for `$random` and the jitter of retries

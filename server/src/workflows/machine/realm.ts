@@ -52,8 +52,8 @@ interface Realm {
 let opened: Realm | undefined;
 
 /**
- * JSONata in a separate JavaScript realm, whose microtasks run inside the call that started them. So an evaluation is done
- * when the call returns, and the time limit of the call interrupts it anywhere, even in a regular expression that
+ * JSONata in a separate JavaScript realm, whose microtasks run inside the call that started them. So an evaluation is
+ * done when the call returns, and the time limit of the call interrupts it anywhere, even in a regular expression that
  * backtracks endlessly. The process has one realm: it contains code only, no values of executions.
  */
 function realm(): Realm {

@@ -39,8 +39,8 @@ function delaySeconds(retrier: Retrier, used: number, random: () => number): num
 }
 
 /**
- * Applies Catch: continues at the state of the first Catcher that matches the error. The output is the Catcher's Output,
- * by default the Error Output (specification: Catching errors).
+ * Applies Catch: continues at the state of the first Catcher that matches the error. The output is the Catcher's
+ * Output, by default the Error Output (specification: Catching errors).
  *
  * @returns undefined if no Catcher matches
  * @throws StateFailure if the Catcher's own expressions fail, which is not caught
@@ -65,8 +65,8 @@ const notWildcard = new Set(['States.DataLimitExceeded', 'States.Runtime']);
 /**
  * Whether the ErrorEquals of a Retrier or Catcher matches an error.
  *
- * - `States.ALL` matches every error except `States.DataLimitExceeded` and `States.Runtime`; `States.TaskFailed` matches
- *   the same except `States.Timeout` (AWS Step Functions: Handling errors).
+ * - `States.ALL` matches every error except `States.DataLimitExceeded` and `States.Runtime`; `States.TaskFailed`
+ *   matches the same except `States.Timeout` (AWS Step Functions: Handling errors).
  * - `States.Timeout` also matches a missed heartbeat (specification: Appendix A).
  * - `States.BranchFailed` matches any error of a branch of the Parallel (Appendix A); the error keeps its name.
  * - `States.DataLimitExceeded` matches by its own name only; `States.Runtime` is never retried or caught.

@@ -5,8 +5,8 @@ import { linearPattern } from './patterns.ts';
 type Test = (text: string) => boolean;
 
 /**
- * Adds the formats of ajv-formats to an ajv instance. Its regular expressions backtrack, one of them for minutes; they are
- * replaced by equivalent ones that run in linear time. The other formats are linear already.
+ * Adds the formats of ajv-formats to an ajv instance. Its regular expressions backtrack, one of them for minutes; they
+ * are replaced by equivalent ones that run in linear time. The other formats are linear already.
  */
 export function addLinearFormats(ajv: Ajv): void {
   addFormats.default(ajv);
@@ -48,8 +48,8 @@ function lazily({ source, ignoreCase }: RegExp): Test {
 const lowerCase = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
- * The `uri` of ajv-formats: its `uri-reference` with a required scheme and content, and without the quotation marks that
- * it allows in references.
+ * The `uri` of ajv-formats: its `uri-reference` with a required scheme and content, and without the quotation marks
+ * that it allows in references.
  */
 function withScheme({ source, flags }: RegExp): RegExp {
   const required = source.replace('*:)?', '*:)').replace(')*)*)?(?:\\?', ')*)*)(?:\\?');

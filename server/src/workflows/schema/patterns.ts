@@ -3,8 +3,8 @@ import { RE2JS } from 're2js';
 
 /**
  * Runs untrusted regular expressions in linear time. A `pattern` of JSON Schema is a JavaScript regular expression with
- * the flag `u`; it is parsed as such and translated to the syntax of RE2. Classes such as `\s` and `.` are translated to
- * code points, because those of RE2 are smaller. Groups do not capture, because a schema only tests for a match.
+ * the flag `u`; it is parsed as such and translated to the syntax of RE2. Classes such as `\s` and `.` are translated
+ * to code points, because those of RE2 are smaller. Groups do not capture, because a schema only tests for a match.
  */
 export interface LinearPattern {
   test(text: string): boolean;
@@ -179,8 +179,8 @@ function setText(set: AST.CharacterSet): string {
 }
 
 /**
- * RE2 supports general categories by their short names, and scripts. A test checks that its Unicode version matches that
- * of Node.
+ * RE2 supports general categories by their short names, and scripts. A test checks that its Unicode version matches
+ * that of Node.
  */
 function propertyText({ key, value, negate, raw }: AST.UnicodePropertyCharacterSet): string {
   const name =

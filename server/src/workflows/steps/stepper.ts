@@ -10,8 +10,8 @@ import { type StepRequest, type StepResult, takeStep } from './step.ts';
 import type { StepTask } from './step-tasks.ts';
 
 /**
- * Where a step runs. `fast`: in this process if it is known to be cheap, otherwise in a worker with tight limits. `slow`:
- * in a worker with the documented limits.
+ * Where a step runs. `fast`: in this process if it is known to be cheap, otherwise in a worker with tight limits.
+ * `slow`: in a worker with the documented limits.
  */
 export type Lane = 'fast' | 'slow';
 

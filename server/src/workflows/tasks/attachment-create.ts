@@ -14,9 +14,9 @@ import { type Attempt, attemptId, type Task, TaskFailure } from './task.ts';
 export const tagLimits = { count: 20, characters: 64 };
 
 /**
- * `wrp:attachment:create`: attaches a file to a record of the execution's workspace. Arguments: `recordId` (default: the
- * execution's record); `resourceId` of a file of the workspace, or a file as for `wrp:resource:create`; `tags`. Result:
- * the attachment, as in the response to an upload.
+ * `wrp:attachment:create`: attaches a file to a record of the execution's workspace. Arguments: `recordId` (default:
+ * the execution's record); `resourceId` of a file of the workspace, or a file as for `wrp:resource:create`; `tags`.
+ * Result: the attachment, as in the response to an upload.
  *
  * Fails with `Wrp.RecordNotFound`, `Wrp.ResourceNotFound`, `Wrp.TooManyAttachments` or `Wrp.StorageQuotaExceeded`.
  */

@@ -26,8 +26,8 @@ export const requestFields = ['method', 'url', 'query', 'headers', 'body'] as co
  * `query`, `headers` (objects of strings), `body` (JSON, or text if `headers` has another `Content-Type`). Result:
  * `{statusCode, headers, body}`, with the body parsed if it is JSON, otherwise as text.
  *
- * Redirects are not followed. Fails with `Http.Status.<code>` for a status other than 2xx, `Http.Refused` for an address
- * that may not be called, `Http.Failed` without a response, `Http.TooLarge` above 8 MiB, `States.Timeout` after
+ * Redirects are not followed. Fails with `Http.Status.<code>` for a status other than 2xx, `Http.Refused` for an
+ * address that may not be called, `Http.Failed` without a response, `Http.TooLarge` above 8 MiB, `States.Timeout` after
  * TimeoutSeconds.
  */
 export function httpCall(outbound: Pick<Outbound, 'request'>): Task {

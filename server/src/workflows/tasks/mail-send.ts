@@ -6,8 +6,8 @@ import type { Task } from './task.ts';
 const maxSubjectLength = 500;
 
 /**
- * `wrp:mail:send`: sends an e-mail in a job of its own, which retries. Arguments: `to` (one address), `subject`, `text`;
- * `html`. Result: `{to, subject}`.
+ * `wrp:mail:send`: sends an e-mail in a job of its own, which retries. Arguments: `to` (one address), `subject`,
+ * `text`; `html`. Result: `{to, subject}`.
  */
 export function mailSend(jobs: Jobs): Task {
   return {

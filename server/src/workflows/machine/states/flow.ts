@@ -12,8 +12,8 @@ export const pass: StateBehaviour<PassState> = {
 };
 
 /**
- * Specification: Choice State. The first rule whose Condition is true decides, with its own Assign and Output. Otherwise
- * Default applies, with the Assign and Output of the state.
+ * Specification: Choice State. The first rule whose Condition is true decides, with its own Assign and Output.
+ * Otherwise Default applies, with the Assign and Output of the state.
  */
 export const choice: StateBehaviour<ChoiceState> = {
   enter(visit) {

@@ -8,8 +8,8 @@ import { leaveWithResult } from '../leave.ts';
 import { innerFrame, type StateBehaviour, type Visit } from '../visit.ts';
 
 /**
- * Specification: Parallel State. Every branch has the same input: Arguments, by default the input of the state. The result
- * is an array of the branches' outputs, in order. A failed branch fails the state.
+ * Specification: Parallel State. Every branch has the same input: Arguments, by default the input of the state. The
+ * result is an array of the branches' outputs, in order. A failed branch fails the state.
  */
 export const parallel: StateBehaviour<ParallelState> = {
   enter(visit) {
@@ -33,8 +33,8 @@ const maximumItems = 100_000;
 const itemsPerTurn = 50;
 
 /**
- * Specification: Map State, inline. Items defaults to the input of the state, ItemSelector to the item. The result is an
- * array of the outputs, in order, without those of tolerated failures.
+ * Specification: Map State, inline. Items defaults to the input of the state, ItemSelector to the item. The result is
+ * an array of the outputs, in order, without those of tolerated failures.
  */
 export const map: StateBehaviour<MapState> = {
   async enter(visit) {

@@ -13,8 +13,8 @@ const require = createRequire(import.meta.url);
 /**
  * The problems that asl-validator, an independent implementation of the same specification, finds in a definition that
  * passed our own checks. It validates the structure only: it rejects multi-line expressions, empty strings and nested
- * arrays, all of which the language allows, so every template is replaced by one that it accepts. It mutates its argument
- * and looks for `States` at any depth.
+ * arrays, all of which the language allows, so every template is replaced by one that it accepts. It mutates its
+ * argument and looks for `States` at any depth.
  */
 export function aslValidatorProblems(definition: object): Problem[] {
   const simple = simplified(definition) as object;

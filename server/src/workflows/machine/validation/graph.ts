@@ -10,8 +10,8 @@ interface Transition {
 }
 
 /**
- * Checks the transitions of a scope: each leads to a state of the same scope, every state is reachable, and at least one
- * state ends the scope (specification: Transitions; Parallel and Map State).
+ * Checks the transitions of a scope: each leads to a state of the same scope, every state is reachable, and at least
+ * one state ends the scope (specification: Transitions; Parallel and Map State).
  */
 export function checkTransitions(
   startAt: unknown,

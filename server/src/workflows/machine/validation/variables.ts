@@ -2,8 +2,8 @@ import { compile, evaluateAll } from '../realm.ts';
 import type { Checker, ScopeVariables } from './checker.ts';
 
 /**
- * Checks the variables of a definition (specification: Variables, scope). A scope can read its own variables and those of
- * outer scopes, and assigns only its own, so an inner scope cannot assign a name of an outer one. A variable that is
+ * Checks the variables of a definition (specification: Variables, scope). A scope can read its own variables and those
+ * of outer scopes, and assigns only its own, so an inner scope cannot assign a name of an outer one. A variable that is
  * never assigned is reported as a misspelling.
  */
 export function checkVariables({ scopes, report }: Checker): void {
