@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 212ab06cd184f1ec25076bd6d1fb637a2cc0702c0a4bff1d1adff0194b004b09
+// 0cf8c32c13e9cd45c4b8ad0a87f22b10337da723d9a867c43fa97325ac38933a
 
 import type { ColumnType } from 'kysely';
 
