@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { SiteFile } from './site-files.ts';
 
 /** The scripts and style sheets of the pages. */
-const folders = ['browser', 'styles'];
+const directory = new URL('browser/', import.meta.url);
 const library = 'minisearch.js';
 
 const types: Record<string, string> = {
@@ -12,39 +12,34 @@ const types: Record<string, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Files that may be kept for a year: their address changes with any of them. */
+/** Files that caches may keep for a year: their URL changes with their content. */
 export interface Assets {
   files: SiteFile[];
-  /** @throws where there is none of that name */
+  /** @throws if no asset has this name */
   address(name: string): string;
 }
 
-/** @param made what the build made, by name */
-export async function collectAssets(made: Record<string, string>): Promise<Assets> {
+/** @param built assets that the build generates, by name */
+export async function collectAssets(built: Record<string, string>): Promise<Assets> {
+  const names = (await readdir(directory)).sort();
   const own = await Promise.all(
-    folders.map(async (folder) => {
-      const directory = new URL(`${folder}/`, import.meta.url);
-      const names = (await readdir(directory)).sort();
-      return Promise.all(
-        names.map(async (name) => [name, await readFile(new URL(name, directory), 'utf8')] as const),
-      );
-    }),
+    names.map(async (name) => [name, await readFile(new URL(name, directory), 'utf8')] as const),
   );
   const search = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8');
-  const contents = [...own.flat(), [library, withoutSourceMap(search)] as const, ...Object.entries(made)];
-  // A browser knows no packages, only files.
+  const contents = [...own, [library, withoutSourceMap(search)] as const, ...Object.entries(built)];
+  // A browser imports files, not packages.
   return assetsUnder(
     '',
     contents.map(([name, text]) => [name, text.replace(`from 'minisearch'`, `from './${library}'`)] as const),
   );
 }
 
-/** Without the comment that names a source map, which the portal does not serve. */
+/** Removes the comment that names a source map: the portal serves none. */
 export function withoutSourceMap(text: string): string {
   return text.replace(/\n(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/, '\n');
 }
 
-/** Assets under one address of their own, so that they can be kept however often other ones change. */
+/** Assets with a URL of their own, so that they stay cached when other assets change. */
 export function assetsUnder(
   prefix: string,
   contents: (readonly [name: string, body: string | Buffer])[],

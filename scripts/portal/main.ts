@@ -1,8 +1,8 @@
 /**
  * Builds the portal: reference, guides, console, changelog and downloads, as files that load nothing from elsewhere.
- * In reading order: `site.ts` lists the files, `contract-pages.ts` and `markdown/` read the contract, `*-page.ts` lay
- * the pages out, `site-files.ts` writes and compresses them, `cache.ts` keeps them. `browser/` and `styles/` run at
- * the reader's.
+ * In reading order: `site.ts` lists the files, `contract/` and `markdown/` read the contract, `pages/` makes the HTML
+ * pages, `files/` everything else to download, `site-files.ts` writes and compresses the files, `cache.ts` keeps them.
+ * Browsers load what is in `browser/`.
  */
 import { command, run } from '../command-line/command.ts';
 import { sourcesDigest } from '../prepare/portal-digest.mjs';

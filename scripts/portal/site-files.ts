@@ -47,7 +47,7 @@ async function write(directory: string, file: SiteFile, index: number): Promise<
     ]);
     encodings.push('br', 'gzip');
   }
-  // A platform inserts its own addresses, so the content no longer follows from the path.
+  // A platform inserts its own addresses, so the same path can have other content.
   const addressed = encodings.length > 0 && namesAddresses(String(body));
   return {
     path,

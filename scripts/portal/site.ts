@@ -5,28 +5,28 @@ import type { Contract } from '../contract/source.ts';
 import type { Redocly } from '../redocly/redocly.ts';
 import { collectAssets } from './assets.ts';
 import { createIndex } from './browser/search-index.js';
-import { changelog } from './changelog.ts';
-import { clientTarball } from './client-tarball.ts';
-import { consolePage } from './console-page.ts';
-import { type ContractPages, contractPages } from './contract-pages.ts';
-import { downloadsText } from './downloads.ts';
-import { markdownType, type Prose, prosePage } from './guide-pages.ts';
-import { homePage } from './home.ts';
-import type { Site } from './layout.ts';
-import { llmsFiles } from './llms.ts';
-import { applyOverlay, type Overlay } from './overlay.ts';
-import { permissionsOverlay } from './permissions.ts';
-import { postmanCollection } from './postman.ts';
-import { runRedoc } from './reference.ts';
-import { groupMarkdown, referenceOverview } from './reference-markdown.ts';
-import { referenceContract, referencePage } from './reference-page.ts';
-import { searchEntries } from './search-entries.ts';
+import { type ContractPages, contractPages } from './contract/contract-pages.ts';
+import { applyOverlay, type Overlay } from './contract/overlay.ts';
+import { permissionsOverlay } from './contract/permissions.ts';
+import { clientTarball } from './files/client-tarball.ts';
+import { llmsFiles } from './files/llms.ts';
+import { postmanCollection } from './files/postman.ts';
+import { groupMarkdown, referenceOverview } from './files/reference-markdown.ts';
+import { searchEntries } from './files/search-entries.ts';
+import { changelog } from './pages/changelog.ts';
+import { consolePage } from './pages/console-page.ts';
+import { downloadsText } from './pages/downloads.ts';
+import { markdownType, type Prose, prosePage } from './pages/guide-pages.ts';
+import { homePage } from './pages/home.ts';
+import type { Site } from './pages/layout.ts';
+import { runRedoc } from './pages/redoc.ts';
+import { referenceContract, referencePage } from './pages/reference-page.ts';
 import type { SiteFile } from './site-files.ts';
 
 const generated = new URL('../../generated/', import.meta.url);
 const jsonType = 'application/json; charset=utf-8';
 
-/** The page of a 404. */
+/** The body of a 404. */
 const notFound: Prose = {
   path: '/docs/not-found',
   title: 'Page not found',
@@ -40,7 +40,7 @@ export interface SiteSources {
   samples?: Overlay | undefined;
   /** The packed client of this contract. Default: the portal offers none. */
   client?: SiteFile | undefined;
-  /** Default: one is opened and closed. */
+  /** Default: a new one, closed afterwards. */
   redocly?: Redocly | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const links = portalLinks(pages.guides.map(({ name }) => name));
   const texts = await prosePages(contract, pages, client?.path, redocly);
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
-  // The index lists the sections of the pages, and the addresses that the pages load depend on the index.
+  // The search index needs the sections of the pages, and the URLs of the assets need the index: pages are laid out twice.
   const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
   const [redoc, collection, assets] = await Promise.all([
     runRedoc(referenceContract(described(true), pages, links), redocly),

@@ -10,10 +10,10 @@ import {
   loadIndex,
   search,
 } from '../../scripts/portal/browser/search-index.js';
+import { applyOverlay, operationTarget } from '../../scripts/portal/contract/overlay.ts';
+import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts';
+import { postmanCollection } from '../../scripts/portal/files/postman.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
-import { applyOverlay, operationTarget } from '../../scripts/portal/overlay.ts';
-import { permissionsOverlay } from '../../scripts/portal/permissions.ts';
-import { postmanCollection } from '../../scripts/portal/postman.ts';
 import { portalLinks } from '../../server/src/contract/portal-links.ts';
 
 const document = contract as unknown as Contract;
@@ -234,7 +234,7 @@ describe('the search', () => {
 });
 
 test('the released contracts are in the changelog, the newest first', async () => {
-  const { changelog } = await import('../../scripts/portal/changelog.ts');
+  const { changelog } = await import('../../scripts/portal/pages/changelog.ts');
   const released = JSON.parse(await readFile('spec/releases/3.0.0.json', 'utf8'));
   expect([...(await changelog(released)).matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.0.0']);
   const { get } = released.paths['/organizations/roles'];

@@ -5,7 +5,7 @@ import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { samplesOverlay } from '../../scripts/generate/samples/overlay.ts';
 import { readSamples, regionsOf, typeScriptSamples } from '../../scripts/generate/samples/read.ts';
-import { applyOverlay } from '../../scripts/portal/overlay.ts';
+import { applyOverlay } from '../../scripts/portal/contract/overlay.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
 
 const samples = await readSamples(import.meta.dirname);

@@ -1,7 +1,7 @@
 import { routesOf } from '../../../server/src/contract/routes.ts';
 import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
-import { type Overlay, operationTarget } from '../../portal/overlay.ts';
+import { type Overlay, operationTarget } from '../../portal/contract/overlay.ts';
 import type { Samples } from './read.ts';
 
 /** One entry of `x-codeSamples`, as Redoc and others read it. */

@@ -19,7 +19,7 @@ export function portalParts({ React, getComponent, specSelectors }) {
   /** @param {string} name */
   const part = (name) => element(getComponent(name, true), null);
 
-  /** As the layout that Swagger UI has, but the page has one main part already, and its own heading. */
+  /** Swagger UI's layout without its own main landmark and heading, which the page has already. */
   function PortalLayout() {
     return element(
       'div',
@@ -55,8 +55,8 @@ export function portalParts({ React, getComponent, specSelectors }) {
   }
 
   /**
-   * The path of an operation is part of the button that opens it: a link would be a control within a control. A group
-   * is called as everywhere else, and keeps its address.
+   * The path of an operation is part of the button that opens it, where a link would be a control within a control. A
+   * group shows its title, and keeps its URL.
    *
    * @param {unknown} DeepLink
    */
@@ -85,8 +85,8 @@ export function portalParts({ React, getComponent, specSelectors }) {
  * @param {(tag: string) => string} titleOf
  */
 function filterBy(titleOf) {
-  return (/** @type {Groups} */ groups, /** @type {string} */ asked) => {
-    const words = asked.toLowerCase();
+  return (/** @type {Groups} */ groups, /** @type {string} */ filter) => {
+    const words = filter.toLowerCase();
     /** @param {string} text */
     const has = (text) => text.toLowerCase().includes(words);
     const narrowed = groups.map((group, tag) => {
@@ -102,7 +102,7 @@ function filterBy(titleOf) {
 
 /** A row with an input. */
 const rows = '[data-param-name], [data-property-name]';
-/** The names of controls that have none of their own. */
+/** Accessible names for controls that have none. */
 const names = Object.entries({
   '#servers': 'Server',
   '.operation-filter-input': 'Filter by tag or path',
@@ -114,14 +114,14 @@ const names = Object.entries({
 });
 
 /**
- * Sets the attributes on whatever Swagger UI renders.
+ * Sets accessibility attributes on everything that Swagger UI renders.
  *
  * @param {Element} place where it renders
  */
 export function fixMarkup(place) {
-  let asked = false;
+  let isScheduled = false;
   const fix = () => {
-    asked = false;
+    isScheduled = false;
     for (const [selector, name] of names) {
       for (const control of place.querySelectorAll(`${selector}:not([aria-label])`)) {
         control.setAttribute('aria-label', name);
@@ -148,8 +148,8 @@ export function fixMarkup(place) {
     }
   };
   new MutationObserver(() => {
-    if (asked) return;
-    asked = true;
+    if (isScheduled) return;
+    isScheduled = true;
     requestAnimationFrame(fix);
   }).observe(place, { childList: true, subtree: true });
 }

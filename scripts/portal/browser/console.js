@@ -5,7 +5,7 @@ import { fixMarkup, portalParts } from './console-parts.js';
 
 /** @typedef {(options: Record<string, unknown>) => unknown} SwaggerUi */
 
-/** By then the script of Swagger UI, which is deferred like this one, has run. */
+/** Resolves once Swagger UI's script, which is deferred like this one, has run. */
 const ready = new Promise((resolve) =>
   document.addEventListener('DOMContentLoaded', resolve, { once: true }),
 );

@@ -1,5 +1,5 @@
 // @ts-check
-// Addresses such as /docs#/users/reinstateuser and /docs#/errors stand in `Link` headers and in bookmarks.
+// Redirects URLs such as /docs#/users/reinstateuser and /docs#/errors, which `Link` headers and bookmarks contain.
 (() => {
   const { hash } = location;
   if (!hash.startsWith('#/') || hash === '#/') return;

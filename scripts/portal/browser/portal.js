@@ -1,7 +1,7 @@
 // @ts-check
 import { open } from './search.js';
 
-// What all pages do: light or dark, the menu, copying code, the current place in the contents, the search.
+// The behavior of all pages: theme, menu, copy buttons, current section in the contents, search.
 
 const theme = document.querySelector('.top .theme');
 theme?.addEventListener('click', () => document.dispatchEvent(new Event('portal:theme')));
@@ -16,7 +16,7 @@ function showMenu(open) {
   document.body.style.overflow = open ? 'hidden' : '';
 }
 menu?.addEventListener('click', () => showMenu(drawer?.hidden === true));
-// A link within the page leaves the page where it is.
+// A link within the page does not load a new one, so the menu must close.
 drawer?.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('a')) showMenu(false);
 });
@@ -41,9 +41,9 @@ const contents = new Map(
   [...document.querySelectorAll('.contents a')].map((link) => [link.getAttribute('href')?.slice(1), link]),
 );
 if (contents.size > 0) {
-  const watch = new IntersectionObserver(
-    (seen) => {
-      const first = seen.find(({ isIntersecting }) => isIntersecting);
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const first = entries.find(({ isIntersecting }) => isIntersecting);
       if (!first) return;
       for (const [id, link] of contents) {
         if (id === first.target.id) link.setAttribute('aria-current', 'location');
@@ -52,7 +52,7 @@ if (contents.size > 0) {
     },
     { rootMargin: '-60px 0px -70% 0px' },
   );
-  for (const heading of document.querySelectorAll('.prose :is(h2, h3)')) watch.observe(heading);
+  for (const heading of document.querySelectorAll('.prose :is(h2, h3)')) observer.observe(heading);
 }
 
 const find = document.querySelector('.top .find');
@@ -69,7 +69,7 @@ document.addEventListener(
       target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
     if (!((key.toLowerCase() === 'k' && (ctrlKey || metaKey)) || (key === '/' && !inField))) return;
     event.preventDefault();
-    // Redoc has a search of its own under the same keys, over the reference only.
+    // Redoc's own search has the same shortcuts, but covers the reference only.
     event.stopPropagation();
     openSearch();
   },

@@ -1,5 +1,5 @@
 // @ts-check
-// Keyboard control of Redoc's menus. It renders some of them at the end of the page, where Tab arrives last, and its
+// Keyboard control of Redoc's menus. Redoc renders some at the end of the page, where Tab reaches them last, and its
 // items do not support the arrow keys.
 
 const steps = new Map([

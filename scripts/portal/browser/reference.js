@@ -6,7 +6,7 @@ import { menusByKey } from './reference-menus.js';
 const content = document.getElementById('content');
 const root = document.getElementById('redoc');
 
-/** Redoc's headings by their look: the overview (the page has a heading), a part of an operation, a part of that. */
+/** The outline level of Redoc's headings, which Redoc chooses by size: the overview, a part of an operation, its parts. */
 const levels = { H1: '2', H4: '3', H5: '4', H6: '5' };
 
 /** @param {ParentNode} within */
@@ -15,7 +15,7 @@ function fixMarkup(within) {
     menu.setAttribute('role', 'navigation');
     menu.setAttribute('aria-label', 'Operations');
   }
-  // A name that hides the text on the button: a person who speaks the text would not hit it.
+  // Speech control uses the text on the button, which such a name hides.
   for (const button of within.querySelectorAll('button[aria-label][aria-haspopup]')) {
     if (button.textContent?.trim()) button.removeAttribute('aria-label');
   }
@@ -24,7 +24,7 @@ function fixMarkup(within) {
     heading.setAttribute('role', 'heading');
     heading.setAttribute('aria-level', level);
   }
-  // What scrolls must be reachable with the keyboard.
+  // It scrolls, so the keyboard must reach it.
   for (const code of within.querySelectorAll('pre:not([tabindex])')) code.setAttribute('tabindex', '0');
 }
 
@@ -46,10 +46,10 @@ function titlesOf({ tags, paths, webhooks = {} }) {
 }
 
 /**
- * The page's title says where in it the reader is.
+ * Sets the document's title to that of the operation or group in view.
  * @param {Map<string, string>} titles
  */
-function entitle(titles) {
+function updateTitle(titles) {
   const [, address = ''] = /^(#\/[^#]*)/.exec(location.hash) ?? [];
   const title = titles.get(decodeURIComponent(address));
   const whole = title ? `${title} · ${pageTitle}` : pageTitle;
@@ -66,12 +66,12 @@ async function start() {
   const titles = titlesOf(read.definition);
   const draw = () => {
     fixMarkup(content);
-    entitle(titles);
+    updateTitle(titles);
   };
   draw();
   menusByKey();
   addEventListener('hashchange', draw);
-  // As Redoc says when it changes the address along with what is scrolled to.
+  // Redoc's event for a URL that it changes while the reader scrolls.
   addEventListener('redocly:urlreplace', draw);
   // Redoc renders an operation when it comes into view.
   new MutationObserver(draw).observe(content, { childList: true, subtree: true });

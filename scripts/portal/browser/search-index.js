@@ -1,10 +1,10 @@
 // @ts-check
-// What the search index is made of and how it is queried: the build and the page share it.
+// The search index and its queries, shared by the build and the page.
 import MiniSearch from 'minisearch';
 
 /**
- * A page, or a part of one, that a search leads to. `keys` are the names by which a reader may know it: method and
- * path, error codes, permissions, parameters, fields.
+ * A search result: a page or a section of one. `keys` are names that readers may search for: method and path, error
+ * codes, permissions, parameters, fields.
  * @typedef {{title: string, where: string, href: string, keys: string, text: string}} Entry
  */
 
@@ -112,7 +112,7 @@ function matches(index, words, misspelled) {
       boost: { title: 12, keys: 3, where: 2 },
       boostDocument(_id, term, stored) {
         const { title, where } = /** @type {Entry} */ (stored);
-        // The events resemble each other: one that is not named comes after what describes them all.
+        // Events have similar texts: one whose title does not match ranks below the guides about events.
         if (where === 'Event') return title.toLowerCase().includes(term) ? 1 : 0.05;
         return where === 'Guide' ? 1.5 : 1;
       },
@@ -122,7 +122,7 @@ function matches(index, words, misspelled) {
 }
 
 /**
- * A text in parts, of which every second one matched.
+ * Splits a text into parts, of which every second one matched.
  * @param {string} text
  * @param {string[]} terms
  */

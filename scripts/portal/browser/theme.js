@@ -1,7 +1,7 @@
 // @ts-check
-// Runs before the page is painted: light or dark, as the reader chose, or else as the system is set.
+// Sets light or dark before the page is painted: the reader's choice, or else the system's.
 (() => {
-  // Redoc keeps the choice under this name too, so that it is one choice.
+  // Redoc's own key, so that the choice holds for both.
   const name = 'redoc.colorMode';
   /** @type {string | null} */
   let chosen = null;
@@ -27,7 +27,7 @@
     try {
       localStorage.setItem(name, chosen);
     } catch {
-      // Then it holds for this page.
+      // Then the choice holds for this page only.
     }
     show();
   });

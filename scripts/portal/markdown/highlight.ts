@@ -63,7 +63,7 @@ const languages: Record<string, Token[]> = {
   yaml,
 };
 
-/** Code with its words in colours; as it is where the language is not known. */
+/** Code with its tokens marked up. An unknown language stays plain. */
 export function highlight(code: string, language: string): Html {
   const tokens = languages[language] ?? [];
   const parts: Html[] = [];

@@ -1,10 +1,10 @@
 import { Marked, type RendererObject } from 'marked';
 
 /**
- * Markdown as GitHub has it, but for raw HTML: that is text like any other. A tag must not become a token at all:
- * after a `<pre>` or `<script>` the library lets text through as it is.
+ * GitHub-flavored Markdown, but raw HTML is escaped like any other text. A tag must not become a token at all: after
+ * `<pre>` or `<script>` the library does not escape text.
  *
- * @param renderer what is rendered otherwise than the library does
+ * @param renderer replaces the library's renderers
  */
 export function markdownWith(renderer: RendererObject = {}): Marked {
   return new Marked({
@@ -18,14 +18,14 @@ export function markdownWith(renderer: RendererObject = {}): Marked {
 
 const plain = markdownWith();
 
-/** The words of a line of Markdown, without its marks. */
+/** The text of a line of Markdown, without markup. */
 export function plainText(line: string): string {
   return wordsOf(plain.parseInline(line, { async: false }));
 }
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
 
-/** The words of markup that the library made. */
+/** The text of HTML that the library rendered. */
 export function wordsOf(markup: string): string {
   return markup
     .replace(/<[^>]+>/g, '')

@@ -3,30 +3,30 @@ import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import { highlight } from './highlight.ts';
 import { markdownWith, wordsOf } from './marked.ts';
 
-/** Where a link of a guide leads on a page of the portal. */
+/** Maps a guide's link to its URL in the portal. */
 export type LinkTo = (href: string) => string;
 
-/** A part of a page that a link can name: the page, a heading, or an entry of a list that begins with a code. */
+/** A link target: the page, a heading, or a list entry that begins with a code. */
 export interface Section {
   kind: 'page' | 'heading' | 'entry';
-  /** The fragment that names it; empty for the page itself. */
+  /** The URL fragment; empty for the page itself. */
   id: string;
   title: string;
-  /** Of the heading; of the one above it for an entry. */
+  /** The level of the heading; for an entry, of the heading above it. */
   level: number;
-  /** The words under it, up to the next section. */
+  /** The text up to the next section. */
   text: string;
 }
 
 export interface RenderedPage {
   body: Html;
-  /** In the order of the page. What stands before the first heading is in the page's own, first section. */
+  /** In page order. Text before the first heading belongs to the first section, the page itself. */
   sections: Section[];
 }
 
 const entry = /^`([a-z][a-z0-9_]+)`:/;
-/** Where a link may lead: to the web, to a mailbox, or within the portal; never to a script. */
-const followed = /^(?:https?:|mailto:|[^:]*$|[/#])/;
+/** Allowed link targets: the web, a mailbox, the portal; never a script. */
+const allowedLink = /^(?:https?:|mailto:|[^:]*$|[/#])/;
 const closingFence = /^ {0,3}(?:`{3,}|~{3,}) *$/;
 const names: Record<string, string> = {
   ts: 'TypeScript',
@@ -38,9 +38,9 @@ const names: Record<string, string> = {
 };
 
 /**
- * A guide as HTML, and its parts for the table of contents and the search.
+ * Renders a guide as HTML, and collects its sections for the table of contents and the search.
  *
- * @throws where a fence is not closed: everything after it would be shown as code.
+ * @throws if a code fence is not closed: everything after it would be shown as code
  */
 export function renderMarkdown(
   markdown: string,
@@ -53,9 +53,9 @@ export function renderMarkdown(
     sections.push(section);
     return section;
   };
-  const say = (words: string) => {
+  const addText = (text: string) => {
     const last = sections.at(-1);
-    if (last) last.text = `${last.text} ${words}`.trim();
+    if (last) last.text = `${last.text} ${text}`.trim();
   };
 
   const renderer: RendererObject = {
@@ -68,12 +68,12 @@ export function renderMarkdown(
     paragraph({ tokens }) {
       return `<p>${line(this.parser, tokens)}</p>`;
     },
-    // In a list whose items are not apart, the library calls a paragraph so.
+    // The library's name for a paragraph in a tight list.
     text(token) {
       return 'tokens' in token && token.tokens ? line(this.parser, token.tokens) : false;
     },
     code({ lang = '', text }) {
-      say(text);
+      addText(text);
       return codeBlock(lang.replace(/\s.*/, ''), text).markup;
     },
     listitem({ tokens: [first, ...more] }) {
@@ -93,14 +93,14 @@ export function renderMarkdown(
     },
     link({ href, tokens }) {
       const text = this.parser.parseInline(tokens);
-      return followed.test(href) ? html`<a href="${linkTo(href)}">${trusted(text)}</a>`.markup : text;
+      return allowedLink.test(href) ? html`<a href="${linkTo(href)}">${trusted(text)}</a>`.markup : text;
     },
   };
 
-  /** A line of text as HTML; its words belong to the section that is open. */
+  /** Renders a line of text, and adds it to the current section. */
   function line(parser: Parser, tokens: Token[]): string {
     const markup = parser.parseInline(tokens);
-    say(wordsOf(markup));
+    addText(wordsOf(markup));
     return markup;
   }
 
@@ -110,7 +110,7 @@ export function renderMarkdown(
   return { body: trusted(marked.parser(tokens)), sections };
 }
 
-/** The library takes the end of the text for the end of the code. */
+/** The library accepts the end of the text as the end of the code. */
 function checkFence(token: Token): void {
   if (token.type !== 'code' || (token as Tokens.Code).codeBlockStyle === 'indented') return;
   const [opening = '', ...lines] = token.raw.trimEnd().split('\n');
@@ -120,9 +120,9 @@ function checkFence(token: Token): void {
 
 function table(head: Html[], rows: Html[][]): Html {
   const label = head.map(({ markup }) => wordsOf(markup)).filter(Boolean);
-  // A heading that says nothing is a cell like any other.
+  // An empty header cell is not a header for screen readers.
   const heading = (cell: Html) => (cell.markup === '' ? html`<td></td>` : html`<th scope="col">${cell}</th>`);
-  // Wide tables scroll by themselves, with the keyboard as well.
+  // Wide tables scroll, so the keyboard must reach them.
   return html`<div class="table" role="group" aria-label="${label.join(', ')}" tabindex="0"><table>
 <thead><tr>${head.map(heading)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
@@ -136,7 +136,7 @@ function headingOf(level: number, id: string, name: string, content: Html): Html
   return html`<h4 id="${id}">${content}${anchor}</h4>`;
 }
 
-/** Code as it stands, in colours; a script of the page adds the button that copies it. */
+/** A code block with highlighting. A script of the page adds the button that copies it. */
 function codeBlock(language: string, code: string): Html {
   const name = names[language] ?? language;
   const label = name ? html`<span class="language">${name}</span>` : '';

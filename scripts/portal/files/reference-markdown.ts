@@ -1,11 +1,11 @@
-import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
-import type { MediaType, ResponseObject } from '../../server/src/contract/routes.ts';
-import type { Contract } from '../contract/source.ts';
-import type { ContractPages, DescribedRoute, OperationGroup } from './contract-pages.ts';
-import { permissionSentence } from './permissions.ts';
-import { fieldsOf, typeOf } from './schema-fields.ts';
+import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import type { MediaType, ResponseObject } from '../../../server/src/contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
+import type { ContractPages, DescribedRoute, OperationGroup } from '../contract/contract-pages.ts';
+import { permissionSentence } from '../contract/permissions.ts';
+import { fieldsOf, typeOf } from '../contract/schema-fields.ts';
 
-/** `/docs/reference.md`: all groups with their operations, each with the page that describes it. */
+/** `/docs/reference.md`: all groups with links to their operations. */
 export function referenceOverview({ title, groups }: ContractPages): string {
   const parts = groups.map(({ name, title: heading, description, routes }) => {
     const lines = routes.map(
@@ -17,7 +17,7 @@ export function referenceOverview({ title, groups }: ContractPages): string {
   return [`# Reference of the ${title}`, samples, ...parts].join('\n\n').concat('\n');
 }
 
-/** `/docs/reference/<group>.md`: the operations or events of one group, whole. */
+/** `/docs/reference/<group>.md`: the operations or events of one group, in full. */
 export function groupMarkdown(contract: Contract, group: OperationGroup, links: PortalLinks): string {
   const parts = [
     `# ${group.title}`,
@@ -27,12 +27,12 @@ export function groupMarkdown(contract: Contract, group: OperationGroup, links: 
   return links.inText(parts.join('\n\n'), links.toMarkdown).concat('\n');
 }
 
-/** Where an operation or event stands in the text of its group. */
+/** The link to an operation or event in the text of its group. */
 function markdownOf(group: string, { operation }: DescribedRoute): string {
   return `/docs/reference/${group}.md#${operation.operationId.toLowerCase()}`;
 }
 
-/** How an operation is called in lists: `GET /organizations/users`; of an event, its type. */
+/** The name in lists: `GET /organizations/users` for an operation, its type for an event. */
 export function nameOf({ method, path, isEvent }: DescribedRoute): string {
   return isEvent ? path : `${method.toUpperCase()} ${path}`;
 }
@@ -42,7 +42,7 @@ function routeMarkdown(contract: Contract, route: DescribedRoute): string {
   const heading = isEvent ? `Event \`${route.path}\`` : `\`${nameOf(route)}\``;
   const facts = isEvent ? [] : [`Operation \`${operation.operationId}\`. ${permissionSentence(route)}.`];
   return [
-    // Each renderer makes another anchor of a heading.
+    // Renderers derive different anchors from a heading.
     `<a id="${operation.operationId.toLowerCase()}"></a>`,
     `## ${operation.summary}: ${heading}`,
     ...(operation.deprecated ? ['**Deprecated.**'] : []),
@@ -110,7 +110,7 @@ function responses(contract: Contract, { operation }: DescribedRoute): string[] 
   return ['### Responses', table(['Status', 'Description', 'Error codes'], rows), ...bodies];
 }
 
-/** The codes in the contract's examples of this status, which has one for each code. */
+/** The error codes of a response: the contract has an example for each. */
 export function errorCodes({ content = {} }: ResponseObject): string[] {
   const values = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
   const errors = values.flatMap(

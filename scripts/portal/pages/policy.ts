@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** What a page needs beyond its own scripts, styles and data. */
+/** What a page needs beyond the portal's own files. */
 export interface PolicyNeeds {
-  /** The texts of scripts that stand in the page; each is named by its hash. */
+  /** The texts of inline scripts; each is allowed by its hash. */
   scripts?: string[];
-  /** Style elements that scripts write while they run. */
+  /** Whether scripts add style elements. */
   inlineStyles?: boolean;
   /** Origins that the page's scripts may call besides their own. */
   calls?: string[];
 }
 
-/**
- * The `Content-Security-Policy` of a page of the portal: everything comes from the portal itself, nothing from
- * anywhere else.
- */
+/** The `Content-Security-Policy` of a page: by default, it loads nothing from other origins. */
 export function portalPolicy({ scripts = [], inlineStyles = false, calls = [] }: PolicyNeeds = {}): string {
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [

@@ -1,14 +1,14 @@
-import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
-import { html, trusted } from '../../server/src/domain/html.ts';
-import type { Contract } from '../contract/source.ts';
-import { type Assets, assetsUnder } from './assets.ts';
-import { type ContractPages, withoutGuides } from './contract-pages.ts';
+import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import { html, trusted } from '../../../server/src/domain/html.ts';
+import type { Contract } from '../../contract/source.ts';
+import { type Assets, assetsUnder } from '../assets.ts';
+import { type ContractPages, withoutGuides } from '../contract/contract-pages.ts';
+import type { SiteFile } from '../site-files.ts';
 import { pageOf, type Site } from './layout.ts';
 import { portalPolicy } from './policy.ts';
-import type { RedocParts } from './reference.ts';
-import type { SiteFile } from './site-files.ts';
+import type { RedocParts } from './redoc.ts';
 
-/** The contract for Redoc: without the guides, which have pages of their own that its links lead to. */
+/** The contract for Redoc, without the guides: its links lead to their pages. */
 export function referenceContract(contract: Contract, pages: ContractPages, links: PortalLinks): Contract {
   const operations = pages.groups.flatMap(({ routes }) => routes);
   const events = operations.filter(({ isEvent }) => isEvent).length;
@@ -24,7 +24,7 @@ Download: [YAML](/openapi.yaml), [JSON](/openapi.json), [Postman collection](/do
   return mapTexts(text, (markdown) => links.inText(markdown, (href) => innerLink(href, links))) as Contract;
 }
 
-/** Redoc follows a link within the reference without loading the page again. */
+/** Keeps links within the reference as they are, because Redoc follows them without loading the page again. */
 function innerLink(href: string, links: PortalLinks): string {
   const to = links.toPage(href);
   return to.startsWith('/docs/reference#') ? href : to;
@@ -71,7 +71,7 @@ export function referencePage(site: Site, redoc: RedocParts): { file: SiteFile; 
 <link rel="stylesheet" href="${site.asset('reference.css')}">
 <link rel="modulepreload" href="${bundle.address('redoc.js')}">
 <link rel="preload" as="fetch" crossorigin href="${drawn.address('definition.json')}">`,
-    unseenHeading: `Reference of the ${title}`,
+    hiddenHeading: `Reference of the ${title}`,
     body: html`<div id="content" class="reference" tabindex="-1" data-redoc="${bundle.address('redoc.js')}" data-definition="${drawn.address('definition.json')}"><div id="redoc">${trusted(hashLinks(redoc.root))}</div></div>`,
   });
   const policy = portalPolicy({ scripts: redoc.scripts, inlineStyles: true });

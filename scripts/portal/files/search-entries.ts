@@ -1,15 +1,15 @@
-import { operationPage } from '../../server/src/contract/portal-links.ts';
-import type { Contract } from '../contract/source.ts';
+import { operationPage } from '../../../server/src/contract/portal-links.ts';
+import type { Contract } from '../../contract/source.ts';
 
-import type { Entry } from './browser/search-index.js';
+import type { Entry } from '../browser/search-index.js';
 
-import { type ContractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
-import type { ProsePage } from './guide-pages.ts';
-import { plainText } from './markdown/marked.ts';
+import { type ContractPages, type DescribedRoute, permissionOf } from '../contract/contract-pages.ts';
+import { fieldsOf } from '../contract/schema-fields.ts';
+import { plainText } from '../markdown/marked.ts';
+import type { ProsePage } from '../pages/guide-pages.ts';
 import { errorCodes, nameOf } from './reference-markdown.ts';
-import { fieldsOf } from './schema-fields.ts';
 
-/** Texts are cut in the index at this length: a result shows one line of them. */
+/** Longer texts are cut: a result shows one line. */
 const maximumText = 1500;
 
 /** Every section of every page of prose, every group, operation and event. */

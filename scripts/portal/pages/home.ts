@@ -1,13 +1,13 @@
-import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
-import { type Html, html } from '../../server/src/domain/html.ts';
+import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import { type Html, html } from '../../../server/src/domain/html.ts';
 import { openingOf, type ProsePage, prosePage } from './guide-pages.ts';
 import type { Site } from './layout.ts';
 
 /** `/docs`: an overview of the platform and its documentation. */
 export function homePage(site: Site, links: PortalLinks): ProsePage {
   const { title, introduction, guides } = site.pages;
-  const cards = guides.map(({ name, title: name_, description }) =>
-    card(`/docs/${name}`, name_, openingOf(description)),
+  const cards = guides.map(({ name, title: guideTitle, description }) =>
+    card(`/docs/${name}`, guideTitle, openingOf(description)),
   );
   const tools = [
     card(

@@ -1,12 +1,11 @@
-import type { Contract } from '../contract/source.ts';
+import type { Contract } from '../../contract/source.ts';
 import { contractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
 import { type Overlay, operationTarget } from './overlay.ts';
 
 /**
- * Says above each operation which permission it asks for, and where to try it. The words come from `security`,
- * the line that the server goes by.
+ * Prepends to each operation's description the permission that it requires, from `security`, and a link to the console.
  *
- * @param options.consoleLinks whether there is somewhere else to try it
+ * @param options.consoleLinks false for the console itself
  */
 export function permissionsOverlay(contract: Contract, { consoleLinks }: { consoleLinks: boolean }): Overlay {
   const routes = contractPages(contract).groups.flatMap((group) => group.routes);

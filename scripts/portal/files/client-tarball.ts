@@ -1,18 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { SiteFile } from './site-files.ts';
+import type { SiteFile } from '../site-files.ts';
 
 /**
- * The client as it is published, to be installed from where the portal is served.
+ * The packed client, to be installed from the portal's URL.
  *
- * @returns nothing where it cannot be packed: the compiler is installed for development only, and npm need not be
- *   where the platform runs
+ * @returns undefined if the compiler or npm, which production may leave out, is not installed
  */
 export async function clientTarball(): Promise<SiteFile | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-tarball-'));
   try {
-    const { buildClient, packClient } = await import('../client/package.ts');
+    const { buildClient, packClient } = await import('../../client/package.ts');
     await buildClient(join(directory, 'package'));
     const tarball = await packClient(join(directory, 'package'));
     return {

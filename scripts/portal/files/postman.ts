@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import { absoluteLinks } from '../../server/src/contract/portal-links.ts';
-import type { MediaType, Parameter } from '../../server/src/contract/routes.ts';
-import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
-import type { Contract } from '../contract/source.ts';
-import { contractPages, type DescribedRoute } from './contract-pages.ts';
-import { fieldsOf } from './schema-fields.ts';
-import { type TriedContract, triedContract } from './tried-contract.ts';
+import { absoluteLinks } from '../../../server/src/contract/portal-links.ts';
+import type { MediaType, Parameter } from '../../../server/src/contract/routes.ts';
+import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import type { Contract } from '../../contract/source.ts';
+import { contractPages, type DescribedRoute } from '../contract/contract-pages.ts';
+import { fieldsOf } from '../contract/schema-fields.ts';
+import { type TriedContract, triedContract } from '../contract/tried-contract.ts';
 
 /** A Postman collection, version 2.1: https://schema.postman.com/ */
 export interface Collection {
@@ -24,7 +24,7 @@ export interface CollectionItem {
 export interface CollectionRequest {
   method: string;
   description: Text;
-  /** Left out where the collection's own token is sent. */
+  /** Absent if the collection's token is sent. */
   auth?: { type: 'noauth' };
   header: Entry[];
   url: { raw: string; host: string[]; path: string[]; query: Entry[]; variable: Entry[] };
@@ -42,7 +42,7 @@ interface Entry {
 type Text = ReturnType<typeof markdown>;
 const markdown = (content = '') => ({ content, type: 'text/markdown' }) as const;
 
-/** A platform replaces it with its own address. */
+/** When a platform serves the file, it replaces this with its own address. */
 const sandbox = documentedAddresses.sandbox;
 
 /** The Postman collection of all operations. It calls the sandbox, with the token in one variable. */
@@ -86,7 +86,7 @@ export async function postmanCollection(original: Contract): Promise<Collection>
   return JSON.parse(absoluteLinks(JSON.stringify(collection), contract, sandbox));
 }
 
-/** One variable for each path parameter; its value is in the sandbox's demo, or for the reader to set. */
+/** One variable for each path parameter. Its value is an object of the sandbox's demo, or empty for the reader to set. */
 function idsOf(routes: DescribedRoute[], isKnown: TriedContract['isKnown']): Collection['variable'] {
   const parameters = routes.flatMap(({ operation }) => operation.parameters.filter(isIn('path')));
   const examples = new Map(
@@ -173,9 +173,9 @@ const described = (parameter: Parameter & { description?: string }) => ({
 });
 
 function headerOf(parameter: Parameter): Entry {
-  // Each request is a new intention: the key of the example would repeat the first response for a day.
+  // A new key for each request: with the example's key, the first response would be replayed for a day.
   if (parameter.name === 'Idempotency-Key') return { ...described(parameter), value: '{{$guid}}' };
-  // A range would fetch some bytes only, and a known version none.
+  // Optional headers are off: a range would fetch only some bytes, a matching ETag none.
   return { ...described(parameter), value: textOf(parameter.example), disabled: !parameter.required };
 }
 
@@ -183,7 +183,7 @@ function jsonOf(media: MediaType): NonNullable<CollectionRequest['body']> {
   return { mode: 'raw', raw: textOf(exampleOf(media)), options: { raw: { language: 'json' } } };
 }
 
-/** A file is for the reader to choose; the other fields are those of the example, one entry for each value of a list. */
+/** The reader chooses the file. The other fields are those of the example, with one entry for each value of a list. */
 function formOf(
   contract: Contract,
   media: MediaType,

@@ -1,10 +1,10 @@
-import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
-import { type Html, html } from '../../server/src/domain/html.ts';
+import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import { type Html, html } from '../../../server/src/domain/html.ts';
+import { plainText } from '../markdown/marked.ts';
+import { renderMarkdown, type Section } from '../markdown/render.ts';
+import type { SiteFile } from '../site-files.ts';
 import { article, pageOf, type Site } from './layout.ts';
-import { plainText } from './markdown/marked.ts';
-import { renderMarkdown, type Section } from './markdown/render.ts';
 import { portalPolicy } from './policy.ts';
-import type { SiteFile } from './site-files.ts';
 
 export const markdownType = 'text/markdown; charset=utf-8';
 
@@ -13,11 +13,11 @@ export interface Prose {
   path: string;
   title: string;
   markdown: string;
-  /** Follows the text, on the page only. */
+  /** Added below the text, but not to the Markdown. */
   after?: Html;
 }
 
-/** A page of prose with its Markdown, and its parts for the search. */
+/** A laid-out page of prose, its Markdown, and its sections for the search. */
 export interface ProsePage {
   page: SiteFile;
   markdown: SiteFile;
@@ -26,7 +26,7 @@ export interface ProsePage {
   sections: Section[];
 }
 
-/** Lays out a page of prose, under its path and as Markdown under the path with `.md`. */
+/** Lays out a page of prose. Its Markdown has the same path with `.md`. */
 export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePage {
   const { path, title, markdown, after } = prose;
   const { body, sections } = renderMarkdown(markdown, { title, linkTo: links.toPage });

@@ -1,6 +1,6 @@
-import { guideGroup } from '../../server/src/contract/portal-links.ts';
-import { type OperationObject, type Route, routesOf } from '../../server/src/contract/routes.ts';
-import type { Contract } from '../contract/source.ts';
+import { guideGroup } from '../../../server/src/contract/portal-links.ts';
+import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
 
 export interface Tag {
   name: string;
@@ -8,7 +8,7 @@ export interface Tag {
   description: string;
 }
 
-/** An operation or event with what the pages show of it. */
+/** An operation or event, with the properties that pages show. */
 export interface DescribedOperation extends OperationObject {
   summary: string;
   description: string;
@@ -19,7 +19,7 @@ export interface DescribedOperation extends OperationObject {
 
 export interface DescribedRoute extends Route {
   operation: DescribedOperation;
-  /** Whether the platform sends it, rather than receives it. */
+  /** Whether it is a webhook event, which the platform sends. */
   isEvent: boolean;
 }
 
@@ -82,7 +82,7 @@ export function withoutGuides(contract: Contract): Contract {
   };
 }
 
-/** The permissions that a caller must hold; `public` where no credentials are asked for. */
+/** The permissions that a caller needs; `public` if no credentials are required. */
 export function permissionOf({ security = [] }: OperationObject): 'public' | string[] {
   if (security.length === 0) return 'public';
   return [...new Set(security.flatMap((requirement) => Object.values(requirement).flat()))];

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import type { PortalLinks } from '../../server/src/contract/portal-links.ts';
-import { html } from '../../server/src/domain/html.ts';
-import type { Contract } from '../contract/source.ts';
-import { type Assets, assetsUnder, withoutSourceMap } from './assets.ts';
-import { withoutGuides } from './contract-pages.ts';
+import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import { html } from '../../../server/src/domain/html.ts';
+import type { Contract } from '../../contract/source.ts';
+import { type Assets, assetsUnder, withoutSourceMap } from '../assets.ts';
+import { withoutGuides } from '../contract/contract-pages.ts';
+import { triedContract, withoutUnusableExamples } from '../contract/tried-contract.ts';
+import type { SiteFile } from '../site-files.ts';
 import { pageOf, type Site } from './layout.ts';
 import { portalPolicy } from './policy.ts';
-import type { SiteFile } from './site-files.ts';
-import { triedContract, withoutUnusableExamples } from './tried-contract.ts';
 
-const swaggerUi = new URL('../../node_modules/swagger-ui-dist/', import.meta.url);
-/** The mock runs on the reader's own machine, at a port of the reader's choice. */
+const swaggerUi = new URL('../../../node_modules/swagger-ui-dist/', import.meta.url);
+/** The mock on the reader's machine, on any port. */
 const callable = ['http://127.0.0.1:*', 'http://localhost:*'];
 
-/** `/docs/console`: Swagger UI, to call the environment that serves it, or the reader's mock. */
+/** `/docs/console`: Swagger UI, which calls the environment that serves it, or a mock. */
 export async function consolePage(
   site: Site,
   contract: Contract,
@@ -34,7 +34,7 @@ export async function consolePage(
     description: 'Call the sandbox or your mock from the browser.',
     styles: ['search.css'],
     scripts: ['console.js'],
-    unseenHeading: 'Console',
+    hiddenHeading: 'Console',
     head: html`<link rel="stylesheet" href="${ui.address('swagger-ui.css')}">
 <link rel="stylesheet" href="${site.asset('console.css')}">
 <script defer src="${ui.address('swagger-ui-bundle.js')}"></script>`,
@@ -51,7 +51,7 @@ export async function consolePage(
   };
 }
 
-/** The servers are put in by the page, which knows where it is. */
+/** Without servers: the page adds them, because it knows its own origin. */
 async function consoleContract(contract: Contract, links: PortalLinks): Promise<string> {
   const tried = withoutUnusableExamples(await triedContract(contract));
   const { servers: _, ...described } = withoutGuides(tried);
@@ -60,7 +60,7 @@ async function consoleContract(contract: Contract, links: PortalLinks): Promise<
   return links.inText(JSON.stringify({ ...described, info, paths: Object.fromEntries(paths) }), links.toPage);
 }
 
-/** Swagger UI follows references in an operation's parameters, but not in those that stand with the path. */
+/** Copies a path's parameters to its operations: Swagger UI does not resolve references in parameters of a path. */
 function withOwnParameters({ parameters: shared = [], ...operations }: Contract['paths'][string]): object {
   const own = Object.entries(operations).map(([method, operation]) => {
     const { parameters = [] } = operation as { parameters?: unknown[] };

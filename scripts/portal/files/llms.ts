@@ -1,7 +1,7 @@
-import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
-import type { ContractPages } from './contract-pages.ts';
-import { openingOf } from './guide-pages.ts';
-import type { SiteFile } from './site-files.ts';
+import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import type { ContractPages } from '../contract/contract-pages.ts';
+import { openingOf } from '../pages/guide-pages.ts';
+import type { SiteFile } from '../site-files.ts';
 
 /**
  * `/llms.txt`, an index of the documentation for language models (https://llmstxt.org), and `/llms-full.txt`, all of it

@@ -1,26 +1,26 @@
-import { type Html, html, trusted } from '../../server/src/domain/html.ts';
-import type { ContractPages } from './contract-pages.ts';
-import type { Section } from './markdown/render.ts';
+import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
+import type { ContractPages } from '../contract/contract-pages.ts';
+import type { Section } from '../markdown/render.ts';
 
-/** What all pages need. */
+/** The data that all pages share. */
 export interface Site {
   pages: ContractPages;
-  /** The address of a script or style sheet, by its name. */
+  /** The URL of a script or style sheet. */
   asset(name: string): string;
 }
 
 export interface PageParts {
   title: string;
   description: string;
-  /** The page's address, which its link in the navigation has too. */
+  /** Also the target of its link in the navigation. */
   path: string;
-  /** Of the same page as Markdown. */
+  /** The path of the same page as Markdown. */
   markdownPath?: string;
   styles: string[];
   scripts?: string[];
-  /** The heading of a page that shows none. */
-  unseenHeading?: string;
-  /** Put into the head as it is. */
+  /** A heading for screen readers, for a page that shows none. */
+  hiddenHeading?: string;
+  /** Added to the head. */
   head?: Html;
   /** Everything below the header. */
   body: Html;
@@ -71,7 +71,7 @@ const bars = trusted(
   '<svg aria-hidden="true" viewBox="0 0 16 16" width="18" height="18"><path d="M2 4h12M2 8h12M2 12h12" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg>',
 );
 
-function header({ pages, asset }: Site, { path, unseenHeading }: PageParts): Html {
+function header({ pages, asset }: Site, { path, hiddenHeading }: PageParts): Html {
   const places = [
     ['/docs', 'Guides'],
     ['/docs/reference', 'Reference'],
@@ -81,7 +81,7 @@ function header({ pages, asset }: Site, { path, unseenHeading }: PageParts): Htm
   const fixed: readonly string[] = places.slice(1).map(([to]) => to);
   const here = fixed.includes(path) ? path : '/docs';
   return html`<header class="top">
-${unseenHeading && html`<h1 class="unseen">${unseenHeading}</h1>`}
+${hiddenHeading && html`<h1 class="unseen">${hiddenHeading}</h1>`}
 <a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span><span class="name">${pages.title}</span></a>
 <nav class="places" aria-label="Portal">${places.map(
     ([to, name]) =>
@@ -96,7 +96,7 @@ ${unseenHeading && html`<h1 class="unseen">${unseenHeading}</h1>`}
 <div class="drawer" id="menu" hidden>${sidebar(pages, path, 'Menu')}</div>`;
 }
 
-/** The list of all pages, with the one that is open marked. */
+/** Links to all pages; the current one is marked. */
 export function sidebar({ guides, groups }: ContractPages, path: string, label: string): Html {
   const part = (name: string, links: [to: string, name: string][]) => {
     const items = links.map(

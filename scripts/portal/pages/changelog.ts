@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Contract } from '../contract/source.ts';
-import type { Redocly } from '../redocly/redocly.ts';
-import { compareVersions, releaseDates, releases } from '../spec/breaking/releases.ts';
-import { changelogEntry } from '../spec/diff/changelog.ts';
-import { differences } from '../spec/diff/changes.ts';
-import { contractPages } from './contract-pages.ts';
+import type { Contract } from '../../contract/source.ts';
+import type { Redocly } from '../../redocly/redocly.ts';
+import { compareVersions, releaseDates, releases } from '../../spec/breaking/releases.ts';
+import { changelogEntry } from '../../spec/diff/changelog.ts';
+import { differences } from '../../spec/diff/changes.ts';
+import { contractPages } from '../contract/contract-pages.ts';
 
 /**
- * The changelog, newest release first, as Markdown: what differs from each released contract to the next, and from
- * the last one to the contract as it stands.
+ * The changelog, newest release first, as Markdown: the differences between consecutive releases, and from the last
+ * release to the current contract.
  */
 export async function changelog(current: Contract, redocly?: Redocly): Promise<string> {
   const released = await releasedContracts();
@@ -19,10 +19,11 @@ export async function changelog(current: Contract, redocly?: Redocly): Promise<s
   const entries: string[] = [];
   for (const [index, contract] of all.entries()) {
     const previous = all[index - 1];
-    const kept = index < released.length ? await keptEntry(String(contract.info['version'])) : undefined;
+    const written =
+      index < released.length ? await writtenEntry(String(contract.info['version'])) : undefined;
     const entry = previous
-      ? withoutWords(
-          kept ?? changelogEntry(previous, contract, await differences(previous, contract, redocly)),
+      ? withoutDocumentation(
+          written ?? changelogEntry(previous, contract, await differences(previous, contract, redocly)),
         )
       : firstEntry(contract);
     entries.push(dated(entry, dates));
@@ -34,17 +35,17 @@ export async function changelog(current: Contract, redocly?: Redocly): Promise<s
 const introduction = `The differences between released contracts. [Versioning and deprecation](#/versioning) explains how releases are \
 numbered and how long deprecated operations and fields stay.`;
 
-/** The entry that the release wrote and its author may have edited. */
-async function keptEntry(version: string): Promise<string | undefined> {
+/** The entry that `npm run spec:release` wrote, which may have been edited. */
+async function writtenEntry(version: string): Promise<string | undefined> {
   return readFile(new URL(`${version}.md`, releases), 'utf8').catch(() => undefined);
 }
 
-/** A clearer description is no change for callers. */
-function withoutWords(entry: string): string {
+/** Changes to texts alone do not affect callers. */
+function withoutDocumentation(entry: string): string {
   return entry.replace(/\n### Documentation\n\n(?:- .*\n)+/, '').trim();
 }
 
-/** `## 3.0.0` is followed by the day of its release, where that is known. */
+/** Adds the release date below the heading, if it is known. */
 function dated(entry: string, dates: Record<string, string>): string {
   return entry.replace(/^## (.+)$/m, (heading, version: string) => {
     const date = dates[version];
@@ -67,7 +68,7 @@ The first release: ${routes.length - events} operations and ${events} events.
 ${groups.map(({ title, description }) => `- **${title}.** ${description}`).join('\n')}`;
 }
 
-/** In the order of their versions. */
+/** Ordered by version. */
 async function releasedContracts(): Promise<Contract[]> {
   const names = (await readdir(releases).catch(() => [])).filter((name) =>
     /^\d+\.\d+\.\d+\.json$/.test(name),

@@ -1,9 +1,9 @@
-import { resolve } from '../../server/src/contract/document.ts';
-import type { Contract } from '../contract/source.ts';
+import { resolve } from '../../../server/src/contract/document.ts';
+import type { Contract } from '../../contract/source.ts';
 
 type Schema = Record<string, unknown>;
 
-/** One field of a body, where it stands: `content[].profile.firstName`. */
+/** One field of a body, with its path: `content[].profile.firstName`. */
 export interface Field {
   path: string;
   type: string;
@@ -11,20 +11,20 @@ export interface Field {
   description: string;
 }
 
-/** Deeper than any body of the contract; a schema that holds itself ends here. */
-const deepest = 6;
+/** Deeper than any body of the contract; stops at recursive schemas. */
+const maximumDepth = 6;
 
 /** The fields of a body in the order of its schema, nested ones after the field that holds them. */
 export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth = 0): Field[] {
-  if (depth > deepest) return [];
-  const resolved = wholeOf(contract, schema);
+  if (depth > maximumDepth) return [];
+  const resolved = mergedSchema(contract, schema);
   const items = resolved['items'];
   if (items) return fieldsOf(contract, items, `${prefix}[]`, depth + 1);
   const properties = (resolved['properties'] ?? {}) as Record<string, unknown>;
   const required = (resolved['required'] ?? []) as string[];
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = prefix ? `${prefix}.${name}` : name;
-    const field = wholeOf(contract, property);
+    const field = mergedSchema(contract, property);
     const { description } = { ...field, ...(property as Schema) };
     return [
       {
@@ -38,9 +38,9 @@ export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth
   });
 }
 
-/** A type in words: `string (uuid)`, `integer, 1 to 100`, `one of \`LIVE\`, \`SANDBOX\``, `list of string`. */
+/** A type as text: `string (uuid)`, `integer, 1 to 100`, `one of \`LIVE\`, \`SANDBOX\``, `list of string`. */
 export function typeOf(contract: Contract, schema: unknown): string {
-  const resolved = wholeOf(contract, schema);
+  const resolved = mergedSchema(contract, schema);
   const { enum: values, const: only, format, items, minimum, maximum, minLength, maxLength } = resolved;
   const alternatives = (resolved['oneOf'] ?? resolved['anyOf']) as unknown[] | undefined;
   if (Array.isArray(values)) return `one of ${values.map((value) => `\`${value}\``).join(', ')}`;
@@ -61,11 +61,11 @@ function range(from: unknown, to: unknown): string {
   return from === undefined || from === 0 ? '' : `at least ${from}`;
 }
 
-/** A schema behind its reference, with the parts of `allOf` put together. */
-function wholeOf(contract: Contract, schema: unknown): Schema {
+/** Resolves a reference and merges the parts of `allOf`. */
+function mergedSchema(contract: Contract, schema: unknown): Schema {
   const { $ref, ...beside } = (schema ?? {}) as Schema;
   const found = { ...($ref ? (resolve(contract, schema) as Schema) : {}), ...beside };
-  const parts = ((found['allOf'] ?? []) as unknown[]).map((part) => wholeOf(contract, part));
+  const parts = ((found['allOf'] ?? []) as unknown[]).map((part) => mergedSchema(contract, part));
   if (parts.length === 0) return found;
   const all = [...parts, found];
   return {

@@ -1,9 +1,9 @@
-import { resolve } from '../../server/src/contract/document.ts';
-import { demoPlatformFile } from '../../server/src/manifest/demo.ts';
-import { readPlatformFile } from '../../server/src/manifest/read.ts';
-import type { Contract } from '../contract/source.ts';
+import { resolve } from '../../../server/src/contract/document.ts';
+import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
+import { readPlatformFile } from '../../../server/src/manifest/read.ts';
+import type { Contract } from '../../contract/source.ts';
 
-/** A date in the past is an error, so an example of it works until that day only. */
+/** A property whose example fails once its date has passed. */
 const expiry = 'expiresAt';
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 

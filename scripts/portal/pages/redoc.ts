@@ -2,31 +2,31 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Contract } from '../contract/source.ts';
-import { openRedocly, type Redocly } from '../redocly/redocly.ts';
+import type { Contract } from '../../contract/source.ts';
+import { openRedocly, type Redocly } from '../../redocly/redocly.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 const settings = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
 /** Redoc's page in parts, to be inserted into a page of the portal. */
 export interface RedocParts {
-  /** The styles of what is already rendered. */
+  /** The styles of `root`. */
   css: string;
-  /** What is already rendered: the overview. */
+  /** The prerendered overview. */
   root: string;
   /** Redoc itself: a module that exports `hydrate`. The same for each contract. */
   bundle: string;
-  /** The contract as Redoc reads it. */
+  /** The contract in Redoc's form, as JSON. */
   definition: string;
-  /** Redoc's settings, as it was run with. */
+  /** Redoc's settings, as JSON. */
   options: string;
-  /** The scripts that stand in `root`. */
+  /** The inline scripts of `root`. */
   scripts: string[];
 }
 
 /**
- * Runs Redoc's builder over a contract, and splits its page into parts.
- * @param redocly default: one is opened and closed
+ * Runs Redoc's builder on a contract, and splits its page into parts.
+ * @param redocly default: a new one, closed afterwards
  */
 export async function runRedoc(contract: Contract, redocly?: Redocly): Promise<RedocParts> {
   const opened = redocly ?? openRedocly(root);
@@ -64,7 +64,7 @@ function partsOf(page: string): RedocParts {
   };
 }
 
-/** Redoc would fetch one thing, the logo of its vendor: here it is text. */
+/** Redoc would fetch its vendor's logo from a CDN: replaces it with text. */
 function withoutRemoteLogo(text: string): string {
   const word = '<text x="0" y="15" font-family="sans-serif" font-size="14" fill="#6f8fe8">Redocly</text>';
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 56 20" width="56" height="20">${word}</svg>`;

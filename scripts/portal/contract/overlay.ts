@@ -1,4 +1,4 @@
-import type { Contract } from '../contract/source.ts';
+import type { Contract } from '../../contract/source.ts';
 
 /** An OpenAPI Overlay, version 1.0: https://spec.openapis.org/overlay/v1.0.0.html */
 export interface Overlay {
@@ -8,7 +8,7 @@ export interface Overlay {
 }
 
 export interface OverlayAction {
-  /** JSONPath of one place: names after a dot, or quoted in brackets. */
+  /** JSONPath of one node: names after a dot, or quoted in brackets. */
   target: string;
   update?: unknown;
   remove?: boolean;
@@ -17,10 +17,10 @@ export interface OverlayAction {
 const step = /^(?:\.([A-Za-z_$][\w$-]*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\])/;
 
 /**
- * A copy of the contract with the overlay's actions applied in their order: objects are merged, lists are
- * appended to, anything else is replaced. A target that names nothing changes nothing, as the standard has it.
+ * A copy of the contract with the overlay's actions applied in order: objects are merged, lists are appended to,
+ * anything else is replaced. As the standard requires, a target that does not exist changes nothing.
  *
- * @throws where a target is no path of plain names
+ * @throws if a target is not a path of plain names
  */
 export function applyOverlay(contract: Contract, { actions }: Overlay): Contract {
   const result = structuredClone(contract);
@@ -63,7 +63,7 @@ function child(node: unknown, key: string): unknown {
 
 function merge(into: unknown, update: unknown, target: string): void {
   if (!isRecord(into) || !isRecord(update)) {
-    throw new Error(`The overlay's target ${target} is no object that could be updated.`);
+    throw new Error(`The overlay's target ${target} is not an object, so it cannot be updated.`);
   }
   for (const [key, value] of Object.entries(update)) {
     const before = into[key];
