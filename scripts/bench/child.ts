@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A process of the benchmark's own that answers questions, one at a time. */
+/** A child process of the benchmark that responds to requests, one at a time. */
 export interface Child {
-  /** @throws what it says went wrong, or that it has ended */
-  ask<Answer>(question: unknown): Promise<Answer>;
+  /** @throws the error that it returned, or if it has exited */
+  request<Result>(request: unknown): Promise<Result>;
   stop(): Promise<void>;
 }
 
-type Answered = { value: unknown } | { error: string };
+type Response = { value: unknown } | { error: string };
 
-const patienceMilliseconds = 20_000;
+const stopMilliseconds = 20_000;
 
 /**
- * Starts a module in a process of its own.
+ * Starts a module as a child process.
  *
- * @param before the command that runs it, for instance on a certain processor
- * @param signal kills it
+ * @param before a command prefix, for instance one that pins it to a processor
+ * @param signal kills the process
  */
 export async function startChild(
   module: URL,
@@ -37,36 +37,36 @@ export async function startChild(
   });
   const kill = () => void child.kill();
   signal.addEventListener('abort', kill, { once: true });
-  await answerOf(child, name, signal);
+  await responseOf(child, name, signal);
   return {
-    async ask<Answer>(question: unknown) {
-      child.send({ question });
-      return (await answerOf(child, name, signal)) as Answer;
+    async request<Result>(request: unknown) {
+      child.send({ request });
+      return (await responseOf(child, name, signal)) as Result;
     },
     async stop() {
       signal.removeEventListener('abort', kill);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
       if (child.connected) child.disconnect();
-      const timer = setTimeout(() => child.kill('SIGKILL'), patienceMilliseconds);
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopMilliseconds);
       await gone;
       clearTimeout(timer);
     },
   };
 }
 
-async function answerOf(child: ChildProcess, name: string, signal: AbortSignal): Promise<unknown> {
+async function responseOf(child: ChildProcess, name: string, signal: AbortSignal): Promise<unknown> {
   const ended = new AbortController();
   const waiting = { signal: AbortSignal.any([signal, ended.signal]) };
   try {
-    const [answer] = (await Promise.race([
+    const [response] = (await Promise.race([
       once(child, 'message', waiting),
-      once(child, 'exit', waiting).then(([code, how]) => {
-        throw new Error(`${name} ended with ${code ?? how} instead of answering.`);
+      once(child, 'exit', waiting).then(([code, killedBy]) => {
+        throw new Error(`${name} exited with ${code ?? killedBy} without a response.`);
       }),
-    ])) as [Answered];
-    if ('error' in answer) throw new Error(`${name}: ${answer.error}`);
-    return answer.value;
+    ])) as [Response];
+    if ('error' in response) throw new Error(`${name}: ${response.error}`);
+    return response.value;
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
   } finally {
@@ -75,17 +75,17 @@ async function answerOf(child: ChildProcess, name: string, signal: AbortSignal):
 }
 
 /**
- * The other side: says that it is ready, answers each question, and ends when nobody asks any more.
+ * The child's side: reports that it is ready, responds to each request, and exits when the parent disconnects.
  *
- * @param close before the process ends
+ * @param close called before the process exits
  */
-export function answerQuestions(
-  answer: (question: never) => unknown,
+export function handleRequests(
+  handle: (request: never) => unknown,
   close: () => Promise<unknown> = async () => {},
 ): void {
-  process.on('message', async ({ question }: { question: never }) => {
+  process.on('message', async ({ request }: { request: never }) => {
     try {
-      process.send?.({ value: await answer(question) });
+      process.send?.({ value: await handle(request) });
     } catch (error) {
       process.send?.({ error: (error as Error).message });
     }
@@ -93,7 +93,7 @@ export function answerQuestions(
   const end = () => void close().finally(() => process.exit());
   process.once('disconnect', end);
   process.once('SIGTERM', end);
-  // Whoever started it decides when it ends.
+  // The parent handles Ctrl-C.
   process.on('SIGINT', () => {});
   process.send?.({ value: 'ready' });
 }

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { runSection } from './section.ts';
 
-/** The limit of the whole client, in bytes, gzipped. */
+/** In bytes, for everything, gzipped. */
 export const clientSizeLimit = 10_000;
 
 export interface ClientSize {
@@ -19,7 +19,7 @@ const entries: Record<ClientSize['name'], string> = {
   'webhookVerifier alone': "export { webhookVerifier } from '@wrp/client';",
 };
 
-/** Bundles each entry for a browser, minified. @throws if one does not bundle, or keeps an import */
+/** Bundles each entry for a browser, minified. @throws if bundling fails or leaves an import */
 export async function clientSizes(): Promise<ClientSize[]> {
   const sizes: ClientSize[] = [];
   for (const [name, entry] of Object.entries(entries)) {
@@ -70,8 +70,9 @@ export async function browserBundle(entry: string, from = fileURLToPath(import.m
   try {
     const { output } = await bundle.generate({ format: 'esm', minify: true });
     const [chunk] = output;
-    const left = output.length > 1 ? output.map(({ fileName }) => fileName) : chunk.imports;
-    if (left.length > 0) throw new Error(`The bundle is not one file without imports: ${left.join(', ')}`);
+    const unbundled = output.length > 1 ? output.map(({ fileName }) => fileName) : chunk.imports;
+    if (unbundled.length > 0)
+      throw new Error(`The bundle is not one file without imports: ${unbundled.join(', ')}`);
     return chunk.code;
   } finally {
     await bundle.close();
@@ -81,7 +82,7 @@ export async function browserBundle(entry: string, from = fileURLToPath(import.m
 if (import.meta.main) {
   await runSection({
     name: 'client-size',
-    about: "Prints the size of the client in a browser's bundle.",
+    description: "Prints the size of the client in a browser's bundle.",
     options: {},
     measure: clientSizes,
     asText,

@@ -1,6 +1,6 @@
 /**
- * How long a designer waits: from a save of the contract to each part of its report, over some saves of a copy of the
- * project; and how much memory the loop needs after them.
+ * The time from a save of the contract to each part of the design loop's report, and the loop's memory, measured on a
+ * copy of the project.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -9,17 +9,17 @@ import { copyProject } from '../design/project-copy.ts';
 import type { Report } from '../design/report.ts';
 import { runSection } from './section.ts';
 
-/** What the loop promises on an idle machine, in milliseconds. */
+/** The loop's limits on an idle machine, in milliseconds. */
 export const promises = { findings: 2000, mock: 2000, gaps: 2000, types: 5000, portal: 5000 } as const;
-/** What it promises after 50 saves, in MB. */
+/** The loop's limit after 50 saves, in MB. */
 export const promisedMemory = 700;
 type Part = keyof typeof promises | 'breaks' | 'broken';
 
 export type DesignLoopResults = {
   saves: number;
-  /** Milliseconds from the save until the part was known. `broken`: until the findings of a broken save. */
+  /** Milliseconds from the save until the part is reported. `broken`: until the findings of a broken save. */
   parts: Record<Part, { median: number; worst: number; promised?: number }>;
-  /** Milliseconds until the first report, with nothing loaded. */
+  /** Milliseconds until the first report after a cold start. */
   start: number;
   /** MB of memory (PSS) of all its processes after the last save; on Linux only. */
   memory: number | undefined;
@@ -29,7 +29,7 @@ export type DesignLoopResults = {
 
 const file = 'spec/paths/users.yaml';
 
-/** Measures over good saves and as many broken ones. @param progress is called after each save */
+/** Measures good saves and as many broken ones. @param progress called after each save */
 export async function measureDesignLoop(
   saves: number,
   progress: (line: string) => void = () => {},
@@ -59,7 +59,7 @@ export async function measureDesignLoop(
       const changed = text.replaceAll('operationId: listUsers', `operationId: listUsers${round % 2}`);
       const { times } = await saved(changed, ({ done, types }) => done && types !== undefined);
       progress(`save ${round} of ${saves}: ${JSON.stringify(times)}, ${await memoryOf(design.pid)} MB`);
-      // The first save finds everything cold.
+      // The first save warms up.
       if (round === 0) continue;
       keep('broken', broken.times.findings);
       for (const [part, milliseconds] of Object.entries(times)) keep(part as Part, milliseconds);
@@ -123,9 +123,8 @@ export function designLoopText({ saves, start, memory, load, parts }: DesignLoop
 if (import.meta.main) {
   await runSection({
     name: 'design-loop',
-    about:
-      'Measures, over some saves of a copy of the project, how long each part of the result of a save takes.',
-    options: { saves: { what: 'good saves, and as many broken ones', full: 5, quick: 2 } },
+    description: 'Measures the time from a save to each part of its report, on a copy of the project.',
+    options: { saves: { description: 'good saves, and as many broken ones', full: 5, quick: 2 } },
     measure: ({ saves }, { progress }) => measureDesignLoop(saves, progress),
     asText: designLoopText,
   });

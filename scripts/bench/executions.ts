@@ -1,10 +1,10 @@
-/** How fast executions run next to the job queue alone, and start beside stored ones. */
+/** Executions per second next to the job queue alone, and latency of starts next to stored executions. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, startChild } from './child.ts';
-import type { About, Question as Asked, Lasted } from './executions/platform.ts';
-import type { Question as AskedQueue } from './executions/queue.ts';
+import type { About, Durations, PlatformRequest } from './executions/platform.ts';
+import type { QueueRequest } from './executions/queue.ts';
 import { startExecutions } from './executions/starts.ts';
 import { type Running, runSection } from './section.ts';
 import { median, pairedRatios, quantile, rotated, type Spread } from './statistics.ts';
@@ -13,7 +13,7 @@ import { figure, spread, table } from './text.ts';
 interface Throughput {
   steps: number;
   executionsPerSecond: number;
-  /** Of the queue alone, with a job for each step. */
+  /** The queue alone, with a job for each step. */
   jobsPerSecond: number;
   /** Steps per second as a share of the queue's jobs per second. */
   ofQueue: Spread;
@@ -24,29 +24,28 @@ interface Latency {
 }
 interface Results {
   throughput: Throughput[];
-  /** Milliseconds until a start is answered, beside none stored and beside `stored`. */
+  /** Milliseconds until the response to a start, with no stored executions and with `stored`. */
   starts: { stored: number; none: Latency; many: Latency; manyToNone: Spread };
-  /** Milliseconds from the start to the end of an execution of one step. */
-  lasted: { none: Latency; many: Latency };
+  /** Milliseconds from start to end of an execution of one step. */
+  durations: { none: Latency; many: Latency };
 }
 
 const options = {
-  rounds: { what: 'rounds, of whose ratios the median counts', full: 8, quick: 2 },
+  rounds: { description: 'rounds; the result is the median of their ratios', full: 8, quick: 2 },
   executions: {
-    what: 'executions of one step in a round; a fifth as many have ten',
+    description: 'executions of one step in a round; a fifth as many have ten',
     full: 1_000,
     quick: 300,
   },
-  stored: { what: 'stored executions', full: 100_000, quick: 5_000 },
-  starts: { what: 'starts in a round', full: 50, quick: 20 },
+  stored: { description: 'stored executions', full: 100_000, quick: 5_000 },
+  starts: { description: 'starts in a round', full: 50, quick: 20 },
 };
 type Values = Record<keyof typeof options, number>;
 
-/** Fewer of ten steps, so that they take about as long as those of one. */
-const fewer = 5;
 const kinds = [
   { definition: 'one', steps: 1, share: 1 },
-  { definition: 'ten', steps: 10, share: 1 / fewer },
+  // Fewer, so that a round takes about as long.
+  { definition: 'ten', steps: 10, share: 1 / 5 },
 ] as const;
 
 async function measure(values: Values, running: Running): Promise<Results> {
@@ -62,7 +61,7 @@ async function measure(values: Values, running: Running): Promise<Results> {
   try {
     running.progress('starting the platform');
     const platform = await start('platform', [directory]);
-    const about = await platform.ask<About>({ kind: 'about' } satisfies Asked);
+    const about = await platform.request<About>({ kind: 'about' } satisfies PlatformRequest);
     const queue = await start('queue', [about.connection]);
     const throughput = await measureThroughput({ platform, queue }, values, running);
     return { throughput, ...(await measureStarts(platform, about, values, running)) };
@@ -84,19 +83,23 @@ async function measureThroughput(
       const count = Math.round(executions * share);
       const contenders = [
         async () => {
-          const seconds = await platform.ask<number>({ kind: 'run', definition, count } satisfies Asked);
+          const seconds = await platform.request<number>({
+            kind: 'run',
+            definition,
+            count,
+          } satisfies PlatformRequest);
           if (round >= 0) ours.push(count / seconds);
         },
         async () => {
           const jobs = count * steps;
-          const seconds = await queue.ask<number>({ jobs } satisfies AskedQueue);
+          const seconds = await queue.request<number>({ jobs } satisfies QueueRequest);
           if (round >= 0) theirs.push(jobs / seconds);
         },
       ];
       for (const contender of rotated(contenders, round + 1)) await contender();
     }
-    const told = measured.map(({ steps, ours }) => `${figure(ours.at(-1) ?? Number.NaN)}/s of ${steps}`);
-    progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${told.join(', ')}`);
+    const speeds = measured.map(({ steps, ours }) => `${figure(ours.at(-1) ?? Number.NaN)}/s of ${steps}`);
+    progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${speeds.join(', ')}`);
   }
   return measured.map(({ steps, ours, theirs }) => ({
     steps,
@@ -114,9 +117,9 @@ async function measureStarts(
   { production, sandbox }: About,
   { rounds, stored, starts }: Values,
   { progress }: Running,
-): Promise<Pick<Results, 'starts' | 'lasted'>> {
+): Promise<Pick<Results, 'starts' | 'durations'>> {
   progress(`storing ${stored} executions`);
-  await platform.ask({ kind: 'store', count: stored } satisfies Asked);
+  await platform.request({ kind: 'store', count: stored } satisfies PlatformRequest);
   const many = { environment: production, times: [] as number[], medians: [] as number[] };
   const none = { environment: sandbox, times: [] as number[], medians: [] as number[] };
   let since = '';
@@ -130,7 +133,7 @@ async function measureStarts(
     }
     if (round >= 0) progress(`starts, round ${round + 1} of ${rounds}`);
   }
-  const lasted = await platform.ask<Lasted>({ kind: 'lasted', since } satisfies Asked);
+  const durations = await platform.request<Durations>({ kind: 'durations', since } satisfies PlatformRequest);
   return {
     starts: {
       stored,
@@ -138,7 +141,7 @@ async function measureStarts(
       many: latencyOf(many.times),
       manyToNone: pairedRatios(many.medians, none.medians),
     },
-    lasted: { none: latencyOf(lasted.sandbox), many: latencyOf(lasted.production) },
+    durations: { none: latencyOf(durations.sandbox), many: latencyOf(durations.production) },
   };
 }
 
@@ -146,31 +149,31 @@ function latencyOf(times: number[]): Latency {
   return { p50: median(times), p95: quantile(times, 0.95) };
 }
 
-function asText({ throughput, starts, lasted }: Results): string {
+function asText({ throughput, starts, durations }: Results): string {
   const latency = ({ p50, p95 }: Latency) => [`${figure(p50)} ms`, `${figure(p95)} ms`];
-  const beside = `beside ${starts.stored} stored`;
+  const withMany = `with ${starts.stored} stored`;
   return table([
-    ['Executions', 'a second', 'queue alone, jobs a second', 'steps as a share of its jobs'],
+    ['Executions', 'per second', 'queue alone, jobs/s', 'steps to its jobs'],
     ...throughput.map(({ steps, executionsPerSecond, jobsPerSecond, ofQueue }) => [
       `of ${steps} step${steps === 1 ? '' : 's'}`,
       ...[figure(executionsPerSecond), figure(jobsPerSecond), spread(ofQueue)],
     ]),
     [],
-    ['Start answered', 'p50', 'p95', 'as a ratio'],
-    ['beside none stored', ...latency(starts.none)],
-    [beside, ...latency(starts.many), spread(starts.manyToNone)],
+    ['Response to a start', 'p50', 'p95', 'ratio'],
+    ['with none stored', ...latency(starts.none)],
+    [withMany, ...latency(starts.many), spread(starts.manyToNone)],
     [],
     ['From start to end, one step', 'p50', 'p95'],
-    ['beside none stored', ...latency(lasted.none)],
-    [beside, ...latency(lasted.many)],
+    ['with none stored', ...latency(durations.none)],
+    [withMany, ...latency(durations.many)],
   ]);
 }
 
 await runSection({
   name: 'executions',
-  about: `Executions per second of a definition of one step and of one of ten, all started before, next to the job queue
-alone: pg-boss on the same database, with the same workers and connections, doing as many jobs as there are steps.
-And how long a start takes beside no stored executions and beside many, in two environments of one platform.`,
+  description: `Measures executions per second for definitions of one step and of ten, all started in advance, next to the job queue
+alone: pg-boss on the same database, with the same workers and connections, and one job for each step. Also measures
+the latency of starts with no stored executions and with many, in two environments of one platform.`,
   options,
   measure,
   asText,

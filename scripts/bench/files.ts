@@ -1,4 +1,4 @@
-/** How fast files go up and down, next to the least that could do it. */
+/** Uploads and downloads per second next to bare pipes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { figure, spread, table } from './text.ts';
 
 const options = {
-  rounds: { what: 'rounds, of whose ratios the median counts', full: 12, quick: 3 },
-  size: { what: 'MiB of the file', full: 256, quick: 64 },
-  directory: { what: 'on the disk to be measured; the temporary one unless told', full: '' },
+  rounds: { description: 'rounds; the result is the median of their ratios', full: 12, quick: 3 },
+  size: { description: 'size of the file in MiB', full: 256, quick: 64 },
+  directory: { description: 'directory on the disk to measure; default: the temporary directory', full: '' },
 };
 interface Values {
   rounds: number;
@@ -29,7 +29,7 @@ const titles: Record<Name, string> = {
   'bare-1MiB': 'bare pipe, buffers of 1 MiB',
   ours: 'ours',
 };
-/** Of the bare pipe's speed. */
+/** The minimum share of the bare pipe's speed. */
 const target = 0.9;
 
 interface Result {
@@ -38,11 +38,11 @@ interface Result {
   targets: { of: Name; ratio: Spread; target: number; met: boolean }[];
 }
 
-async function measure({ rounds, size, directory: wanted }: Values, running: Running): Promise<Result[]> {
-  const directory = await mkdtemp(join(wanted || tmpdir(), 'wrp-bench-'));
+async function measure({ rounds, size, directory: parent }: Values, running: Running): Promise<Result[]> {
+  const directory = await mkdtemp(join(parent || tmpdir(), 'wrp-bench-'));
   try {
     const results: Result[] = [];
-    // One direction after the other: a process that has been idle is slow at first.
+    // One direction after the other: a process is slow at first after it was idle.
     for (const direction of directions)
       results.push(await compare(direction, { rounds, bytes: size * 2 ** 20, directory }, running));
     return results;
@@ -55,7 +55,7 @@ interface Contender {
   name: Name;
   server: Child;
   port: number;
-  /** MiB a second, one for each round. */
+  /** MiB per second in each round. */
   speeds: number[];
 }
 
@@ -70,7 +70,7 @@ async function compare(
       const server = await startChild(new URL('files/server.ts', import.meta.url), {
         ...{ args: [`${direction}-${name}`, directory, String(bytes)], signal },
       });
-      contenders.push({ name, server, port: await server.ask<number>('port'), speeds: [] });
+      contenders.push({ name, server, port: await server.request<number>('port'), speeds: [] });
     }
     const transfer = direction === 'up' ? upload : download;
     // The first round warms up.
@@ -91,7 +91,7 @@ async function compare(
 async function resultOf(direction: Direction, contenders: Contender[], gibibytes: number): Promise<Result> {
   const figures: Result['contenders'] = [];
   for (const { name, server, speeds } of contenders) {
-    const { cpuSeconds, peakMiB } = await server.ask<Usage>('usage');
+    const { cpuSeconds, peakMiB } = await server.request<Usage>('usage');
     const cpuSecondsPerGibibyte = cpuSeconds / gibibytes;
     figures.push({ name, mebibytesPerSecond: median(speeds), cpuSecondsPerGibibyte, peakMiB });
   }
@@ -107,7 +107,7 @@ function asText(results: Result[]): string {
   return table(
     results.flatMap(({ direction, contenders, targets }, index) => [
       ...(index > 0 ? [[]] : []),
-      [direction === 'up' ? 'Up' : 'Down', 'MiB a second', 'CPU s a GiB', 'peak MiB', 'ours to it', ''],
+      [direction === 'up' ? 'Up' : 'Down', 'MiB/s', 'CPU s per GiB', 'peak MiB', 'ours to it', ''],
       ...contenders.map(({ name, mebibytesPerSecond, cpuSecondsPerGibibyte, peakMiB }) => {
         const compared = targets.find(({ of }) => of === name);
         return [
@@ -123,9 +123,9 @@ function asText(results: Result[]): string {
 
 await runSection({
   name: 'files',
-  about: `How fast files go up and down, next to the least that could do it: up a bare pipe through SHA-256 to the same
-disk with fsync, down a bare pipe from a read stream, each with buffers of 64 KiB and of 1 MiB. Each is a process of
-its own; they take turns, and the ratios are made within each round.`,
+  description: `Measures the throughput of uploads and downloads next to bare pipes with buffers of 64 KiB and of 1 MiB: an upload
+through SHA-256 to the same disk with fsync, a download from a read stream. Each is a process of its own. They take
+turns, and ratios are computed within each round.`,
   options,
   measure,
   asText,

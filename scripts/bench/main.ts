@@ -1,10 +1,10 @@
-/** Measures what the platform costs and how fast it is, as ratios. */
+/** Measures the platform's speed and cost relative to comparable software. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CommandError, command, run } from '../command-line/command.ts';
 import { coloured } from '../command-line/terminal.ts';
 
-/** Each is a command of its own beside this file. */
+/** Each is a command in a file of the same name. */
 const sections = [
   {
     name: 'requests',
@@ -20,13 +20,13 @@ const sections = [
   {
     name: 'executions',
     compares:
-      'steps of executions to jobs of the queue alone; starts beside 100,000 stored executions to beside none',
-    target: 'none set for steps; starts as fast beside many as beside none (1.0)',
+      'steps of executions to jobs of the queue alone; starts with 100,000 stored executions to starts with none',
+    target: 'none for steps; starts equally fast with many and with none (1.0)',
   },
   {
     name: 'webhooks',
     compares: 'signed and recorded deliveries to bare fetch',
-    target: 'none set; bare fetch is 1.0',
+    target: 'none; bare fetch is 1.0',
   },
   {
     name: 'client-size',
@@ -35,7 +35,7 @@ const sections = [
   },
   {
     name: 'design-loop',
-    compares: 'how long after a save the designer sees each result',
+    compares: 'how long after a save each result appears',
     target: 'findings, mock and missing handlers within 2 s, types and portal within 5 s',
   },
 ];
@@ -48,7 +48,7 @@ ${sections.map(({ name, compares, target }) => `  ${name.padEnd(12)} ${compares}
 
 With one section, its own options can be added; \`node scripts/bench/<section>.ts --help\` prints them.`)
   .argument('[section...]')
-  .option('--quick', 'a short run of each, for a first impression')
+  .option('--quick', 'a short run of each, with rough results')
   .option('--json', 'print the results as one JSON object, by section')
   .allowUnknownOption()
   .action(async (args, { quick, json }) => {

@@ -1,4 +1,4 @@
-/** What a request costs this server next to others that answer the same from memory. */
+/** The cost of a request next to other servers with the same responses from memory. */
 import { contenders, pinLoad, type RunningContender, startContender } from './requests/contenders.ts';
 import { measure, measureLatency } from './requests/measure.ts';
 import { token } from './requests/memory.ts';
@@ -8,10 +8,13 @@ import { type Running, runSection } from './section.ts';
 import { rotated } from './statistics.ts';
 
 const options = {
-  rounds: { what: 'rounds, of whose ratios the median counts', full: 12, quick: 3 },
-  milliseconds: { what: 'of load of each measurement', full: 300, quick: 200, least: 50 },
-  rate: { what: 'requests a second at which p99 is taken; 0 for not at all', full: 2_000, least: 0 },
-  only: { what: 'workloads and contenders whose name contains one of these, comma-separated', full: '' },
+  rounds: { description: 'rounds; the result is the median of their ratios', full: 12, quick: 3 },
+  milliseconds: { description: 'length of each measurement', full: 300, quick: 200, minimum: 50 },
+  rate: { description: 'requests per second for the p99; 0 skips it', full: 2_000, minimum: 0 },
+  only: {
+    description: 'only workloads and contenders whose name contains one of these, comma-separated',
+    full: '',
+  },
 };
 interface Values {
   rounds: number;
@@ -20,19 +23,20 @@ interface Values {
   only: string;
 }
 
-/** A latency needs more time than a cost: this many requests make one p99. */
+/** The number of requests of one p99. */
 const requestsOfLatency = 1_000;
-/** Until the engine has compiled what is hot, at most so long. */
+/** Enough for the engine to compile hot code, with a limit on the time. */
 const warmUp = { requests: 4_000, seconds: 4 };
 
 async function run({ rounds, milliseconds, rate, only }: Values, running: Running): Promise<Results> {
   const { progress, signal } = running;
-  if (!pinLoad()) progress('taskset is missing: server and load share the cores, and the ratios are blurred');
+  if (!pinLoad())
+    progress('taskset is missing: server and load share the cores, so the ratios are less accurate');
   const serving: RunningContender[] = [];
   try {
-    for (const contender of chosen(contenders, only))
+    for (const contender of select(contenders, only))
       serving.push(await startContender(contender, { token, signal }));
-    const measured: Measured[] = chosen(workloads, only).map((workload) => ({
+    const measured: Measured[] = select(workloads, only).map((workload) => ({
       workload,
       samples: new Map(),
     }));
@@ -69,7 +73,7 @@ async function warm(contender: RunningContender, workload: Workload, signal: Abo
   }
 }
 
-/** @returns by contender the latencies of each round */
+/** @returns the latencies of each round, by contender */
 async function runLatency(
   serving: RunningContender[],
   { rounds, rate }: { rounds: number; rate: number },
@@ -90,19 +94,19 @@ async function runLatency(
   return latencies;
 }
 
-/** Those that `--only` names; all where it names none of this kind. */
-function chosen<Item extends { name: string }>(items: Item[], only: string): Item[] {
+/** The items that `--only` names; all if it names none. */
+function select<Item extends { name: string }>(items: Item[], only: string): Item[] {
   const words = only.toLowerCase().split(',').filter(Boolean);
-  const named = items.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word.trim())));
-  return named.length > 0 ? named : items;
+  const selected = items.filter(({ name }) => words.some((word) => name.toLowerCase().includes(word.trim())));
+  return selected.length > 0 ? selected : items;
 }
 
 await runSection({
   name: 'requests',
-  about: `What a request costs this server, with all its checks, next to bare node:http, bare Express 5, Express with
-express-openapi-validator as it comes, and Fastify with equal checks, which all answer the same from memory. Each
-has a process on a core of its own. In each round they take turns at once after one another, and the ratio is made
-within the round: the median of those ratios, with the middle half of them in brackets, is what counts.`,
+  description: `Measures the cost of a request, with all checks, next to bare node:http, bare Express 5, Express with an unmodified
+express-openapi-validator, and Fastify with equal checks, all with the same responses from memory. Each is a process
+on a core of its own. They take turns in each round, and ratios are computed within the round. The result is the
+median of the ratios, with the quartiles in parentheses.`,
   options,
   measure: run,
   asText,

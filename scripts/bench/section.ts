@@ -1,13 +1,13 @@
 import { CommandError, command, InvalidArgumentError, Option, run } from '../command-line/command.ts';
 
-/** An option of a section, with its value in a full run and in a quick one. */
+/** An option of a section, with its defaults. */
 export interface SectionOption<Value extends number | string> {
-  what: string;
+  description: string;
   full: Value;
-  /** Default: the same as `full`. */
+  /** With `--quick`. Default: the same as `full`. */
   quick?: Value;
   /** The smallest number allowed. Default: 1. */
-  least?: number;
+  minimum?: number;
 }
 
 type Options = Record<string, SectionOption<number> | SectionOption<string>>;
@@ -24,31 +24,31 @@ export interface Running {
 
 export interface Section<Declared extends Options, Results> {
   name: string;
-  /** What is compared with what, and how. */
-  about: string;
+  /** The text of `--help`. */
+  description: string;
   options: Declared;
   /** @throws {CommandError} for an error that the user can fix */
   measure(values: Values<Declared>, running: Running): Promise<Results>;
   asText(results: Results): string;
 }
 
-/** Runs a section of the benchmark as a command: options in, text or JSON out. */
+/** Runs a section of the benchmark as a command that prints text or JSON. */
 export async function runSection<Declared extends Options, Results>({
   name,
-  about,
+  description,
   options,
   measure,
   asText,
 }: Section<Declared, Results>): Promise<void> {
   const cli = command(`bench ${name}`, `npm run bench -- ${name}`)
-    .description(about)
-    .option('--quick', 'a short run, for a first impression')
+    .description(description)
+    .option('--quick', 'a short run with rough results')
     .option('--json', 'print the results as JSON');
   for (const [option, declared] of Object.entries(options)) cli.addOption(cliOption(option, declared));
-  cli.action(async ({ quick: isQuick, json, ...given }) => {
+  cli.action(async ({ quick: isQuick, json, ...parsed }) => {
     const values = Object.entries(options).map(([option, { full, quick = full }]) => [
       option,
-      (given as Record<string, unknown>)[option] ?? (isQuick ? quick : full),
+      (parsed as Record<string, unknown>)[option] ?? (isQuick ? quick : full),
     ]);
     const aborted = new AbortController();
     const abort = () => aborted.abort(new CommandError('aborted.'));
@@ -62,12 +62,12 @@ export async function runSection<Declared extends Options, Results>({
   await run(cli);
 }
 
-/** Its default depends on `--quick`, so commander does not know it. */
-function cliOption(name: string, { what, full, quick, least = 1 }: Options[string]): Option {
-  const standing = full === '' ? '' : ` (default: ${full}${quick === undefined ? '' : `, quick: ${quick}`})`;
-  if (typeof full === 'string') return new Option(`--${name} <text>`, `${what}${standing}`);
-  return new Option(`--${name} <n>`, `${what}${standing}`).argParser((text) => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-    throw new InvalidArgumentError(`It is a whole number from ${least}.`);
+/** Without commander's own default, which cannot depend on `--quick`. */
+function cliOption(name: string, { description, full, quick, minimum = 1 }: Options[string]): Option {
+  const defaults = full === '' ? '' : ` (default: ${full}${quick === undefined ? '' : `, quick: ${quick}`})`;
+  if (typeof full === 'string') return new Option(`--${name} <text>`, `${description}${defaults}`);
+  return new Option(`--${name} <n>`, `${description}${defaults}`).argParser((text) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= minimum) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number of at least ${minimum}.`);
   });
 }

@@ -1,11 +1,11 @@
-/** The middle half of some figures. */
+/** The median, and the lower and upper quartile. */
 export interface Spread {
   lower: number;
   median: number;
   upper: number;
 }
 
-/** @param share from 0 to 1; between two values it is interpolated. NaN of no values. */
+/** Interpolates between values. @param share from 0 to 1 @returns NaN if there are no values */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const position = (sorted.length - 1) * share;
@@ -23,15 +23,15 @@ export function spreadOf(values: readonly number[]): Spread {
 }
 
 /**
- * Compares what was measured side by side, round for round. A machine that changes its pace from one round to the next
- * changes it for both, so each round's ratio stands, where a ratio of two medians of absolute figures would not.
+ * The ratios of two series that were measured side by side, round by round. If the machine's speed changes between
+ * rounds, it changes for both, so the ratio of each round stays valid; a ratio of two medians would not.
  */
 export function pairedRatios(ours: readonly number[], theirs: readonly number[]): Spread {
-  if (ours.length !== theirs.length) throw new Error('Each round has one figure of each.');
+  if (ours.length !== theirs.length) throw new Error('Both series must have one value for each round.');
   return spreadOf(ours.map((one, round) => one / (theirs[round] as number)));
 }
 
-/** The contenders of a round, each round beginning with another. */
+/** The order of a round: each round begins with another contender. */
 export function rotated<Item>(items: readonly Item[], round: number): Item[] {
   const first = items.length === 0 ? 0 : round % items.length;
   return [...items.slice(first), ...items.slice(0, first)];

@@ -11,9 +11,9 @@ import { openReceivers } from './webhooks/receivers.ts';
 import type { Round } from './webhooks/sender.ts';
 
 const options = {
-  rounds: { what: 'rounds, of whose ratios the median counts', full: 10, quick: 3 },
-  events: { what: 'events in a round', full: 600, quick: 200 },
-  endpoints: { what: 'receivers, each of which gets every event', full: 4 },
+  rounds: { description: 'rounds; the result is the median of their ratios', full: 10, quick: 3 },
+  events: { description: 'events in a round', full: 600, quick: 200 },
+  endpoints: { description: 'receivers, each of which receives every event', full: 4 },
 };
 type Values = Record<keyof typeof options, number>;
 
@@ -24,8 +24,8 @@ interface Results {
 }
 
 const names = ['fetch', 'platform'] as const;
-/** What is still to be written down after the last arrival belongs to its round. */
-const afterwardsMilliseconds = 400;
+/** After the last arrival, the platform still records attempts of this round. */
+const recordingMilliseconds = 400;
 
 async function measure({ rounds, events, endpoints }: Values, running: Running): Promise<Results> {
   const { progress, signal } = running;
@@ -45,12 +45,12 @@ async function measure({ rounds, events, endpoints }: Values, running: Running):
         const wanted = events * endpoints;
         const startedAt = performance.now();
         const arrivals = receivers.expect(wanted, signal);
-        await Promise.all([arrivals, child.ask({ urls: receivers.urls, count: events } satisfies Round)]);
+        await Promise.all([arrivals, child.request({ urls: receivers.urls, count: events } satisfies Round)]);
         if (round >= 0) speeds.push(wanted / ((performance.now() - startedAt) / 1000));
-        await sleep(afterwardsMilliseconds);
+        await sleep(recordingMilliseconds);
       }
-      const told = senders.map(({ name, speeds }) => `${name} ${figure(speeds.at(-1) ?? Number.NaN)}/s`);
-      progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${told.join(', ')}`);
+      const latest = senders.map(({ name, speeds }) => `${name} ${figure(speeds.at(-1) ?? Number.NaN)}/s`);
+      progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${latest.join(', ')}`);
     }
     const [fetched, delivered] = senders.map(({ speeds }) => speeds) as [number[], number[]];
     return {
@@ -67,7 +67,7 @@ async function measure({ rounds, events, endpoints }: Values, running: Running):
 
 function asText({ fetchPerSecond, deliveriesPerSecond, ratio }: Results): string {
   return table([
-    ['Webhooks', 'a second', 'as a share of bare fetch'],
+    ['Webhooks', 'per second', 'to bare fetch'],
     ['bare fetch', figure(fetchPerSecond)],
     ['deliveries', figure(deliveriesPerSecond), spread(ratio)],
   ]);
@@ -75,9 +75,9 @@ function asText({ fetchPerSecond, deliveriesPerSecond, ratio }: Results): string
 
 await runSection({
   name: 'webhooks',
-  about: `Webhook deliveries per second next to bare fetch with as many requests under way, to the same receivers on
-this machine: what outbox, job queue, signature, guard and records of attempts cost. They take turns, and the ratios
-are made within each round.`,
+  description: `Measures webhook deliveries per second next to bare fetch with as many concurrent requests, to the same local receivers:
+the cost of outbox, job queue, signature, URL checks and records of attempts. They take turns, and ratios are computed
+within each round.`,
   options,
   measure,
   asText,

@@ -6,21 +6,21 @@ import { openLogger } from '../../../server/src/observability/logger.ts';
 import { findPostgres } from '../../../server/src/postgres/server.ts';
 import { servePlatform } from '../../../server/src/server.ts';
 import type { Database } from '../../../server/src/store/database.ts';
-import { answerQuestions } from '../child.ts';
+import { handleRequests } from '../child.ts';
 import { type Definitions, insertDefinitions, insertEnded, insertStarted } from './rows.ts';
 
-/** The platform in a process of its own, with the demo and the definitions of the benchmark in it. */
-export type Question =
+/** A request to this child process: the platform with its demo and the definitions of the benchmark. */
+export type PlatformRequest =
   | { kind: 'about' }
-  /** Runs executions that were all started before. */
+  /** Runs executions that were started in advance. */
   | { kind: 'run'; definition: keyof Definitions; count: number }
   /** Adds ended executions to production. */
   | { kind: 'store'; count: number }
-  /** How long executions took that were started since. */
-  | { kind: 'lasted'; since: string };
+  /** Returns the durations of executions started since. */
+  | { kind: 'durations'; since: string };
 
 export interface About {
-  /** Of its database. */
+  /** The URL of its database. */
   connection: string;
   production: Environment;
   sandbox: Environment;
@@ -30,10 +30,10 @@ export interface Environment {
   token: string;
   definitions: Definitions;
 }
-/** Milliseconds from start to end of executions. */
-export type Lasted = Record<'production' | 'sandbox', number[]>;
+/** Milliseconds from start to end of each execution. */
+export type Durations = Record<'production' | 'sandbox', number[]>;
 
-const lookMilliseconds = 5;
+const pollMilliseconds = 5;
 const [, , directory = ''] = process.argv;
 
 const platform = await servePlatform({
@@ -43,33 +43,33 @@ const platform = await servePlatform({
   loadContract: () => loadContract(new URL('../../../generated/openapi.json', import.meta.url)),
   logger: openLogger('error'),
   progress: () => {},
-  openPortal: () => Promise.reject(new Error('There is no portal here.')),
+  openPortal: () => Promise.reject(new Error('The benchmark has no portal.')),
 });
 const [production, sandbox] = platform.dependencies.environments.map(({ database, jobs, name }) => ({
   ...{ database, jobs, baseUrl: platform.baseUrls[name] },
 }));
-if (!production || !sandbox) throw new Error('The platform serves two environments.');
+if (!production || !sandbox) throw new Error('The platform must serve two environments.');
 const demo = await prepareDemo({ environments: { production, sandbox }, dataDirectory: directory });
-if (demo.kind === 'absent') throw new Error('The platform has its demo.');
+if (demo.kind === 'absent') throw new Error('The platform must have its demo.');
 const { file } = demo;
 const definitions = {
   production: await insertDefinitions(production.database, file.production.workspaceId),
   sandbox: await insertDefinitions(sandbox.database, file.sandbox.workspaceId),
 };
 
-answerQuestions(answer, () => platform.close());
+handleRequests(handle, () => platform.close());
 
-async function answer(question: Question): Promise<unknown> {
-  if (question.kind === 'about') return about();
-  if (question.kind === 'run') return run(question.definition, question.count);
-  if (question.kind === 'store') {
-    await insertEnded(production?.database as Database, definitions.production.one, question.count);
+async function handle(request: PlatformRequest): Promise<unknown> {
+  if (request.kind === 'about') return about();
+  if (request.kind === 'run') return run(request.definition, request.count);
+  if (request.kind === 'store') {
+    await insertEnded(production?.database as Database, definitions.production.one, request.count);
     return undefined;
   }
   return {
-    production: await lasted(production?.database as Database, question.since),
-    sandbox: await lasted(sandbox?.database as Database, question.since),
-  } satisfies Lasted;
+    production: await durations(production?.database as Database, request.since),
+    sandbox: await durations(sandbox?.database as Database, request.since),
+  } satisfies Durations;
 }
 
 async function about(): Promise<About> {
@@ -97,7 +97,7 @@ async function run(definition: keyof Definitions, count: number): Promise<number
   });
   const startedAt = performance.now();
   jobs.poll('execution-step');
-  while (await isRunning(database)) await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
+  while (await isRunning(database)) await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
   const seconds = (performance.now() - startedAt) / 1000;
   const { rows } = await sql<{ failed: number }>`
     select count(*) as failed from executions where status not in ('RUNNING', 'COMPLETED')`.execute(database);
@@ -111,8 +111,8 @@ async function isRunning(database: Database): Promise<boolean> {
   return rows[0]?.running === true;
 }
 
-async function lasted(database: Database, since: string): Promise<number[]> {
-  while (await isRunning(database)) await new Promise((resolve) => setTimeout(resolve, lookMilliseconds));
+async function durations(database: Database, since: string): Promise<number[]> {
+  while (await isRunning(database)) await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
   const { rows } = await sql<{ milliseconds: number }>`
     select extract(epoch from ended_at - created_at)::float8 * 1000 as milliseconds
     from executions where created_at >= ${since}::timestamptz`.execute(database);

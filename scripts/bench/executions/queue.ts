@@ -1,17 +1,17 @@
 import { PgBoss } from 'pg-boss';
-import { answerQuestions } from '../child.ts';
+import { handleRequests } from '../child.ts';
 
 /**
- * The job queue alone, on the same database and with the same workers and connections as the platform has for steps
- * of executions: its jobs do nothing.
+ * The job queue alone, with jobs that do nothing, on the same database and with the same workers and connections as the
+ * platform's steps of executions.
  */
-export interface Question {
+export interface QueueRequest {
   jobs: number;
 }
 
 const [, , connection = ''] = process.argv;
 const queue = 'bench';
-const insertedAtOnce = 5_000;
+const batchSize = 5_000;
 
 const boss = new PgBoss({
   connectionString: connection,
@@ -27,15 +27,15 @@ await boss.createQueue(queue, {
 let left = 0;
 let done = () => {};
 
-answerQuestions(measure, () => boss.stop({ graceful: false }));
+handleRequests(measure, () => boss.stop({ graceful: false }));
 
 /** @returns seconds from the first fetch to the last completion */
-async function measure({ jobs }: Question): Promise<number> {
-  for (let made = 0; made < jobs; made += insertedAtOnce) {
+async function measure({ jobs }: QueueRequest): Promise<number> {
+  for (let inserted = 0; inserted < jobs; inserted += batchSize) {
     const data = { threadId: '00000000-0000-4000-8000-000000000000', turn: 0 };
     await boss.insert(
       queue,
-      Array.from({ length: Math.min(insertedAtOnce, jobs - made) }, () => ({ data })),
+      Array.from({ length: Math.min(batchSize, jobs - inserted) }, () => ({ data })),
     );
   }
   left = jobs;

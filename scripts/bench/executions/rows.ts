@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../../server/src/store/database.ts';
 
-/** Definitions by the number of their states, which do nothing but pass on what they are given. */
+/** The ids of definitions by the number of their states, which only pass on their input. */
 export type Definitions = Record<'one' | 'ten', string>;
 
 /** Adds the definitions of the benchmark to a workspace. */
@@ -45,13 +45,13 @@ export const parameters = {
   claimant: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada.lovelace@example.com' },
 };
 
-/** What every execution of these has in common, after its identifier and its status. */
+/** The columns that all executions share, after id and status. */
 const shared = sql`d.workspace_id, d.id, r.id, d.name, d.revision, 'en', ${JSON.stringify(parameters)}::json,
   'BACKGROUND', '{"type":"USER"}'::json, '{"type":"USER"}'::json`;
 const sharedColumns = sql`workspace_id, workflow_definition_id, definition_revision_id, name, revision, locale,
   parameters, execution_type, origin, result_origin`;
 
-/** Adds executions as their starts leave them. @returns the threads, for which there is no job yet */
+/** Inserts started executions. @returns the ids of their threads, which have no jobs yet */
 export async function insertStarted(
   transaction: Database,
   definitionId: string,
@@ -70,16 +70,16 @@ export async function insertStarted(
   return rows.map(({ id }) => id);
 }
 
-const atOnce = 10_000;
-/** Entries of history that each of them has. */
+const batchSize = 10_000;
+/** The history entries of each execution. */
 const entries = 3;
 
 /**
- * Adds executions that ended over the last thirty days, each with its result, its history and the events of its start
- * and its end, and has the planner look at them.
+ * Inserts executions that ended over the last thirty days, each with its result, history, and events of its start and
+ * end, and updates the planner's statistics.
  */
 export async function insertEnded(database: Database, definitionId: string, count: number): Promise<void> {
-  for (let made = 0; made < count; made += atOnce) {
+  for (let inserted = 0; inserted < count; inserted += batchSize) {
     await sql`
       with ended as (
         insert into executions (id, status, ${sharedColumns}, version, expires_at, deadline_at, created_at, ended_at,
@@ -88,10 +88,10 @@ export async function insertEnded(database: Database, definitionId: string, coun
           at + interval '2 seconds', result, length(result), sha256(result)
         from workflow_definitions d join definition_revisions r on r.workflow_definition_id = d.id,
           (select now() - random() * interval '29 days' as at, convert_to(${JSON.stringify(parameters)}, 'UTF8') as result
-            from generate_series(1, ${Math.min(atOnce, count - made)}::integer)) as given
+            from generate_series(1, ${Math.min(batchSize, count - inserted)}::integer)) as executed
         where d.id = ${definitionId}
         returning id, workspace_id, workflow_definition_id, created_at, ended_at),
-      told as (
+      history as (
         insert into execution_history (execution_id, thread_id, at, kind, state, detail)
         select id, gen_random_uuid(), created_at, 'state', 'Step' || entry, json_build_object('type', 'Pass',
           'enteredAt', created_at, 'input', ${JSON.stringify(parameters)}::json, 'output', ${JSON.stringify(parameters)}::json)

@@ -1,7 +1,7 @@
 import type { Environment } from './platform.ts';
 import { parameters } from './rows.ts';
 
-/** Starts executions one after another. @returns milliseconds until each was answered */
+/** Starts executions one after another. @returns the milliseconds until each response */
 export async function startExecutions(
   { baseUrl, token, definitions }: Environment,
   count: number,
@@ -11,9 +11,9 @@ export async function startExecutions(
   const times: number[] = [];
   for (let made = 0; made < count; made++) {
     const startedAt = performance.now();
-    const answer = await fetch(`${baseUrl}/workflows`, { method: 'POST', headers, body });
-    const text = await answer.text();
-    if (answer.status !== 200) throw new Error(`A start was answered ${answer.status}: ${text}`);
+    const response = await fetch(`${baseUrl}/workflows`, { method: 'POST', headers, body });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`A start returned ${response.status}: ${text}`);
     times.push(performance.now() - startedAt);
   }
   return times;

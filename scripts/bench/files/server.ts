@@ -10,15 +10,15 @@ import express from 'express';
 import { openLocalBlobs } from '../../../server/src/blobs/local.ts';
 import { sendFile } from '../../../server/src/http/downloads.ts';
 import { receiveForm } from '../../../server/src/http/uploads.ts';
-import { answerQuestions } from '../child.ts';
+import { handleRequests } from '../child.ts';
 
-/** What a contender has used since it began. */
+/** The resources that a contender has used since its start. */
 export interface Usage {
   peakMiB: number;
   cpuSeconds: number;
 }
 
-/** One contender of `files.ts`: tells its port, and what it has used. */
+/** One contender of `files.ts`, which reports its port and its usage. */
 const [, , mode = '', directory = '', bytes = '0'] = process.argv;
 const size = Number(bytes);
 
@@ -36,8 +36,8 @@ const contenders: Record<string, () => Promise<RequestListener> | RequestListene
     });
     return app;
   },
-  'down-bare': async () => bareDownload(await givenFile()),
-  'down-bare-1MiB': async () => bareDownload(await givenFile(), { highWaterMark: 1 << 20 }),
+  'down-bare': async () => bareDownload(await storedFile()),
+  'down-bare-1MiB': async () => bareDownload(await storedFile(), { highWaterMark: 1 << 20 }),
   'down-ours': async () => {
     const blobs = await openLocalBlobs(join(directory, 'down'));
     const { blobKey, sha256 } = await blobs.write(Readable.from(fileContent()));
@@ -54,8 +54,8 @@ const server = createServer(await contender());
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const atStart = process.cpuUsage();
 
-answerQuestions((question: 'port' | 'usage') => {
-  if (question === 'port') return (server.address() as AddressInfo).port;
+handleRequests((request: 'port' | 'usage') => {
+  if (request === 'port') return (server.address() as AddressInfo).port;
   const { user, system } = process.cpuUsage(atStart);
   return {
     peakMiB: process.resourceUsage().maxRSS / 1024,
@@ -82,7 +82,7 @@ function bareDownload(path: string, options = {}): RequestListener {
   };
 }
 
-async function givenFile(): Promise<string> {
+async function storedFile(): Promise<string> {
   const path = join(directory, randomUUID());
   await writeFile(path, fileContent());
   return path;

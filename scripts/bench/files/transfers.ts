@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 const mebibyte = 1 << 20;
 const block = randomBytes(mebibyte);
 
-/** Sends one file as a form; the bare server takes the form for the file. @returns seconds */
+/** Uploads one file as a form, whose bytes the bare server stores unparsed. @returns seconds */
 export async function upload(port: number, size: number): Promise<number> {
   const before =
     '------bench-form-boundary-of-some-length\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n' +
@@ -23,7 +23,7 @@ export async function upload(port: number, size: number): Promise<number> {
   const startedAt = performance.now();
   await new Promise<void>((resolve, reject) => {
     const sending = request({ port, host: '127.0.0.1', method: 'POST', headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`The upload was answered ${response.statusCode}.`));
+      if (response.statusCode !== 200) reject(new Error(`The upload returned ${response.statusCode}.`));
       response.resume().on('end', resolve);
     });
     sending.on('error', reject);
@@ -32,7 +32,7 @@ export async function upload(port: number, size: number): Promise<number> {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** Fetches the server's file. @returns seconds */
+/** Downloads the server's file. @returns seconds */
 export async function download(port: number, size: number): Promise<number> {
   const startedAt = performance.now();
   const received = await new Promise<number>((resolve, reject) => {
@@ -45,6 +45,6 @@ export async function download(port: number, size: number): Promise<number> {
     });
     fetching.on('error', reject).end();
   });
-  if (received !== size) throw new Error(`The download gave ${received} bytes.`);
+  if (received !== size) throw new Error(`The download returned ${received} bytes instead of ${size}.`);
   return (performance.now() - startedAt) / 1000;
 }

@@ -12,7 +12,7 @@ export interface Contender {
 export const contenders: Contender[] = [
   { name: 'bare node:http', module: 'node-http', validates: false },
   { name: 'bare Express 5', module: 'express', validates: false },
-  { name: 'validator as it comes', module: 'stock-validator', validates: true },
+  { name: 'unmodified validator', module: 'stock-validator', validates: true },
   { name: 'Fastify, equal checks', module: 'fastify', validates: true },
   { name: 'ours', module: 'ours', validates: true },
 ];
@@ -24,7 +24,7 @@ export interface RunningContender extends Contender {
   stop(): Promise<void>;
 }
 
-/** Starts a contender in a process of its own, on the core that is kept for it. */
+/** Starts a contender as a child process, pinned to core 0. */
 export async function startContender(
   contender: Contender,
   { token, signal }: { token: string; signal: AbortSignal },
@@ -33,10 +33,10 @@ export async function startContender(
     ...{ args: [contender.module], before: pinned(0), signal },
     env: { NODE_ENV: 'production', BENCH_TOKEN: token },
   });
-  const load = await openLoad(await child.ask<number>('port'));
+  const load = await openLoad(await child.request<number>('port'));
   return {
     ...{ ...contender, load },
-    processorTime: () => child.ask<number>('processor time'),
+    processorTime: () => child.request<number>('processor time'),
     async stop() {
       load.close();
       await child.stop();
@@ -44,7 +44,7 @@ export async function startContender(
   };
 }
 
-/** Moves this process, which makes the load, to the other core. @returns whether that was possible */
+/** Pins this process, which generates the load, to core 1. @returns whether that was possible */
 export function pinLoad(): boolean {
   if (pinned(1).length === 0) return false;
   execFileSync('taskset', ['-acp', '1', String(process.pid)], { stdio: 'ignore' });

@@ -1,34 +1,34 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A request as it goes over the wire, and the status that it is to be answered with. */
-export interface Shot {
+/** The bytes of a request, and the expected status. */
+export interface RawRequest {
   bytes: Buffer;
   status: number;
 }
 
-/** A number of kept connections, each with one request at a time. */
+/** A pool of keep-alive connections, each with one request at a time. */
 export interface Load {
-  /** Opens anew what the server has closed while others had their turns. */
+  /** Reopens connections that the server has closed meanwhile. */
   ready(): Promise<void>;
-  /** As many requests as are answered. @returns how many that were, and the seconds they took */
-  saturate(shot: Shot, seconds: number): Promise<{ requests: number; seconds: number }>;
+  /** Sends requests as fast as responses arrive. @returns their number and duration */
+  saturate(request: RawRequest, seconds: number): Promise<{ requests: number; seconds: number }>;
   /**
-   * So many a second, whether or not those before have been answered.
+   * Sends requests at a fixed rate, without waiting for earlier responses.
    *
-   * @returns milliseconds from when each was due, and noticed to be, to the end of its answer
+   * @returns the milliseconds from when each was due, at the resolution of a tick, to the end of its response
    */
-  atRate(shot: Shot, rate: number, seconds: number): Promise<number[]>;
+  atRate(request: RawRequest, rate: number, seconds: number): Promise<number[]>;
   close(): void;
 }
 
 const connections = 32;
 const tickMilliseconds = 1;
-const patienceMilliseconds = 10_000;
+const timeoutMilliseconds = 10_000;
 
 /**
- * Opens connections to a port of this machine. Requests are written as ready bytes, and of an answer its status and
- * its length are read and nothing else, so that the load costs little beside the fastest server.
+ * Opens connections to a local port. Requests are prepared bytes, and only the status and the length of a response are
+ * parsed, so that the load costs little even next to the fastest server.
  */
 export async function openLoad(port: number): Promise<Load> {
   let all: Connection[] = [];
@@ -40,34 +40,34 @@ export async function openLoad(port: number): Promise<Load> {
   await ready();
   return {
     ready,
-    async saturate(shot, seconds) {
+    async saturate(request, seconds) {
       const startedAt = performance.now();
       const until = startedAt + seconds * 1000;
       let requests = 0;
-      const fallAsleep = stayAwake();
-      const keepOn = async (connection: Connection) => {
+      const allowSleep = stayAwake();
+      const saturateOne = async (connection: Connection) => {
         while (performance.now() < until) {
-          await connection.send(shot);
+          await connection.send(request);
           requests += 1;
         }
       };
-      await Promise.all(all.map(keepOn)).finally(fallAsleep);
+      await Promise.all(all.map(saturateOne)).finally(allowSleep);
       return { requests, seconds: (performance.now() - startedAt) / 1000 };
     },
 
-    async atRate(shot, rate, seconds) {
+    async atRate(request, rate, seconds) {
       const free = [...all];
       const queued: number[] = [];
       const times: number[] = [];
       const wanted = Math.round(rate * seconds);
       const send = async (connection: Connection, dueAt: number): Promise<void> => {
-        await connection.send(shot);
+        await connection.send(request);
         times.push(performance.now() - dueAt);
         const next = queued.shift();
         if (next === undefined) free.push(connection);
         else await send(connection, next);
       };
-      const fallAsleep = stayAwake();
+      const allowSleep = stayAwake();
       const startedAt = performance.now();
       const sending: Promise<void>[] = [];
       for (let due = 0; due < wanted; ) {
@@ -79,7 +79,7 @@ export async function openLoad(port: number): Promise<Load> {
         }
         await sleep(tickMilliseconds);
       }
-      await Promise.all(sending).finally(fallAsleep);
+      await Promise.all(sending).finally(allowSleep);
       return times;
     },
 
@@ -90,10 +90,10 @@ export async function openLoad(port: number): Promise<Load> {
 }
 
 /**
- * Keeps this process from waiting in the kernel. A server that is slower than its load would else pay for waking it
- * with each answer, and a faster one would not: on a virtual machine that is a third of a small request.
+ * Keeps this process from sleeping in the kernel. Otherwise a server slower than the load would pay for waking it with
+ * each response, and a faster one would not: on a virtual machine that is a third of a small request.
  *
- * @returns what ends it
+ * @returns a function that ends this
  */
 function stayAwake(): () => void {
   let awake = true;
@@ -108,8 +108,8 @@ function stayAwake(): () => void {
 
 interface Connection {
   socket: Socket;
-  /** Resolves with the end of the answer. @throws where it is not the expected one */
-  send(shot: Shot): Promise<void>;
+  /** Resolves at the end of the response. @throws if its status is not the expected one */
+  send(request: RawRequest): Promise<void>;
 }
 
 async function openConnection(port: number): Promise<Connection> {
@@ -118,45 +118,41 @@ async function openConnection(port: number): Promise<Connection> {
     socket.once('connect', resolve).once('error', reject);
   });
   let received: Buffer = Buffer.alloc(0);
-  let under: { shot: Shot; resolve(): void; reject(error: Error): void } | undefined;
+  let pending: { request: RawRequest; resolve(): void; reject(error: Error): void } | undefined;
   const settle = (error?: Error) => {
-    const waiting = under;
-    under = undefined;
+    const settled = pending;
+    pending = undefined;
     received = Buffer.alloc(0);
-    if (error) waiting?.reject(error);
-    else waiting?.resolve();
+    if (error) settled?.reject(error);
+    else settled?.resolve();
   };
-  socket.setTimeout(patienceMilliseconds, () => settle(new Error('no answer in time')));
+  socket.setTimeout(timeoutMilliseconds, () => settle(new Error('the request timed out')));
   socket.on('error', settle);
   socket.on('close', () => settle(new Error('the connection was closed')));
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-    const answer = answerIn(received);
-    if (!answer) return;
-    const { status } = under?.shot ?? {};
-    settle(
-      answer.status === status ? undefined : new Error(`answered ${answer.status} in place of ${status}`),
-    );
+    const status = statusIn(received);
+    if (status === undefined) return;
+    const expected = pending?.request.status;
+    settle(status === expected ? undefined : new Error(`returned ${status} instead of ${expected}`));
   });
   return {
     socket,
-    send: (shot) =>
+    send: (request) =>
       new Promise<void>((resolve, reject) => {
         if (socket.destroyed) return reject(new Error('the connection is closed'));
-        under = { shot, resolve, reject };
-        socket.write(shot.bytes);
+        pending = { request, resolve, reject };
+        socket.write(request.bytes);
       }),
   };
 }
 
-/** @returns undefined while it is not whole */
-function answerIn(received: Buffer): { status: number } | undefined {
+/** The status of a complete response; undefined until it is complete. */
+function statusIn(received: Buffer): number | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
   const head = received.toString('latin1', 0, headEnd);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head);
-  if (!length) throw new Error('A contender answers without Content-Length.');
-  return received.length < headEnd + 4 + Number(length[1])
-    ? undefined
-    : { status: Number(head.slice(9, 12)) };
+  if (!length) throw new Error('A contender responds without Content-Length.');
+  return received.length < headEnd + 4 + Number(length[1]) ? undefined : Number(head.slice(9, 12));
 }

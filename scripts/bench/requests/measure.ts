@@ -1,10 +1,10 @@
 import type { RunningContender } from './contenders.ts';
-import type { Shot } from './load.ts';
+import type { RawRequest } from './load.ts';
 import type { Workload } from './workloads.ts';
 
 export interface Sample {
   requestsPerSecond: number;
-  /** Microseconds of processor time of the server a request: other work on the machine hardly blurs it. */
+  /** Microseconds of the server's processor time per request, which other load on the machine hardly affects. */
   processorTime: number;
 }
 
@@ -15,24 +15,24 @@ export async function measure(
 ): Promise<Sample> {
   await contender.load.ready();
   const before = await contender.processorTime();
-  const load = contender.load.saturate(shotOf(contender, workload, token), seconds);
-  const { requests, seconds: taken } = await load.catch(told(contender, workload));
+  const load = contender.load.saturate(requestOf(contender, workload, token), seconds);
+  const { requests, seconds: taken } = await load.catch(rethrow(contender, workload));
   const used = (await contender.processorTime()) - before;
   return { requestsPerSecond: requests / taken, processorTime: used / requests };
 }
 
-/** @returns milliseconds of each request at a rate */
+/** Sends requests at a fixed rate. @returns the milliseconds of each */
 export async function measureLatency(
   contender: RunningContender,
   workload: Workload,
   { token, seconds, rate }: { token: string; seconds: number; rate: number },
 ): Promise<number[]> {
   await contender.load.ready();
-  const load = contender.load.atRate(shotOf(contender, workload, token), rate, seconds);
-  return load.catch(told(contender, workload));
+  const load = contender.load.atRate(requestOf(contender, workload, token), rate, seconds);
+  return load.catch(rethrow(contender, workload));
 }
 
-function shotOf({ validates }: RunningContender, workload: Workload, token: string): Shot {
+function requestOf({ validates }: RunningContender, workload: Workload, token: string): RawRequest {
   const { method, path, body, status, unvalidated = status } = workload;
   const content = body ? JSON.stringify(body) : '';
   const lines = [
@@ -45,7 +45,7 @@ function shotOf({ validates }: RunningContender, workload: Workload, token: stri
   };
 }
 
-function told({ name }: RunningContender, workload: Workload): (error: Error) => never {
+function rethrow({ name }: RunningContender, workload: Workload): (error: Error) => never {
   return (error) => {
     throw new Error(`${name}, ${workload.name}: ${error.message}`);
   };

@@ -7,7 +7,7 @@ import {
   secretDigest,
 } from '../../../server/src/domain/organization-token.ts';
 
-/** What every contender answers from: the contract's examples, in memory, and one token. */
+/** The data of every contender: the contract's examples, in memory, and one token. */
 
 export const contract = JSON.parse(
   readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
@@ -56,7 +56,7 @@ const page = {
   number: 0,
 };
 
-/** What an operation of the workloads answers; the others are there to be passed by. */
+/** The responses of the operations that workloads call. The other routes exist, but are not called. */
 export const handlers: Record<string, (body: object | undefined) => { status: number; body: unknown }> = {
   getUser: () => ({ status: 200, body: user }),
   listUsers: () => ({ status: 200, body: page }),
@@ -64,11 +64,11 @@ export const handlers: Record<string, (body: object | undefined) => { status: nu
   getParameterSet: () => ({ status: 201, body: parameterSet }),
 };
 
-/** The token that every request carries; the parent process makes it. */
+/** The token of every request, which the parent process creates. */
 export const token = process.env['BENCH_TOKEN'] ?? newOrganizationToken();
 export const callerBySecret = new Map([[secretDigest(token).toString('hex'), { userId: 'bench' }]]);
 
-/** The same check everywhere: form and checksum of the token, its SHA-256, a look-up. */
+/** The same check for every contender: format and checksum of the token, its SHA-256, a lookup. */
 export function isKnown(authorization: string | undefined): boolean {
   if (authorization === undefined || !isOrganizationToken(authorization)) return false;
   return callerBySecret.has(secretDigest(authorization).toString('hex'));

@@ -3,9 +3,9 @@ import { figure, spread, table } from '../text.ts';
 import type { Sample } from './measure.ts';
 import { fastifyTarget, type Workload } from './workloads.ts';
 
-/** By contender: a sample of each round. */
 export interface Measured {
   workload: Workload;
+  /** A sample of each round, by contender. */
   samples: Map<string, Sample[]>;
 }
 
@@ -23,9 +23,9 @@ export interface Comparison {
 export interface Latency {
   /** Requests per second. */
   rate: number;
-  /** Milliseconds: of all requests together, and of each round's. */
+  /** Milliseconds: over all requests, and over the rounds. */
   contenders: { name: string; p99: number; ofRounds: Spread }[];
-  /** A round's p99 of ours as a share of bare Express's; no worse is 1 at most. */
+  /** The ratio of a round's p99 to bare Express's. Target: at most 1. */
   oursToExpress?: Spread & { met: boolean };
 }
 
@@ -38,8 +38,8 @@ const express = 'bare Express 5';
 const ours = 'ours';
 
 /**
- * Ratios of requests per second of processor time. A server that has a core for itself and is kept busy answers just
- * that many requests per second; other work on the machine blurs the rate that is measured, and hardly this one.
+ * Ratios of requests per second of processor time. This equals the throughput of a server that is busy on a core of its
+ * own, but unlike the measured throughput it is hardly affected by other load on the machine.
  */
 export function comparisonOf({ workload, samples }: Measured): Comparison {
   const costs = (name: string) => (samples.get(name) ?? []).map(({ processorTime }) => processorTime);
@@ -63,7 +63,7 @@ export function comparisonOf({ workload, samples }: Measured): Comparison {
   };
 }
 
-/** @param latencies by contender, those of each round */
+/** @param latencies of each round, by contender */
 export function latencyOf(latencies: Map<string, number[][]>, rate: number): Latency {
   const ofRounds = (name: string) => (latencies.get(name) ?? []).map((round) => quantile(round, 0.99));
   const compared = latencies.has(express) && latencies.has(ours);
@@ -93,9 +93,9 @@ export function asText({ workloads, latency }: Results): string {
     ['Requests per second of processor time, to bare Express 5', ...headings],
     ...rows(({ ofExpress }) => (ofExpress ? spread(ofExpress) : '')),
     ...[[], ['Targets', ...headings], ...targets, []],
-    ['Processor time of the server, µs a request', ...headings],
+    ['Processor time of the server, µs per request', ...headings],
     ...rows(({ processorMicroseconds }) => figure(processorMicroseconds.median)),
-    ...[[], ['Requests per second as measured, beside all else on this machine', ...headings]],
+    ...[[], ['Requests per second as measured, with other load on this machine', ...headings]],
     ...rows(({ requestsPerSecond }) => requestsPerSecond.median.toFixed(0)),
   ];
   return [table(sections), ...(latency ? [latencyText(latency)] : [])].join('\n\n');
@@ -112,10 +112,10 @@ function latencyText({ rate, contenders, oursToExpress }: Latency): string {
       `${figure(p99)} ms`,
       `${figure(ofRounds.median)} ms (${figure(ofRounds.lower)}–${figure(ofRounds.upper)})`,
     ],
-    ...[name === 'bare node:http' ? 'the floor of this machine' : ''],
+    ...[name === 'bare node:http' ? 'the minimum on this machine' : ''],
   ]);
   const text = table([
-    [`p99 at ${rate} requests a second, one user`, 'of all', 'of the rounds', ''],
+    [`p99 at ${rate} requests per second, one user`, 'of all', 'of the rounds', ''],
     ...rows,
   ]);
   if (!oursToExpress) return text;

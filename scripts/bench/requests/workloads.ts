@@ -1,18 +1,18 @@
-/** One kind of request, sent over and over. */
+/** One request, sent repeatedly. */
 export interface Workload {
   name: string;
   method: 'GET' | 'PUT';
   path: string;
   body?: object;
-  /** What a contender with validation answers. */
+  /** The expected status from a contender with validation. */
   status: number;
-  /** What one without it answers; the same where left out. */
+  /** The expected status from a contender without validation. Default: `status`. */
   unvalidated?: number;
-  /** Requests per second of ours at least, as a share of bare Express's. */
+  /** The minimum ratio of our requests per second to bare Express's. */
   target: number;
 }
 
-/** And as a share of Fastify's with equal checks. */
+/** The minimum ratio to Fastify with equal checks. */
 export const fastifyTarget = 0.75;
 
 const user = '/organizations/users/5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';

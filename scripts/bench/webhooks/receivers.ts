@@ -1,15 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Servers of this process that answer 204 and count. */
+/** Servers in this process that return 204 and count requests. */
 export interface Receivers {
   urls: string[];
-  /** Resolves with the last of so many arrivals. @throws where they do not come, or the signal's reason */
+  /** Resolves when this many requests have arrived. @throws after a timeout, or the signal's reason */
   expect(wanted: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
-const patienceMilliseconds = 120_000;
+const timeoutMilliseconds = 120_000;
 
 export async function openReceivers(count: number): Promise<Receivers> {
   let left = 0;
@@ -33,7 +33,7 @@ export async function openReceivers(count: number): Promise<Receivers> {
       await new Promise<void>((resolve, reject) => {
         const stop = () => settled(() => reject(signal.reason));
         const late = () => settled(() => reject(new Error(`${left} of ${wanted} messages did not arrive.`)));
-        const timer = setTimeout(late, patienceMilliseconds);
+        const timer = setTimeout(late, timeoutMilliseconds);
         const settled = (settle: () => void) => {
           clearTimeout(timer);
           signal.removeEventListener('abort', stop);

@@ -4,23 +4,23 @@ import { readConfig } from '../../../server/src/config.ts';
 import { loadContract } from '../../../server/src/contract/index.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
 import { servePlatform } from '../../../server/src/server.ts';
-import { answerQuestions } from '../child.ts';
+import { handleRequests } from '../child.ts';
 
 /**
- * One contender of `webhooks.ts`: `fetch` POSTs the same bytes again and again, `platform` is the whole platform with
- * events written into its outbox. Answers a round when it has begun it.
+ * A request to one contender of `webhooks.ts`: `fetch` sends the same bytes repeatedly, `platform` is the whole platform,
+ * with events inserted into its outbox. The response arrives once the round has begun.
  */
 export interface Round {
-  /** Where to send; each gets `count` messages. */
+  /** Each receives `count` messages. */
   urls: string[];
   count: number;
 }
 
 const [, , mode, directory = ''] = process.argv;
-/** As many as the platform has under way to one endpoint. */
+/** The platform's concurrency per endpoint. */
 const concurrency = 16;
 
-if (mode === 'fetch') answerQuestions(fetchAll);
+if (mode === 'fetch') handleRequests(fetchAll);
 else await serve();
 
 function fetchAll({ urls, count }: Round): void {
@@ -31,8 +31,8 @@ function fetchAll({ urls, count }: Round): void {
   const headers = { 'Content-Type': 'application/json', 'Webhook-Signature': 'x'.repeat(210) };
   const one = async (url: string, times: number) => {
     for (let sent = 0; sent < times; sent++) {
-      const answer = await fetch(url, { method: 'POST', body, headers });
-      await answer.arrayBuffer();
+      const response = await fetch(url, { method: 'POST', body, headers });
+      await response.arrayBuffer();
     }
   };
   const shares = Array.from({ length: concurrency }, (_, index) => Math.floor((count + index) / concurrency));
@@ -47,10 +47,10 @@ async function serve(): Promise<void> {
     loadContract: () => loadContract(new URL('../../../generated/openapi.json', import.meta.url)),
     logger: openLogger('error'),
     progress: () => {},
-    openPortal: () => Promise.reject(new Error('There is no portal here.')),
+    openPortal: () => Promise.reject(new Error('The benchmark has no portal.')),
   });
   const [production] = platform.dependencies.environments;
-  if (!production) throw new Error('The platform serves production.');
+  if (!production) throw new Error('The platform must serve production.');
   const { database } = production;
   const organizationId = randomUUID();
   await database.insertInto('organizations').values({ id: organizationId, name: 'Bench' }).execute();
@@ -68,5 +68,5 @@ async function serve(): Promise<void> {
         jsonb_build_object('userId', gen_random_uuid(), 'status', 'TERMINATED')
       from generate_series(1, ${count}::integer)`.execute(database);
   };
-  answerQuestions(write, () => platform.close());
+  handleRequests(write, () => platform.close());
 }

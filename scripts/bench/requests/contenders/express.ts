@@ -2,12 +2,12 @@ import type { RequestListener } from 'node:http';
 import express, { type RequestHandler } from 'express';
 import { failure, handlers, isKnown, routes } from '../memory.ts';
 
-/** Express 5 as it comes, nothing validated. */
+/** Unmodified Express 5, no validation. */
 export function start(): RequestListener {
   return expressApp([express.json(), checkToken]);
 }
 
-/** An application with every route of the contract behind these handlers. */
+/** An application with every route of the contract after these handlers. */
 export function expressApp(before: RequestHandler[]) {
   const app = express();
   for (const { id, method, template } of routes) {

@@ -4,10 +4,10 @@ import formats from 'ajv-formats';
 import Fastify from 'fastify';
 import { contract, failure, handlers, isKnown, type OperationObject, routes } from '../memory.ts';
 
-/** Fastify with equal checks: the contract's schemas for parameters, bodies and answers. */
+/** Fastify with equal checks: the contract's schemas for parameters, request bodies and responses. */
 export async function start(): Promise<RequestListener> {
   const app = Fastify({ logger: false });
-  // The same ajv as everywhere; parameters are coerced, bodies never.
+  // The same ajv as in the platform. Only parameters are coerced.
   const [coercing, exact] = [true, false].map((coerceTypes) => {
     const ajv = new Ajv2020({ strict: false, coerceTypes, useDefaults: true });
     return formats.default(ajv, { mode: 'full' });
@@ -29,15 +29,15 @@ export async function start(): Promise<RequestListener> {
   });
 
   for (const { id, method, template, operation } of routes) {
-    const answers = answerChecks(operation, exact);
+    const validators = responseValidators(operation, exact);
     const handler = handlers[id] ?? (() => ({ status: 501, body: {} }));
     app.route({
       method: method.toUpperCase() as 'GET',
       url: template.replace(/\{([^}]+)\}/g, ':$1'),
       schema: schemasOf(template, operation),
       preSerialization: (_request, reply, payload, done) => {
-        const check = answers.get(reply.statusCode);
-        if (check && !check(payload)) return done(new Error(exact.errorsText(check.errors)));
+        const validate = validators.get(reply.statusCode);
+        if (validate && !validate(payload)) return done(new Error(exact.errorsText(validate.errors)));
         done(null, payload);
       },
       handler: (request, reply) => {
@@ -59,39 +59,41 @@ interface Parameter {
 
 function schemasOf(template: string, operation: OperationObject) {
   const shared = (contract.paths[template] as { parameters?: object[] }).parameters ?? [];
-  const parameters = [...shared, ...(operation.parameters ?? [])].map((given) => whole(given) as Parameter);
-  const place = (name: string) => {
-    const here = parameters.filter((parameter) => parameter.in === name);
+  const parameters = [...shared, ...(operation.parameters ?? [])].map(
+    (parameter) => inlined(parameter) as Parameter,
+  );
+  const schemaOf = (place: string) => {
+    const here = parameters.filter((parameter) => parameter.in === place);
     const properties = Object.fromEntries(
       here.map((parameter) => [
-        name === 'header' ? parameter.name.toLowerCase() : parameter.name,
+        place === 'header' ? parameter.name.toLowerCase() : parameter.name,
         parameter.schema,
       ]),
     );
     const required = here.filter((parameter) => parameter.required).map((parameter) => parameter.name);
-    return { type: 'object', properties, required, additionalProperties: name === 'header' };
+    return { type: 'object', properties, required, additionalProperties: place === 'header' };
   };
   const body = operation.requestBody?.content['application/json'];
   return {
-    params: place('path'),
-    querystring: place('query'),
-    headers: place('header'),
-    ...(body && { body: whole(body.schema) as object }),
+    params: schemaOf('path'),
+    querystring: schemaOf('query'),
+    headers: schemaOf('header'),
+    ...(body && { body: inlined(body.schema) as object }),
   };
 }
 
-function answerChecks({ responses }: OperationObject, ajv: Ajv2020): Map<number, ValidateFunction> {
-  const checks = Object.entries(responses).flatMap(([status, response]) => {
-    const { content } = whole(response) as { content?: Record<string, { schema: object }> };
+function responseValidators({ responses }: OperationObject, ajv: Ajv2020): Map<number, ValidateFunction> {
+  const validators = Object.entries(responses).flatMap(([status, response]) => {
+    const { content } = inlined(response) as { content?: Record<string, { schema: object }> };
     const json = content?.['application/json'];
     return json ? [[Number(status), ajv.compile(json.schema)] as const] : [];
   });
-  return new Map(checks);
+  return new Map(validators);
 }
 
-/** With every reference replaced by what it leads to. */
-function whole(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(whole);
+/** Replaces every reference by its target. */
+function inlined(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(inlined);
   if (typeof part !== 'object' || part === null) return part;
   const { $ref: reference, ...beside } = part as { $ref?: string };
   if (typeof reference === 'string') {
@@ -100,7 +102,7 @@ function whole(part: unknown): unknown {
       (inner, name) => (inner as Record<string, unknown>)[name],
       contract,
     );
-    return { ...(whole(target) as object), ...beside };
+    return { ...(inlined(target) as object), ...beside };
   }
-  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, whole(inner)]));
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, inlined(inner)]));
 }

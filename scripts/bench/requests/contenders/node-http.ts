@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { failure, handlers, isKnown, routes } from '../memory.ts';
 
-/** The least that could answer: node:http, one regular expression a route, nothing validated. */
+/** Bare node:http: one regular expression for each route, no validation. */
 export function start(): RequestListener {
   const table = routes.map(({ id, method, template }) => ({
     method: method.toUpperCase(),
@@ -20,13 +20,13 @@ export function start(): RequestListener {
     const { handler } = route;
     if (!isKnown(request.headers.authorization))
       return send(401, failure('credentials_invalid', 'The credentials are unknown.'));
-    const answer = (given?: object) => {
-      const { status, body } = handler(given);
+    const respond = (requestBody?: object) => {
+      const { status, body } = handler(requestBody);
       send(status, body);
     };
-    if (request.method === 'GET') return answer();
+    if (request.method === 'GET') return respond();
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => answer(JSON.parse(Buffer.concat(chunks).toString())));
+    request.on('end', () => respond(JSON.parse(Buffer.concat(chunks).toString())));
   };
 }

@@ -10,16 +10,16 @@ import { type AnyHandler, servedOperations } from '../../../../server/src/http/s
 import type { Access, Credential } from '../../../../server/src/store/access.ts';
 import { callerBySecret, contract as document, handlers } from '../memory.ts';
 
-/** This server, whole but for the store: access, budgets and handlers answer from memory, and no log is kept. */
+/** The platform's request handling without the store: access, rate limits and handlers work in memory, without a log. */
 export async function start(): Promise<RequestListener> {
   const contract = await openContract(document);
-  const ofWorkloads = Object.entries(handlers).map(
+  const measured = Object.entries(handlers).map(
     ([id, handler]) => [id, ({ body }: { body: object }) => handler(body)] as const,
   );
   const others = [...contract.operations.keys()].map((id) => [id, noWorkload] as const);
-  const served = Object.fromEntries([...others, ...ofWorkloads]) as unknown as Record<string, AnyHandler>;
-  const plenty = 1_000_000_000;
-  const budgets = { requests: plenty, uploads: plenty, signIns: plenty };
+  const served = Object.fromEntries([...others, ...measured]) as unknown as Record<string, AnyHandler>;
+  const unlimited = 1_000_000_000;
+  const budgets = { requests: unlimited, uploads: unlimited, signIns: unlimited };
   const caller: Caller = {
     userId: 'bench',
     organizationId: 'bench',
@@ -56,7 +56,7 @@ export async function start(): Promise<RequestListener> {
   });
 }
 
-/** Every operation has a handler; those that no workload calls say so. */
+/** The handler of every operation that no workload calls. */
 function noWorkload(): never {
   throw new Error('No workload of the benchmark calls this operation.');
 }

@@ -4,7 +4,7 @@ import { middleware } from 'express-openapi-validator';
 import { contract, failure, isKnown } from '../memory.ts';
 import { expressApp } from './express.ts';
 
-/** Express 5 with express-openapi-validator as it comes: security, requests, responses. */
+/** Express 5 with an unmodified express-openapi-validator: security, requests, responses. */
 export function start(): RequestListener {
   const accept = (request: { headers: { authorization?: string } }) => isKnown(request.headers.authorization);
   const validator = middleware({
