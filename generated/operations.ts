@@ -35,7 +35,7 @@ export const operations = {
   uploadResource: { method: 'post', path: '/resources', resource: 'resources', caller: true, permission: 'can_view_workspace' },
 } as const;
 
-/** Every permission that an operation can ask for. */
+/** Every permission that an operation can require. */
 export const permissions = [
   'can_edit_attachments',
   'can_manage_users',
@@ -45,7 +45,7 @@ export const permissions = [
   'can_view_workspace',
 ] as const;
 
-/** Every code that an error can carry, with the sentence that goes with it. */
+/** Every error code with its default message. */
 export const errorMessages = {
   request_malformed: "The HTTP request is malformed.",
   request_timeout: "The request took too long to arrive.",

@@ -1,4 +1,4 @@
-/** Builds the client as it is published: JavaScript with declarations, including the contract's types. */
+/** Builds the client's npm package: JavaScript with declarations, including the contract's types. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const execute = promisify(execFile);
 /**
  * Builds the package.
  *
- * @param directory replaced
+ * @param directory is replaced
  * @throws if a module does not compile, with the compiler's message
  */
 export async function buildClient(directory: string): Promise<void> {
@@ -38,14 +38,14 @@ export async function buildClient(directory: string): Promise<void> {
 
 /** Packs a built package. @returns the path of the tarball */
 export async function packClient(directory: string, destination = dirname(directory)): Promise<string> {
-  // Looking for a newer npm would ask a registry.
+  // Without this, npm asks a registry for a newer version of itself.
   const options = ['--json', '--no-update-notifier', '--pack-destination', destination];
   const { stdout } = await execute('npm', ['pack', ...options], { cwd: directory });
   const [{ filename }] = JSON.parse(stdout);
   return join(destination, filename);
 }
 
-/** The compiler leaves `.ts` in the imports of declarations, which not every tool resolves. */
+/** Rewrites the imports of declarations: the compiler leaves `.ts`, which some tools do not resolve. */
 async function pointDeclarationsAtJavaScript(directory: string): Promise<void> {
   for (const name of await readdir(directory, { recursive: true })) {
     if (!name.endsWith('.d.ts')) continue;
@@ -56,8 +56,8 @@ async function pointDeclarationsAtJavaScript(directory: string): Promise<void> {
 }
 
 /**
- * Creates an application with the packed client installed, as `npm install <tarball>` does, but with the dependencies
- * that are installed here, so that no registry is asked.
+ * Creates an application with the packed client installed, as `npm install <tarball>` does, but with this project's
+ * copies of the dependencies, so that it needs no registry.
  *
  * @returns the files of the package
  */
@@ -77,8 +77,8 @@ export async function installPackedClient(application: string): Promise<string[]
 }
 
 /**
- * Compiles each module on its own and without type checks, which `npm run check` does: `isolatedDeclarations` makes
- * declarations follow from the module's text alone.
+ * Compiles each module separately, which `isolatedDeclarations` allows, and without type checks, which `npm run check`
+ * does.
  */
 async function compile(outDir: string): Promise<void> {
   const source = join(root, 'client/src');

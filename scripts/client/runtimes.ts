@@ -1,4 +1,4 @@
-/** Runs the packed client in every runtime that npm can install here. */
+/** Runs the packed client in Node, Deno and Bun. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Runtime {
-  /** The npm package; absent for the runtime that runs this. */
+  /** The npm package; absent for the current Node. */
   install?: string;
   command: string;
   arguments: string[];
@@ -39,7 +39,7 @@ const runtimes: Record<string, Runtime> = {
 interface RuntimeResult {
   runtime: string;
   outcome: 'passed' | 'failed' | 'not installed';
-  /** The version of the runtime, and why it failed. */
+  /** The version of the runtime, and the error. */
   detail: string;
 }
 
@@ -86,7 +86,7 @@ function lastLine(error: unknown): string {
   return lines.at(0)?.trim() ?? message.split('\n')[0] ?? '';
 }
 
-/** A new platform with the demo, and the environment variables of the program that calls it. */
+/** Starts a new platform with the demo. @returns also the environment variables for the program that calls it */
 async function startPlatform(dataDirectory: string): Promise<{ server: PlatformServer; variables: object }> {
   const budgets = { requests: 100_000, uploads: 100_000, signIns: 100_000 };
   let demo: DemoOutcome | undefined;

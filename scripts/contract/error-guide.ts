@@ -5,8 +5,8 @@ import { routesOf } from '../../server/src/contract/routes.ts';
 type Described = { name: string; description?: string };
 
 /**
- * Completes the guide of the tag `errors`: a code that it does not explain gets an entry with its sentence, in the
- * section of its status. So a new code needs no entry of its own unless there is more to say about it.
+ * Completes the guide of the tag `errors`: adds an entry with the default message for each code that it does not
+ * explain, in the section of its status.
  */
 export function completeErrorGuide(contract: Contract): void {
   const guide = (contract['tags'] as Described[] | undefined)?.find(({ name }) => name === 'errors');

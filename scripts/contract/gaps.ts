@@ -6,12 +6,12 @@ import { readSamples } from '../generate/samples/read.ts';
 import type { Locator, Place } from './locator.ts';
 import type { Contract } from './source.ts';
 
-/** Code, tests or documents that the contract asks for and the project does not have, or that it has too much of. */
+/** Code, a test or a sample that the contract requires and the project lacks, or one that is left over. */
 export type Gap = Place & { message: string; fixes: string[] };
 
 const handlers = 'server/src/handlers/';
 const objects = 'server/src/store/addressable-objects.ts';
-/** An operation may be tested where its subject is: the webhook keys are tested with the webhooks. */
+/** An operation may be tested with its subject: the webhook keys are tested with the webhooks. */
 const tests = /^test\/(?:endpoints|files|links|platform-rules|webhooks|workflows)\/.*\.test\.ts$/;
 const sweeps = /^test\/sweeps\/.*\.ts$/;
 const rules = /^test\/platform-rules\/.*\.test\.ts$/;
@@ -19,10 +19,10 @@ const matrix = 'test/sweeps/authorization-matrix.txt';
 const samples = 'test/samples/';
 const decisions = 'spec/guides/limits-and-decisions.md';
 
-/** Finds what a contract asks for and the project does not have, and what the project has of operations that are gone. */
+/** Finds what the project lacks for a contract, and what is left over from removed operations. */
 export type FindGaps = (contract: Contract, locator: Locator) => Promise<Gap[]>;
 
-/** Reads again only the files that have changed. */
+/** Caches files until they change. */
 export function gapFinder(root: URL): FindGaps {
   const texts = new Map<string, { stamp: number; text: string }>();
 
@@ -36,10 +36,10 @@ export function gapFinder(root: URL): FindGaps {
     return text;
   }
 
-  /** The texts of all files below a folder, or of one file; what is deleted meanwhile has none. */
-  async function textsOf(place: string, isMeant = (_file: string) => true): Promise<string[]> {
+  /** The texts of all files below a folder, or of one file. A file that was deleted meanwhile is empty. */
+  async function textsOf(place: string, isWanted = (_file: string) => true): Promise<string[]> {
     const names = place.endsWith('/') ? await filesBelow(place) : [place];
-    return await Promise.all(names.filter(isMeant).map((name) => textOf(name).catch(() => '')));
+    return await Promise.all(names.filter(isWanted).map((name) => textOf(name).catch(() => '')));
   }
 
   async function filesBelow(folder: string): Promise<string[]> {
@@ -47,10 +47,10 @@ export function gapFinder(root: URL): FindGaps {
     return names.map((name) => folder + name.replaceAll('\\', '/')).filter((name) => /\.\w+$/.test(name));
   }
 
-  const read = async (place: string, pattern: RegExp, isMeant?: (file: string) => boolean) =>
-    namesIn(await textsOf(place, isMeant), pattern);
+  const read = async (place: string, pattern: RegExp, isWanted?: (file: string) => boolean) =>
+    namesIn(await textsOf(place, isWanted), pattern);
 
-  /** Marks that are not in order are an error of `npm run generate`, not a gap. */
+  /** Invalid region markers are an error of `npm run generate`, not a gap. */
   const readAllSamples = () =>
     readSamples(fileURLToPath(new URL(samples, root))).catch(() => ({ shell: {}, typeScript: {} }));
 
@@ -72,9 +72,8 @@ export function gapFinder(root: URL): FindGaps {
 
     const ofOperations = routes.flatMap(({ path, method, operation }) => {
       const { operationId: id, security = [] } = operation;
-      // One resource is one word in every folder.
       const resource = operation.tags?.[0] ?? '<resource>';
-      const parts: [isThere: boolean, name: string, fix: string][] = [
+      const parts: [exists: boolean, name: string, fix: string][] = [
         [handled.has(id), 'handler', `Write \`${id}\` in ${handlers}${resource}.ts.`],
         [
           tested.has(id) || tested.has(path),
@@ -93,11 +92,11 @@ export function gapFinder(root: URL): FindGaps {
           `Add the region \`${id}\` to ${samples}${resource}.ts.`,
         ],
       ];
-      const lacking = parts.filter(([isThere]) => !isThere);
-      if (lacking.length === 0) return [];
+      const missing = parts.filter(([exists]) => !exists);
+      if (missing.length === 0) return [];
       const place = locator.at(['paths', path, method, 'operationId']);
-      const message = `${id} has no ${lacking.map(([, name]) => name).join(', no ')}`;
-      return [{ ...place, message, fixes: lacking.map(([, , fix]) => fix) }];
+      const message = `${id} has no ${missing.map(([, name]) => name).join(', no ')}`;
+      return [{ ...place, message, fixes: missing.map(([, , fix]) => fix) }];
     });
 
     const ofCodes = [...codesIn(routes)].flatMap((code): Gap[] => {
@@ -146,7 +145,7 @@ export function gapFinder(root: URL): FindGaps {
   }
 }
 
-/** What `describe` is called with: an operationId, or in a table (`describe.each`) each of the paths it goes over. */
+/** The name of a `describe`: an operationId, or each path of a `describe.each`. */
 const describedName =
   /\bdescribe(?:\.\w+)*\(\s*['"`](\w+)['"`]|(?<=\bdescribe\.each\(\[[^\]]*)['"`]([\w/{}-]+)['"`]/g;
 

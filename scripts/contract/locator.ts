@@ -12,7 +12,7 @@ export function formatPlace({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Finds where parts of the bundle were written. */
+/** Finds the position in the source of a part of the bundle. */
 export type Locator = {
   /** The place of the deepest of `keys` that exists. */
   at(keys: readonly string[]): Place;

@@ -18,15 +18,15 @@ const entry = 'spec/openapi.yaml';
 export type { Contract, Finding };
 
 /**
- * Lints the source and its journeys. A file that does not parse or does not exist makes a finding of every reference to
- * it, and more behind those; then only the cause is returned, once.
- * @param redocly one that is open already; by default, one is opened and closed
+ * Lints the source and its journeys. If a file does not parse or does not exist, every reference to it is a finding,
+ * with further ones as a consequence; then only the cause is returned, once.
+ * @param redocly default: a new one, closed afterwards
  */
 export async function lintContract(root: URL, redocly?: Redocly): Promise<Finding[]> {
   const options = ['--max-problems', '10000', '--format', 'json'];
   const journeys = await journeyFiles(root);
   const files = [entry, ...journeys.readable];
-  const { stdout, stderr } = await running(root, redocly, ['lint', ...files, ...options]);
+  const { stdout, stderr } = await runRedocly(root, redocly, ['lint', ...files, ...options]);
   // One JSON document per file, without a separator.
   const reports = stdout.trim() === '' ? [] : stdout.trim().split(/(?<=^\})(?=\{)/m);
   const problems = reports.flatMap((report) => (JSON.parse(report) as { problems: LintProblem[] }).problems);
@@ -48,23 +48,23 @@ export async function lintContract(root: URL, redocly?: Redocly): Promise<Findin
 
 const isOfFile = /^Failed to parse|^There is no |^\S+ is empty\.$/;
 
-/** Each finding once; what is said of a whole file is said at the first place alone. */
+/** Removes duplicates. Of findings about a whole file, only the first is kept. */
 function distinct(findings: Finding[]): Finding[] {
   const keyOf = (finding: Finding) =>
     isOfFile.test(finding.message) ? finding.message : formatFinding(finding);
   return [...new Map(findings.toReversed().map((finding) => [keyOf(finding), finding])).values()].reverse();
 }
 
-/** Redocly's rules, and those of our own that say the same of the same place better. */
-const saidBetter: Readonly<Record<string, string>> = {
+/** Redocly's rules, and our own rules that report the same error with a better message. */
+const betterRules: Readonly<Record<string, string>> = {
   'security-defined': 'contract/security-stated',
   'no-invalid-media-type-examples': 'contract/error-codes',
 };
 
 function withoutRepeats(findings: Finding[]): Finding[] {
   const keyOf = ({ file, line, column }: Finding, rule: string) => `${file}:${line}:${column} ${rule}`;
-  const said = new Set(findings.map((finding) => keyOf(finding, finding.rule)));
-  return findings.filter((finding) => !said.has(keyOf(finding, saidBetter[finding.rule] ?? '')));
+  const reported = new Set(findings.map((finding) => keyOf(finding, finding.rule)));
+  return findings.filter((finding) => !reported.has(keyOf(finding, betterRules[finding.rule] ?? '')));
 }
 
 /** `file:line:column rule message`. */
@@ -78,7 +78,7 @@ interface LintProblem {
   message: string;
   suggest?: string[];
   location: { source: { ref: string }; pointer?: string; start?: { line: number; col: number } }[];
-  /** What was checked when the problem was found elsewhere: the media type of an example. */
+  /** For an example: the media type that was checked, if the problem is in another file. */
   from?: { source: { ref: string }; pointer: string };
 }
 
@@ -107,7 +107,7 @@ function pathInExample(pointer: string): string[] {
   return keys.slice(keys.findIndex((key) => key === 'value' || key === 'example') + 1);
 }
 
-/** Without paths of this machine: the parser repeats the place. */
+/** Removes absolute paths and the position, which the finding has. */
 function plainMessage(message: string, directory: string): string {
   return message
     .replace(/ in "[^"]*" \(\d+:\d+\)/, '')
@@ -120,7 +120,7 @@ export async function bundleContract(root: URL, redocly?: Redocly): Promise<Cont
   const directory = await mkdtemp(join(tmpdir(), 'wrp-contract-'));
   try {
     const file = join(directory, 'openapi.json');
-    const { code, stderr } = await running(root, redocly, ['bundle', entry, '--output', file]);
+    const { code, stderr } = await runRedocly(root, redocly, ['bundle', entry, '--output', file]);
     if (code !== 0) throw new Error(causeIn(stderr) || 'redocly bundle failed.');
     const contract: Contract = JSON.parse(await readFile(file, 'utf8'));
     completeErrorGuide(contract);
@@ -130,11 +130,11 @@ export async function bundleContract(root: URL, redocly?: Redocly): Promise<Cont
   }
 }
 
-async function running(root: URL, given: Redocly | undefined, args: string[]) {
-  const redocly = given ?? openRedocly(root);
+async function runRedocly(root: URL, opened: Redocly | undefined, args: string[]) {
+  const redocly = opened ?? openRedocly(root);
   try {
     return await redocly.run(args);
   } finally {
-    if (!given) redocly.close();
+    if (!opened) redocly.close();
   }
 }

@@ -12,7 +12,7 @@ interface Start {
   kind: Kind;
 }
 
-/** What the callers know, independent of the platform. */
+/** The callers' own record, independent of the platform. */
 export interface Ledger {
   /** Executions whose start got a response. */
   acknowledged: Map<string, Kind>;

@@ -6,7 +6,7 @@ const shownProblems = 50;
 
 const cli = command('crash', 'node scripts/crash/main.ts')
   .description(`Starts executions, kills the platform with SIGKILL while they run, and restarts it, again and again. At the end it
-checks that every acknowledged execution exists, ended once, and has one result. Exit code 1: one of these is not so.`)
+checks that every acknowledged execution exists, ended once, and has one result. Exit code 1: a check failed.`)
   .argument('[cycles]', 'how often the platform is killed; each cycle takes about five seconds', countOf, 50)
   .option('--json', 'print the report as JSON')
   .action(async (cycles, { json }) => {
@@ -19,7 +19,7 @@ await run(cli);
 
 function countOf(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is a whole number from 1.');
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
 function reportText({ cycles, acknowledged, retried, interrupted, recoverySeconds, problems }: CrashReport) {

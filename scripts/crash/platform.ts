@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
 
-/** The real platform with its demo, in a process of its own. */
+/** The platform with its demo, as a child process. */
 export interface PlatformProcess {
   demo: DemoFile['production'];
-  /** SIGKILL: nothing is finished, nothing is closed. */
+  /** SIGKILL: simulates a crash. */
   kill(): Promise<void>;
   /** SIGTERM: shuts it down gracefully. */
   stop(): Promise<void>;
@@ -32,9 +32,9 @@ export async function startPlatform(dataDirectory: string): Promise<PlatformProc
   const demo = JSON.parse(await readFile(join(dataDirectory, 'demo.json'), 'utf8')) as DemoFile;
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   };
   return { demo: demo.production, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }

@@ -6,7 +6,7 @@ import type { Contract } from '../contract/source.ts';
 import { operationsModule } from './operations.ts';
 import { typesModule } from './types.ts';
 
-/** The files that follow from the contract, by their path from `generated/`. @param digest of what the contract was bundled from */
+/** The files derived from the contract, by path relative to `generated/`. @param digest of the contract's source */
 export async function generatedFiles(contract: Contract, digest: string): Promise<Record<string, string>> {
   return {
     'openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
@@ -18,7 +18,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
   };
 }
 
-/** Part of the JSON Schema of the manifest. */
+/** A part of the manifest's JSON Schema. */
 function eventTypes({ webhooks = {} }: Contract): string {
   return `${JSON.stringify({ enum: Object.keys(webhooks) }, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-/** Generates the code that follows from the contract: lint → bundle → `generated/`. */
+/** Generates code from the contract: lint → bundle → `generated/`. */
 import { CommandError, command, run } from '../command-line/command.ts';
 import { bundleContract, formatFinding, lintContract } from '../contract/source.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';

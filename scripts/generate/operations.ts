@@ -3,7 +3,7 @@ import type { Contract } from '../contract/source.ts';
 
 const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n\n';
 
-/** What types cannot say about an operation, as values: where it is served and what it asks of a caller. */
+/** The runtime data of each operation: method, path, resource, and the permission that a caller needs. */
 export function operationsModule(contract: Contract): string {
   const routes = routesOf(contract);
   const permissions = new Set(routes.flatMap(({ operation }) => permissionOf(operation) ?? []));
@@ -11,7 +11,7 @@ export function operationsModule(contract: Contract): string {
     banner,
     '/** Every operation of the contract, by operationId. */\n',
     `export const operations = {\n${routes.map(entryOf).sort().join('')}} as const;\n\n`,
-    list('permissions', 'Every permission that an operation can ask for.', [...permissions].sort()),
+    list('permissions', 'Every permission that an operation can require.', [...permissions].sort()),
     errorMessages(contract),
   ].join('');
 }
@@ -30,24 +30,24 @@ function entryOf({ path, method, operation }: Route): string {
   return `  ${operation.operationId}: { ${text} },\n`;
 }
 
-/** Each error code with its sentence, which the contract writes beside the code. */
+/** Each error code with its default message, from `x-enumDescriptions`. */
 function errorMessages(contract: Contract): string {
   const schema = contract.components['schemas']?.['ErrorCode'] as {
     enum: string[];
     'x-enumDescriptions': Record<string, string>;
   };
   const entries = schema.enum.map((code) => {
-    const sentence = schema['x-enumDescriptions'][code];
-    if (!sentence) throw new Error(`The error code ${code} has no sentence in x-enumDescriptions.`);
-    return `  ${code}: ${JSON.stringify(sentence)},\n`;
+    const message = schema['x-enumDescriptions'][code];
+    if (!message) throw new Error(`The error code ${code} has no message in x-enumDescriptions.`);
+    return `  ${code}: ${JSON.stringify(message)},\n`;
   });
-  const meaning = '/** Every code that an error can carry, with the sentence that goes with it. */\n';
-  return `${meaning}export const errorMessages = {\n${entries.join('')}} as const;\n`;
+  const comment = '/** Every error code with its default message. */\n';
+  return `${comment}export const errorMessages = {\n${entries.join('')}} as const;\n`;
 }
 
-function list(name: string, meaning: string, values: string[]): string {
+function list(name: string, comment: string, values: string[]): string {
   const items = values.map((value) => `  ${literal(value)},\n`).join('');
-  return `/** ${meaning} */\nexport const ${name} = [\n${items}] as const;\n\n`;
+  return `/** ${comment} */\nexport const ${name} = [\n${items}] as const;\n\n`;
 }
 
 function literal(value: unknown): string {

@@ -21,7 +21,7 @@ export async function typesModule(contract: Contract): Promise<string> {
   return banner + astToString(nodes);
 }
 
-/** A header behind a `$ref` would lose its `required`: the generator sees only the reference. */
+/** Inlines headers: the generator ignores `required` behind a `$ref`. */
 function withInlineHeaders(contract: Contract): Contract {
   const headers = contract.components['headers'] ?? {};
   const inline = (_key: string, value: unknown) => {
@@ -31,7 +31,7 @@ function withInlineHeaders(contract: Contract): Contract {
   return JSON.parse(JSON.stringify(contract), inline);
 }
 
-/** A property behind a `$ref` says what its target is: an editor shows what stands at the property alone. */
+/** Copies the description of a `$ref`'s target to the property, because editors show only that. */
 function withDescriptions(contract: Contract): Contract {
   const schemas = contract.components['schemas'] as Record<string, { description?: string }>;
   const describe = (property: { $ref?: string; description?: string } | null) => {

@@ -47,7 +47,7 @@ DEMO_WEBHOOK_URL=http://127.0.0.1:<port>/ WEBHOOK_ALLOW_PRIVATE=true`,
     }
     const inputs = stateless && !options.data ? inputsOfMock(await contract()) : await readInputs(options);
     const to = (options.to?.href ?? inputs['baseUrl'] ?? 'http://127.0.0.1:4010').replace(/\/+$/, '');
-    await demandPlatform(to);
+    await requirePlatform(to);
     const receiver = receive === undefined ? undefined : await startReceiver({ port: receive, baseUrl: to });
     try {
       const outcome = await runJourneys({
@@ -85,8 +85,8 @@ async function contract() {
   return JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'));
 }
 
-/** One line here instead of a failure of every journey. */
-async function demandPlatform(to: string): Promise<void> {
+/** Fails early, instead of once for each journey. */
+async function requirePlatform(to: string): Promise<void> {
   await fetch(to, { signal: AbortSignal.timeout(10_000) }).catch(() => {
     throw new CommandError(`no response from ${to}: start the platform with npm start, or set --to.`);
   });

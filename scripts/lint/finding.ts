@@ -1,6 +1,6 @@
 import type { Place } from '../contract/locator.ts';
 
-/** One thing that the linter found, where the designer wrote it. */
+/** A linter finding with its position in the source. */
 export interface Finding extends Place {
   rule: string;
   message: string;

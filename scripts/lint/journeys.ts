@@ -11,7 +11,7 @@ const settings = 'redocly.yaml';
 /** The rule of a step that calls an operation that the contract does not have. */
 export const unknownOperationRule = 'arazzo-operation';
 
-/** What is found in the journeys without the linter, which sees one file at a time. */
+/** The checks of journeys that the linter, which sees one file at a time, cannot do. */
 export type JourneyFiles = {
   findings: Finding[];
   /** Descriptions that the linter can read, relative to the root. */

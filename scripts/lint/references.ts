@@ -8,8 +8,8 @@ import type { Finding } from './finding.ts';
 import { yamlRule } from './yaml-error.ts';
 
 /**
- * Adds to the finding of a dead reference what it refers to and the nearest name: Redocly only says
- * `Can't resolve $ref`. A file without any content becomes a finding of its own. Any other finding is unchanged.
+ * Adds the reference and the most similar name to the finding of an unresolved reference, for which Redocly reports only
+ * `Can't resolve $ref`. A reference to an empty file becomes a finding about that file. Other findings are unchanged.
  */
 export async function explained(finding: Finding, root: URL): Promise<Finding> {
   if (finding.rule !== 'no-unresolved-refs') return finding;

@@ -7,8 +7,8 @@ const entry = 'spec/openapi.yaml';
 const rule = 'unused';
 
 /**
- * Finds what the source defines and nothing refers to: a path that is not in the table of contents, a webhook, a schema,
- * an example, a guide. The linter does not see it, because it follows references.
+ * Finds definitions that nothing refers to: a path, webhook, schema, example or guide. The linter does not see them,
+ * because it follows references.
  */
 export async function unusedEntries(root: URL): Promise<Finding[]> {
   const names = await readdir(fileURLToPath(new URL('spec/', root)), { recursive: true });

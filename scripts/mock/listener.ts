@@ -5,10 +5,10 @@ import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { listen, listeningUrl } from '../../server/src/listen.ts';
 import type { Contract } from '../contract/source.ts';
 
-/** How long responses may take to finish once the mock is told to stop. */
+/** How long pending responses may take after a signal to stop. */
 const drainMilliseconds = 1_000;
 
-/** What the command line asks for, defaults included. */
+/** The options of the command line, defaults included. */
 export interface MockOptions {
   port: number;
   host: string;
@@ -21,14 +21,14 @@ export interface MockOptions {
 /** A mock with or without state. */
 export interface RunningMock {
   listener: RequestListener;
-  /** What is printed for people and scripts. */
+  /** The output of the command when the mock is ready. */
   description(): { mode: 'examples' | 'stateful'; baseUrl: string };
   /** Serves another contract from now on. @throws if it cannot be served; the current one stays */
   replace(contract: Contract): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A port that is taken before anything slow begins. */
+/** Listens before anything slow begins. */
 export interface Listener {
   baseUrl: string;
   /** Responds with this from now on. Before that: 503. */

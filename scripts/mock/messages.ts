@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { frontendPath } from './example-frontend.ts';
 import type { Description } from './stateful/mock.ts';
 
-/** What a person needs to use a mock that is ready, as lines for a terminal. */
+/** URLs and tokens of a mock that is ready, for a terminal. */
 export function readyText(
   description: { mode: 'examples'; baseUrl: string } | { mode: 'stateful'; baseUrl: string },
 ): string {

@@ -1,4 +1,4 @@
-/** Whether node_modules holds what package-lock.json names, told from npm's own records: no stamp to go stale. */
+/** Compares node_modules with package-lock.json by npm's own records. */
 import { existsSync, readFileSync } from 'node:fs';
 import { Failure } from './run.mjs';
 
@@ -7,7 +7,7 @@ const dependencyFields = ['dependencies', 'devDependencies', 'optionalDependenci
 
 /**
  * @returns {{state: 'complete' | 'absent' | 'outdated' | 'unlocked', reason: string}} `unlocked`: a package.json
- *   asks for something that package-lock.json does not have yet.
+ *   requires something that package-lock.json lacks.
  */
 export function installation() {
   const lock = readJson('package-lock.json');
@@ -22,7 +22,7 @@ export function installation() {
   return { state: 'complete', reason: '' };
 }
 
-/** @returns {boolean} Whether the development packages that generate are there; production may leave them out. */
+/** @returns {boolean} Whether the generator's packages are installed; production may omit them. */
 export function hasGenerator() {
   return ['openapi-typescript', '@redocly/cli'].every((name) =>
     existsSync(new URL(`node_modules/${name}/package.json`, root)),
@@ -50,12 +50,12 @@ function missingPackage(lock, installed) {
     if (!found) return true;
     return wanted.link ? !found.link : found.version !== wanted.version;
   });
-  // The record is worth nothing where the directories were removed afterwards.
+  // The directories may have been removed after npm wrote its record.
   const removed = missing ?? entries.find(([path, { link }]) => link && !existsSync(new URL(path, root)));
   return removed?.[0].replace(/^.*node_modules\//, '');
 }
 
-/** Of optional packages only those that hold this system's programs have to be there. */
+/** Of the optional packages, only those with programs for this system are required. */
 function isForThisSystem({ os, cpu, libc }) {
   if (!os || !cpu || libc?.includes('musl')) return false;
   return [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);

@@ -11,7 +11,7 @@ import { hasGenerator, installation } from './installation.mjs';
 import { withLock } from './lock.mjs';
 import { isPortalBuilt } from './portal-digest.mjs';
 import { Failure, runNpm, runStep } from './run.mjs';
-import { linkRuntime, runtime, runtimeFault } from './runtime.mjs';
+import { linkRuntime, runtime, runtimeError } from './runtime.mjs';
 import { isGenerated } from './source-digest.mjs';
 
 const usage = `Usage: node scripts/prepare/main.mjs [--no-generate | --portal] [--help]
@@ -63,7 +63,7 @@ function printHolder(holder, waited) {
 }
 
 function isReady(generate) {
-  return installation().state === 'complete' && runtimeFault() === undefined && (!generate || isGenerated());
+  return installation().state === 'complete' && runtimeError() === undefined && (!generate || isGenerated());
 }
 
 async function installPackages() {
@@ -82,8 +82,8 @@ async function installPackages() {
 
 function useRuntime() {
   linkRuntime();
-  const fault = runtimeFault();
-  if (fault) throw new Failure(fault);
+  const error = runtimeError();
+  if (error) throw new Failure(error);
 }
 
 async function regenerate() {
@@ -94,7 +94,7 @@ async function regenerate() {
     );
   }
   const { code } = await runStep(runtime, ['scripts/generate/main.ts'], 'Generating from spec/');
-  if (code !== 0) throw new Failure('spec/ could not be turned into generated/; see the findings above');
+  if (code !== 0) throw new Failure('generated/ could not be generated from spec/; see the findings above');
 }
 
 /** The server also starts without a portal, so an error is printed and ignored. */

@@ -1,4 +1,4 @@
-/** What the portal is built from. Plain JavaScript: `npm start` compares it before anything else runs. */
+/** A digest of the portal's sources. Plain JavaScript: `npm start` compares it before anything else runs. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
@@ -11,7 +11,7 @@ const files = [
   ...['server/demo/platform.yaml', 'server/src/domain/html.ts'],
   ...['server/src/pages/portal-site.ts', 'server/src/pages/served-addresses.ts'],
 ];
-// The compiler packs the client; if it is not installed, the portal does without the download.
+// The compiler packs the client. If it is not installed, the portal lacks that download.
 const packages = ['@redocly/cli', 'swagger-ui-dist', 'marked', 'minisearch', 'typescript'];
 
 /** @returns {string} A digest of the contract, its releases, the samples, the client, and the code that builds. */
@@ -26,7 +26,7 @@ export function sourcesDigest() {
   return digest.digest('hex').slice(0, 16);
 }
 
-/** @returns {boolean} Whether the portal that the server would open is the one of these sources. */
+/** @returns {boolean} Whether the portal that the server would open was built from the current sources. */
 export function isPortalBuilt() {
   const name = `portal-${sourcesDigest()}`;
   const isCurrent = contentOf('.cache/portal/current').toString() === name;

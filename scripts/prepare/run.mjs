@@ -1,4 +1,4 @@
-/** Runs the long steps: quiet while short, a plain line every few seconds while long, one line when they fail. */
+/** Runs steps that can take long, and prints progress every few seconds. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -6,21 +6,22 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const firstLineAfter = 2_000;
 const lineEvery = 5_000;
 
-/** A failure whose message is the one line that the person needs. */
+/** An error whose message is printed in one line, without a stack. */
 export class Failure extends Error {}
 
 /**
  * Runs a command in the project's root; its stdout goes to stderr.
- * @returns {Promise<{code: number, errors: string}>} `errors`: what it wrote, where `quiet`.
+ * @returns {Promise<{code: number, errors: string}>} `errors`: its output if `quiet`, otherwise empty.
  */
 export function runStep(command, args, label, { quiet = false, env = process.env } = {}) {
   const started = Date.now();
   const output = quiet ? 'pipe' : process.stderr;
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', output, output] });
-  const say = () => process.stderr.write(`${label} … ${Math.round((Date.now() - started) / 1000)} s\n`);
+  const printProgress = () =>
+    process.stderr.write(`${label} … ${Math.round((Date.now() - started) / 1000)} s\n`);
   let timer = setTimeout(() => {
-    say();
-    timer = setInterval(say, lineEvery);
+    printProgress();
+    timer = setInterval(printProgress, lineEvery);
   }, firstLineAfter);
   const stop = (signal) => child.kill(signal);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -44,7 +45,7 @@ export function runStep(command, args, label, { quiet = false, env = process.env
   });
 }
 
-/** Runs the npm that runs us, or the PATH's. */
+/** Runs the npm that runs this script, or else the one on the PATH. */
 export async function runNpm(args, label) {
   const cli = process.env['npm_execpath'] ?? '';
   const isNpm = /npm-cli\.c?js$/.test(cli);
@@ -55,7 +56,7 @@ export async function runNpm(args, label) {
   if (code !== 0) throw new Failure(`npm ${args[0]} failed: ${reasonOf(errors)}`);
 }
 
-/** npm's own sentence, without its prefixes, its stack, Node's warnings and its log's address. */
+/** npm's error message, without prefixes, stack, Node's warnings and the path of its log. */
 function reasonOf(errors) {
   const noise = /^(code|errno|syscall|path|dest|command|at|A complete log)\b|^\((node:|Use `node)/;
   const lines = errors

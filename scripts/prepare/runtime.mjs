@@ -1,4 +1,4 @@
-/** The Node that the project runs on: this system's package out of package-lock.json, as node_modules/.bin/node. */
+/** The project's Node: this system's package from package-lock.json, linked as node_modules/.bin/node. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
@@ -11,8 +11,8 @@ const binary = runtimeBinary(root);
 /** The path of the runtime. */
 export const runtime = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 
-/** @returns {string | undefined} What is wrong with the runtime, if anything. */
-export function runtimeFault() {
+/** @returns {string | undefined} The error, if the runtime cannot be used. */
+export function runtimeError() {
   if (realPath(binary) === undefined) {
     return `node_modules/${runtimePackage} is missing: run "npm ci" (Node is pinned for Linux and macOS on x64 and arm64, and for Windows on x64)`;
   }
@@ -21,8 +21,8 @@ export function runtimeFault() {
 }
 
 /**
- * Makes node_modules/.bin/node. npm before 11.6 makes the link and then removes it together with the packages of
- * other systems, which have a program of the same name.
+ * Creates the link node_modules/.bin/node. npm before 11.6 creates it and then removes it together with the packages
+ * of other systems, which have a program of the same name.
  */
 export function linkRuntime() {
   if (realPath(binary) === undefined || realPath(runtime) === realPath(binary)) return;
@@ -40,7 +40,7 @@ function realPath(path) {
 }
 
 function runs() {
-  // npm puts node_modules/.bin first on the PATH, so this process mostly is the runtime: nothing to start.
+  // npm puts node_modules/.bin first on the PATH, so this process usually is the runtime.
   if (realPath(process.execPath) === realPath(runtime)) return true;
   return spawnSync(runtime, ['--version'], { timeout: 10_000 }).status === 0;
 }

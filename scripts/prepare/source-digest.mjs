@@ -1,6 +1,6 @@
 /**
- * What `generated/` was made from, as one digest. Plain JavaScript: it also runs before anything is
- * installed, on the machine's own Node.
+ * A digest of the sources of `generated/`. Plain JavaScript: it also runs before anything is installed, on the
+ * machine's own Node.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ export function sourceDigest() {
   return digest.digest('hex');
 }
 
-/** @returns {boolean} Whether `generated/` was made from the contract as it stands. */
+/** @returns {boolean} Whether `generated/` was generated from the current contract. */
 export function isGenerated() {
   try {
     return readFileSync(new URL('generated/source.sha256', root), 'utf8').trim() === sourceDigest();

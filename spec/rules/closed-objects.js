@@ -6,11 +6,10 @@ const admitsObjects = (schema) =>
     : [schema.type].flat().includes('object');
 
 /**
- * Every schema that an object can satisfy allows no other fields: types do not strip a field, so an open response schema
- * would let a password hash through. `additionalProperties: false`, or
- * `unevaluatedProperties: false` over `allOf`.
+ * Every object schema forbids other properties, by `additionalProperties: false`, or `unevaluatedProperties: false` with
+ * `allOf`: types do not remove a property, so an open response schema would let a password hash through.
  *
- * Option `open`: the schemas that are any JSON on purpose, as `<file>#/<pointer>`.
+ * Option `open`: schemas that allow any JSON on purpose, as `<file>#/<pointer>`.
  */
 export function ClosedObjects({ open = [] }) {
   return {

@@ -1,8 +1,8 @@
 const day = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Whatever is deprecated says since when and until when it works: `x-deprecated-since` and `x-sunset`, as
- * `2026-11-01`, at least 12 months apart. The server sends both dates in `Deprecation` and `Sunset`.
+ * Everything deprecated has `x-deprecated-since` and `x-sunset`: days such as `2026-11-01`, at least 12 months apart.
+ * The server sends them in `Deprecation` and `Sunset`.
  */
 export function DeprecationDated() {
   return {
@@ -22,19 +22,19 @@ function check(node, { report, location }) {
   if (wrong.length > 0) {
     const names = wrong.map(([name]) => `\`${name}\``).join(' and ');
     report({
-      message: `Say since when it is deprecated and when it stops working: add ${names}, a day such as \`2026-11-01\`.`,
+      message: `State when it was deprecated and when it stops working: add ${names}, a day such as \`2026-11-01\`.`,
       location: location.key(),
     });
     return;
   }
   if (sunset < aYearAfter(since)) {
     report({
-      message: `What is deprecated works for 12 months: \`x-sunset\` is at least ${aYearAfter(since)}.`,
+      message: `Deprecated parts work for at least 12 months: \`x-sunset\` must not be before ${aYearAfter(since)}.`,
       location: location.child(['x-sunset']),
     });
   }
   if (deprecated !== true && !('type' in node && 'scheme' in node)) {
-    report({ message: 'Dates without `deprecated: true`: add it.', location: location.key() });
+    report({ message: 'It has deprecation dates: add `deprecated: true`.', location: location.key() });
   }
 }
 

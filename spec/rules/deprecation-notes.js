@@ -1,6 +1,5 @@
 /**
- * Writes the dates of a deprecation into the description, where every reader of the bundled contract sees them:
- * reference, types, mock and tools that know nothing of `x-sunset`.
+ * Appends deprecation dates to descriptions, for the reference, the types and all tools that do not know `x-sunset`.
  */
 export function DeprecationNotes() {
   return { Operation: note, Parameter: note, Schema: note };

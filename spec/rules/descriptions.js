@@ -1,8 +1,8 @@
 /**
- * The parts of a visitor that collect every text that readers see as Markdown: the descriptions of the document, its
- * tags (the guides), operations, parameters, responses and schemas.
+ * Collects every Markdown text: the descriptions of the document, its tags (the guides), operations, parameters,
+ * responses and schemas.
  *
- * @returns `visitor`, to be spread into the rule's own, and `texts`, complete when `Root` is left
+ * @returns `visitor`, to spread into the rule's visitor, and `texts`, complete when `Root` is left
  */
 export function descriptions() {
   const texts = [];
@@ -10,7 +10,7 @@ export function descriptions() {
     const raw = node.description;
     const { node: text, location: at } = raw?.$ref ? resolve(raw) : { node: raw };
     if (typeof text !== 'string') return;
-    /** The location of an offset. A guide is a file of its own, so an offset in it is a line and a column. */
+    /** The location of an offset: in a guide, which is a separate file, its line and column. */
     const locate = (offset) => (at ? placeIn(text, offset, at.source) : location.child(['description']));
     texts.push({ text, locate });
   };
@@ -27,7 +27,7 @@ export function descriptions() {
 
 function placeIn(text, offset, source) {
   const lines = text.slice(0, offset).split('\n');
-  // Without a pointer Redocly takes the line and the column as they are.
+  // Without a pointer, Redocly uses the line and the column as they are.
   return { source, pointer: undefined, start: { line: lines.length, col: lines.at(-1).length + 1 } };
 }
 

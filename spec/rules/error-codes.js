@@ -2,12 +2,12 @@ import { descriptions } from './descriptions.js';
 import { nearest, suggestion } from './nearest.js';
 
 /**
- * The list of error codes and its use agree: examples and the guide name only codes of the list, and every code of the
- * list occurs in an example of a response. So the list names every code that is sent, and no code outlives its last use.
+ * The list of error codes matches its use: examples and the guide contain only listed codes, and every listed code
+ * occurs in the example of a response.
  *
- * Option `enum`: name of the schema that holds the list. Option `undeclared`: the codes that no operation
- * declares, because they occur before an operation is found or outside the API. Option `guide`: the tag whose text
- * explains codes, each in a list item that begins with it.
+ * Option `enum`: the name of the schema with the list. Option `undeclared`: codes that no operation declares, because
+ * they occur before an operation is found or outside the API. Option `guide`: the tag whose text explains codes, each in
+ * a list item that begins with it.
  */
 export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], guide }) {
   let listed;
@@ -35,12 +35,12 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], guid
     Root: {
       leave(_root, { report }) {
         if (!listed) return;
-        // Such a code has no example only because of the typo.
-        const meant = new Set();
+        // Codes that are misspelled in their example: they are not reported as unused.
+        const misspelled = new Set();
         for (const [code, locations] of used) {
           if (listed.codes.includes(code)) continue;
           const near = nearest(String(code), listed.codes);
-          meant.add(near);
+          misspelled.add(near);
           const hint = near ? ` Did you mean \`${near}\`?` : '';
           const message = `\`${code}\` is not in the list of error codes.${hint}`;
           for (const location of locations) report({ message, location });
@@ -53,10 +53,10 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], guid
         const inList = listed.location.child(['enum']);
         listed.codes.forEach((code, index) => {
           const exempt = undeclared.includes(code);
-          if (used.has(code) === exempt && !meant.has(code)) {
+          if (used.has(code) === exempt && !misspelled.has(code)) {
             const message = exempt
               ? `\`${code}\` occurs in an example: remove it from \`undeclared\` in redocly.yaml.`
-              : `No example of a response names \`${code}\`: add one where it occurs, or remove the code.`;
+              : `No response has an example with \`${code}\`: add one, or remove the code.`;
             report({ message, location: inList.child([index]) });
           }
         });
@@ -68,7 +68,7 @@ export function ErrorCodes({ enum: enumName = 'ErrorCode', undeclared = [], guid
   };
 }
 
-/** The entries of a guide: `- \`user_not_found\`: there is no such user.` */
+/** The entries of a guide, such as `- \`user_not_found\`: …`. */
 function entriesOf({ text, locate }) {
   return [...text.matchAll(/^- `(\w+)`:/gm)].map(({ 1: code, index }) => ({ code, index, locate }));
 }

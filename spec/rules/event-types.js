@@ -6,9 +6,9 @@ const property = (schema, name) =>
   schema?.properties?.[name] ?? schema?.allOf?.map((part) => property(part, name)).find(Boolean);
 
 /**
- * A webhook is named after the one `type` that its payload can have, and requires the header with the signature, so that
- * a receiver finds the description of an event by its `type`. Texts name only event types that exist: `user.updated`,
- * and `.terminated` after it.
+ * The name of a webhook is the only `type` of its payload, so that receivers find the description of an event by its
+ * `type`, and its signature header is required. Texts name only existing event types: `user.updated`, and `.terminated`
+ * after it.
  */
 export function EventTypes() {
   const types = new Set();
@@ -49,7 +49,7 @@ export function EventTypes() {
   };
 }
 
-/** The event types that a text names; `.terminated` continues the subject of the type before it on the line. */
+/** The event types in a text. `.terminated` has the subject of the previous type on the line. */
 function namedIn({ text, locate }) {
   let subject;
   let line;

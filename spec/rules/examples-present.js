@@ -2,8 +2,8 @@ const hasExample = ({ example, examples }) =>
   example !== undefined || (examples !== undefined && Object.keys(examples).length > 0);
 
 /**
- * Every parameter, every header and every media type of a request, a response or an event has an example: the
- * mock responds with them, the portal shows them, the tests replay them.
+ * Every parameter, header and media type has an example: the mock responds with it, the portal shows it, the tests
+ * replay it.
  */
 export function ExamplesPresent() {
   const required = (node, { report, location }) => {

@@ -1,6 +1,6 @@
 /**
- * Adds the place to the error of a rule that throws: Redocly shows only the message. The message then begins with the
- * position in spec/rules/ and ends with what the rule was visiting.
+ * Adds positions to the message of an error that a rule throws, because Redocly shows only the message: it begins with
+ * the position in spec/rules/ and ends with the visited node.
  */
 export function guarded(rules) {
   return Object.fromEntries(
@@ -21,8 +21,8 @@ function guardedVisit(visit) {
     } catch (error) {
       const place = /spec\/rules\/[\w-]+\.js:\d+:\d+/.exec(error?.stack ?? '')?.[0] ?? 'a rule';
       const { source, pointer = '' } = context?.location ?? {};
-      const lookingAt = source ? ` (looking at ${source.absoluteRef}${pointer})` : '';
-      throw new Error(`${place} ${error?.message ?? error}${lookingAt}`, { cause: error });
+      const visited = source ? ` (visiting ${source.absoluteRef}${pointer})` : '';
+      throw new Error(`${place} ${error?.message ?? error}${visited}`, { cause: error });
     }
   };
 }

@@ -1,6 +1,6 @@
 import { errorsOf, inlined } from './schema.js';
 
-/** The examples of a header satisfy the header's schema; Redocly checks parameters and bodies only. */
+/** The examples of a header match its schema: Redocly checks only parameters and bodies. */
 export function HeaderExamplesFit() {
   return {
     Header(header, context) {
@@ -15,7 +15,7 @@ export function HeaderExamplesFit() {
       for (const [path, value] of examples) {
         for (const error of errorsOf(schema, value)) {
           report({
-            message: `The example does not fit the header's schema: ${error}.`,
+            message: `The example does not match the header's schema: ${error}.`,
             location: location.child(path),
           });
         }

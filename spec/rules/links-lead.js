@@ -5,9 +5,9 @@ const links = /\]\(\s*<?([^)\s>]*)|^ {0,3}\[[^\]\n]+\]:\s*(\S+)/gm;
 const insidePortal = /^#\/([^/#]*)(?:\/([^#]*))?/;
 
 /**
- * A link leads somewhere. `#/errors` leads to a tag, which may be a guide, and `#/users/reinstateuser` to an
- * operation of the tag, by its operationId in lower case. A path is that of a page of the portal; a relative path leads
- * nowhere, because the guides are not served as files.
+ * Every link has a target. `#/errors` is a tag, which may be a guide; `#/users/reinstateuser` is an operation of the tag,
+ * by its operationId in lower case. A path must be a page of the portal. A relative path has no target, because the
+ * guides are not served as files.
  *
  * Option `pages`: the pages of the portal that are neither a tag nor an operation, by their path.
  */

@@ -1,8 +1,8 @@
 import { descriptions, withoutCode } from './descriptions.js';
 
 /**
- * The Markdown of guides and descriptions is closed: fences, code spans, emphasis and links end, a table row has the
- * cells of its header, and there is no HTML, which readers would see as text.
+ * Checks the Markdown of guides and descriptions: fences, code spans, emphasis and links are closed, table rows have as
+ * many cells as their header, and there is no HTML, which the portal would show as text.
  */
 export function MarkdownClosed() {
   const { visitor, texts } = descriptions();
@@ -19,25 +19,28 @@ export function MarkdownClosed() {
 
 function errorsIn(text) {
   const prose = withoutCode(text);
-  // A fence that is left over has no end: everything after it would be shown as code.
+  // A remaining fence is not closed: everything after it would be shown as code.
   const fence = /^ {0,3}(?:`{3,}|~{3,})/m.exec(prose);
   if (fence)
-    return [{ offset: fence.index, message: `The code block has no end: close it with ${fence[0].trim()}.` }];
+    return [{ offset: fence.index, message: `The code block is not closed: add ${fence[0].trim()}.` }];
   const errors = [];
   for (const { 0: block, index } of prose.matchAll(/(?:^.*\S.*\n?)+/gm)) {
     const at = (offset, message) => errors.push({ offset: index + offset, message });
     const tick = block.indexOf('`');
-    if (tick >= 0) at(tick, 'The code has no end: a backtick is missing.');
+    if (tick >= 0) at(tick, 'The code span is not closed: a backtick is missing.');
     for (const { 0: tag, index: offset } of block.matchAll(/<\/?[a-z][^\s>]*>?/gi)) {
       // `<https://…>` and `<a@b.example>` are links.
       if (/^<[a-z][a-z0-9+.-]*:|@/i.test(tag)) continue;
-      at(offset, `\`${tag}\` is HTML, which readers see as text: use Markdown, or put it between backticks.`);
+      at(
+        offset,
+        `\`${tag}\` is HTML, which the portal shows as text: use Markdown, or put it between backticks.`,
+      );
     }
     const open = /\]\([^)\n]*$/m.exec(block);
-    if (open) at(open.index, 'The link has no end: `)` is missing.');
+    if (open) at(open.index, 'The link is not closed: `)` is missing.');
     for (const { text: part, offset } of isTable(block) ? cellsOf(block, at) : itemsOf(block)) {
       for (const mark of unclosed(part))
-        at(offset + mark.offset, `The emphasis has no end: \`${mark.text}\` is missing.`);
+        at(offset + mark.offset, `The emphasis is not closed: \`${mark.text}\` is missing.`);
     }
   }
   return errors;
@@ -47,7 +50,7 @@ function isTable(block) {
   return /^ *\|?(?: *:?-+:? *\|)+ *(?::?-+:?)? *\|? *$/m.test(block);
 }
 
-/** The cells of a table; reports each row that has another number of them than the header. */
+/** The cells of a table. Reports each row whose number of cells differs from the header's. */
 function cellsOf(block, report) {
   const cells = [];
   let width;
@@ -66,7 +69,7 @@ function cellsOf(block, report) {
   return cells;
 }
 
-/** The paragraphs of a block: an item of a list and a heading begin one of their own. */
+/** The paragraphs of a block. A list item or a heading begins a new one. */
 function itemsOf(block) {
   return [...block.matchAll(/^(?:.*\n?)(?:(?! *(?:[-*+]|\d+[.)]|#+|>) ).*\n?)*/gm)]
     .filter(([text]) => text !== '')
@@ -76,7 +79,7 @@ function itemsOf(block) {
     }));
 }
 
-/** The marks of emphasis that open and do not close. An escaped one, and one between spaces, is text. */
+/** Emphasis marks that are not closed. Escaped marks and marks between spaces are text. */
 function unclosed(text) {
   const open = [];
   const plain = text.replace(/\\./g, '  ').replace(/\]\([^)]*\)/g, (link) => ' '.repeat(link.length));

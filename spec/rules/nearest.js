@@ -1,5 +1,5 @@
 /**
- * The name that somebody may have meant: one that a few keystrokes lead to; undefined where none is near.
+ * The most similar name, for "Did you mean". Undefined if none is similar.
  *
  * @param {string} written
  * @param {Iterable<string>} names
@@ -13,13 +13,13 @@ export function nearest(written, names) {
   return near[0]?.name;
 }
 
-/** ` Did you mean …?`, to be put behind a message; empty where nothing is near. */
+/** ` Did you mean …?`, to append to a message. Empty if no name is similar. */
 export function suggestion(written, names) {
   const name = nearest(written, names);
   return name === undefined ? '' : ` Did you mean \`${name}\`?`;
 }
 
-/** How many letters must be put in, taken out or replaced (Levenshtein). */
+/** The Levenshtein distance. */
 function distance(one, other) {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i++) {

@@ -1,13 +1,13 @@
 /**
- * No schema has `$defs`: openapi-typescript turns them into a required property of that name. A schema with
- * a name belongs into its own entry of a file in spec/schemas.
+ * Disallows `$defs`: openapi-typescript turns them into a required property of that name. Named schemas belong in
+ * spec/schemas.
  */
 export function NoDefs() {
   return {
     Schema(schema, { report, location }) {
       if (schema.$defs === undefined) return;
       report({
-        message: 'Move what is in `$defs` to an entry of its own in spec/schemas.',
+        message: 'Move the schemas in `$defs` to spec/schemas.',
         location: location.child(['$defs']).key(),
       });
     },

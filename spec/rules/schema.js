@@ -5,8 +5,8 @@ const ajv = new Ajv({ strict: false, allErrors: true, addUsedSchema: false });
 addFormats(ajv);
 
 /**
- * The schema with every `$ref` replaced by its target; keywords beside a `$ref` apply as well. A schema inside itself
- * becomes `true`, which suffices to check a default or a header.
+ * Replaces every `$ref` by its target. Keywords next to a `$ref` apply as well. A recursive reference allows any value,
+ * which suffices to check a default or a header.
  */
 export function inlined(node, { resolve, location }, from = location.source.absoluteRef, within = []) {
   if (Array.isArray(node)) return node.map((item) => inlined(item, { resolve, location }, from, within));
@@ -28,7 +28,7 @@ export function inlined(node, { resolve, location }, from = location.source.abso
   return { allOf: [inner], ...own };
 }
 
-/** The errors of a value, by a schema without any `$ref`; one sentence each. */
+/** The errors of a value against a schema without `$ref`, one text each. */
 export function errorsOf(schema, value) {
   const { default: _default, example: _example, examples: _examples, ...rest } = schema;
   const valid = ajv.compile(rest);

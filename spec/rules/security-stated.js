@@ -1,10 +1,10 @@
 import { suggestion } from './nearest.js';
 
 /**
- * Every operation declares who may call it: `security: []` for everybody, or one requirement per scheme. The schemes
- * are ways to prove one identity, so all of them must ask for the same permissions, which a guide must list.
+ * Every operation declares who may call it: `security: []` for everyone, or one requirement per scheme. The schemes are
+ * alternatives for the same caller, so all of them must require the same permissions, which a guide must list.
  *
- * Option `guide`: the tag whose text lists the permissions, each at the beginning of a table's row.
+ * Option `guide`: the tag whose text lists the permissions, each in the first cell of a table row.
  */
 export function SecurityStated({ guide }) {
   let listed;
@@ -18,7 +18,7 @@ export function SecurityStated({ guide }) {
       const alternatives = operation.security;
       if (!Array.isArray(alternatives)) {
         report({
-          message: 'Say who may call this operation: add `security`, with `[]` if everybody may.',
+          message: 'Declare who may call this operation: add `security`, with `[]` for everyone.',
           location: location.key(),
         });
         return;
@@ -33,12 +33,12 @@ export function SecurityStated({ guide }) {
         });
         return;
       }
-      const asked = alternatives
+      const required = alternatives
         .flatMap((requirement) => Object.values(requirement))
         .map((permissions) => JSON.stringify([...permissions].sort()));
-      if (new Set(asked).size > 1) {
+      if (new Set(required).size > 1) {
         report({
-          message: `Every scheme must ask for the same permissions; these differ: ${asked.join(', ')}.`,
+          message: `Every scheme must require the same permissions; these differ: ${required.join(', ')}.`,
           location: location.child(['security']),
         });
       }

@@ -8,7 +8,7 @@ test('quantiles lie between the values around them', () => {
   expect(quantile([], 0.5)).toBeNaN();
 });
 
-test('a change of pace between rounds cancels in paired ratios', () => {
+test('paired ratios cancel a change of speed between rounds', () => {
   const pace = [1, 2.5, 0.7, 1.9];
   const ours = pace.map((factor) => 36 * factor);
   const theirs = pace.map((factor) => 40 * factor);

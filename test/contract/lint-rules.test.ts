@@ -173,8 +173,13 @@ const schemas = ['components', 'schemas'] as const;
 /** One error each: what it is, where, the value there (undefined: removed), and the rule's message. */
 const problems: Record<string, [fault: string, path: readonly string[], value: unknown, says: string][]> = {
   'security-stated': [
-    ['an operation without security', [...list, 'security'], undefined, 'Say who may call this operation'],
-    ['a webhook without security', [...event, 'security'], undefined, 'Say who may call this operation'],
+    [
+      'an operation without security',
+      [...list, 'security'],
+      undefined,
+      'Declare who may call this operation',
+    ],
+    ['a webhook without security', [...event, 'security'], undefined, 'Declare who may call this operation'],
     [
       'schemes that ask for different permissions',
       [...list, 'security'],
@@ -323,7 +328,7 @@ const problems: Record<string, [fault: string, path: readonly string[], value: u
       'a code that no example names',
       [...schemas, 'ErrorCode', 'enum'],
       ['thing_missing', 'not_http', 'unheard_of'],
-      'No example of a response names `unheard_of`',
+      'No response has an example with `unheard_of`',
     ],
     [
       'an exemption of a code that an example names',

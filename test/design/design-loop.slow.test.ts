@@ -56,7 +56,7 @@ async function reportOf(
   return reportFrom(from, isWanted);
 }
 
-/** What findings leave as it was. */
+/** The state that findings must not change. */
 async function lastGood() {
   const [{ portal, roleName }, generated] = await Promise.all([
     state(),

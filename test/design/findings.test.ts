@@ -90,7 +90,7 @@ const cases: Case[] = [
     'a rule that throws when it runs',
     'spec/rules/no-defs.js',
     (text) => text.replace('return {', 'return { Info: (info) => info.none.nothing,'),
-    /^spec\/rules\/no-defs\.js:\d+:\d+ lint Cannot read .* \(looking at spec\/openapi\.yaml#\/info\)$/,
+    /^spec\/rules\/no-defs\.js:\d+:\d+ lint Cannot read .* \(visiting spec\/openapi\.yaml#\/info\)$/,
   ],
   [
     'an operation without security',
@@ -117,10 +117,10 @@ const cases: Case[] = [
     /^spec\/schemas\/users\.yaml:\d+:1 unused Nothing refers to `Unused`: refer to it, or remove it\.$/,
   ],
   [
-    'a code block of a guide that has no end',
+    'a code block of a guide that is not closed',
     guide,
     (text) => text.replace(/```\n(?!.*```)/s, '\n'),
-    /^spec\/guides\/errors\.md:\d+:1 contract\/markdown-closed The code block has no end/,
+    /^spec\/guides\/errors\.md:\d+:1 contract\/markdown-closed The code block is not closed/,
   ],
   [
     'an entry of the error guide for a code that does not exist',

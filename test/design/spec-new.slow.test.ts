@@ -103,7 +103,7 @@ async function generate(): Promise<void> {
 const vitest = (...files: string[]) =>
   node('node_modules/vitest/vitest.mjs', 'run', '--project', 'quick', ...files);
 
-/** Runs a program of the copy. @throws with what it printed, if it fails */
+/** Runs a command in the copy. @throws with its output if it fails */
 async function node(...args: string[]) {
   const path = `${join(project, 'node_modules/.bin')}:${process.env['PATH']}`;
   const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS)/.test(name));
@@ -116,7 +116,7 @@ async function node(...args: string[]) {
   });
 }
 
-/** Every file that somebody writes by hand, with its text. */
+/** Every hand-written file, with its text. */
 async function filesOf(directory: string): Promise<Map<string, string>> {
   const folders = ['spec', 'server/src', 'client/src', 'scripts', 'test'];
   const found = new Map<string, string>();
@@ -136,7 +136,7 @@ function changesBetween(before: Map<string, string>, after: Map<string, string>)
     .map(([file]) => ({ file, isNew: !before.has(file) }));
 }
 
-/** A copy without what is built, with the packages of this project but the workspaces of its own. */
+/** A copy without build output, with this project's packages but its own workspaces. */
 async function copyOfTheProject(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'wrp-spec-new-'));
   const skipped = ['node_modules', '.git', '.cache', 'data'];

@@ -24,7 +24,7 @@ const [words, addition] = (await withRedocly(new URL('../../', import.meta.url),
 ])) as [Differences, Differences];
 
 describe('the next release', () => {
-  test('is a patch if only words changed', () => {
+  test('is a patch if only texts changed', () => {
     const plan = planRelease(last, reworded, words);
     expect(plan).toMatchObject({ version: '3.0.1', level: 'patch' });
   });

@@ -6,12 +6,12 @@ import {
   type RecordPath,
   unwrap,
 } from '@wrp/client';
-import { element, field, made, onSubmit } from './page.ts';
+import { create, element, field, onSubmit } from './page.ts';
 import { attempt } from './problem.ts';
 
 type Attachment = components['schemas']['Attachment'];
 
-/** The files of a record: uploaded, listed, downloaded. */
+/** Uploads, lists and downloads the files of a record. */
 export function recordFiles(client: () => Client): { load(): Promise<void> } {
   const form = element('upload', HTMLFormElement);
   const list = element('files', HTMLUListElement);
@@ -54,16 +54,16 @@ export function recordFiles(client: () => Client): { load(): Promise<void> } {
 
 function entryOf(attachment: Attachment, download: (attachment: Attachment) => Promise<void>): HTMLLIElement {
   const { name, type, size } = attachment;
-  const button = made('button', 'Download');
+  const button = create('button', 'Download');
   button.type = 'button';
   button.setAttribute('aria-label', `Download ${name}`);
   button.addEventListener('click', () => download(attachment));
-  return made('li', made('span', `${name} (${type}, ${size.toLocaleString('en')} bytes)`), button);
+  return create('li', create('span', `${name} (${type}, ${size.toLocaleString('en')} bytes)`), button);
 }
 
-/** Hands a file to the browser, which keeps it under its own name. */
+/** Saves a file as a browser download. */
 function save(file: File): void {
-  const link = made('a');
+  const link = create('a');
   link.href = URL.createObjectURL(file);
   link.download = file.name;
   link.click();

@@ -1,4 +1,4 @@
-/** An example of a frontend: users, a workflow, files, and what is shown when something fails. */
+/** An example frontend: users, a workflow, files, and error messages. */
 import { type Client, createClient, unwrap } from '@wrp/client';
 import { recordFiles } from './files.ts';
 import { element, field, onSubmit } from './page.ts';
@@ -8,12 +8,12 @@ import { workflowForm } from './workflow.ts';
 
 const form = element('connection', HTMLFormElement);
 const address = form.elements.namedItem('baseUrl') as HTMLInputElement;
-// Served by a mock, the page talks to that mock.
+// A page served by a mock calls that mock.
 address.value = location.protocol.startsWith('http') ? location.origin : 'http://127.0.0.1:4010';
 
 let current: Client | undefined;
 const client = () => {
-  if (!current) throw new Error('Connect first: say which address and which token.');
+  if (!current) throw new Error('Connect first, with an address and a token.');
   return current;
 };
 const users = usersTable(client);
@@ -29,13 +29,13 @@ onSubmit(form, () =>
   }),
 );
 
-/** An identifier that nobody has. */
-const nobody = '00000000-0000-4000-8000-000000000000';
+/** The id of no user. */
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 element('fail', HTMLButtonElement).addEventListener('click', () =>
   attempt(async () => {
-    const params = { path: { userId: nobody } };
-    // A mock that knows no users is told to play that this one is unknown; the platform ignores the header.
+    const params = { path: { userId: unknownId } };
+    // Selects the error from a mock without state. The platform ignores the header.
     const headers = { Prefer: 'example=userNotFound' };
     await unwrap(client().GET('/organizations/users/{userId}', { params, headers }));
   }),

@@ -1,12 +1,12 @@
-/** The element with an id. @throws where the page has none of this kind */
-export function element<Kind extends HTMLElement>(id: string, kind: abstract new () => Kind): Kind {
+/** Finds an element by id. @throws if the page has none of this type */
+export function element<Type extends HTMLElement>(id: string, type: abstract new () => Type): Type {
   const found = document.getElementById(id);
-  if (found instanceof kind) return found;
-  throw new Error(`The page has no ${kind.name} #${id}.`);
+  if (found instanceof type) return found;
+  throw new Error(`The page has no ${type.name} #${id}.`);
 }
 
-/** A new element with text in it, or with other elements. */
-export function made<Tag extends keyof HTMLElementTagNameMap>(
+/** Creates an element with text or other elements. */
+export function create<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   ...content: (string | Node)[]
 ): HTMLElementTagNameMap[Tag] {
@@ -15,12 +15,12 @@ export function made<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The text of a field of a form. */
+/** The value of a form field. */
 export function field(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '').trim();
 }
 
-/** Sends a form to a function in place of a server. */
+/** Handles a form's submission in this page. */
 export function onSubmit(form: HTMLFormElement, send: () => Promise<void>): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -1,19 +1,19 @@
 import { ApiError } from '@wrp/client';
-import { element, made } from './page.ts';
+import { create, element } from './page.ts';
 
-/** Does something, and shows what went wrong with it until the next thing is done. */
-export async function attempt(work: () => Promise<void>): Promise<void> {
+/** Runs an action, and shows its error until the next action. */
+export async function attempt(action: () => Promise<void>): Promise<void> {
   const place = element('problem', HTMLElement);
   place.replaceChildren();
   try {
-    await work();
+    await action();
   } catch (error) {
     place.replaceChildren(...explanation(error), dismissal(place));
   }
 }
 
 function dismissal(place: HTMLElement): HTMLButtonElement {
-  const button = made('button', 'Dismiss');
+  const button = create('button', 'Dismiss');
   button.type = 'button';
   button.addEventListener('click', () => place.replaceChildren());
   return button;
@@ -21,11 +21,11 @@ function dismissal(place: HTMLElement): HTMLButtonElement {
 
 function explanation(error: unknown): Node[] {
   if (!(error instanceof ApiError)) {
-    return [made('p', error instanceof Error ? error.message : String(error))];
+    return [create('p', error instanceof Error ? error.message : String(error))];
   }
   const { status, fingerprint, errors } = error;
   return [
-    ...errors.map(({ code, message }) => made('p', made('strong', message), ' ', made('code', code))),
-    made('p', `Status ${status}, fingerprint `, made('code', fingerprint ?? 'unknown')),
+    ...errors.map(({ code, message }) => create('p', create('strong', message), ' ', create('code', code))),
+    create('p', `Status ${status}, fingerprint `, create('code', fingerprint ?? 'unknown')),
   ];
 }

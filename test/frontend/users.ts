@@ -1,10 +1,10 @@
 import { type Client, type components, unwrap } from '@wrp/client';
-import { element, made } from './page.ts';
+import { create, element } from './page.ts';
 import { attempt } from './problem.ts';
 
 const size = 10;
 
-/** The table of users, a page at a time. */
+/** The paginated table of users. */
 export function usersTable(client: () => Client): { load(page: number): Promise<void> } {
   const rows = element('users', HTMLTableSectionElement);
   const place = element('page', HTMLElement);
@@ -27,7 +27,7 @@ export function usersTable(client: () => Client): { load(page: number): Promise<
 }
 
 function rowOf({ email, profile }: components['schemas']['User']): HTMLTableRowElement {
-  const name = made('td', `${profile.firstName} ${profile.lastName}`);
+  const name = create('td', `${profile.firstName} ${profile.lastName}`);
   name.dir = 'auto';
-  return made('tr', name, made('td', profile.title), made('td', email), made('td', profile.status));
+  return create('tr', name, create('td', profile.title), create('td', email), create('td', profile.status));
 }

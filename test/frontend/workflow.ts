@@ -2,32 +2,32 @@ import { type Client, type components, unwrap, waitForResult } from '@wrp/client
 import { element, field, onSubmit } from './page.ts';
 import { attempt } from './problem.ts';
 
-/** How often a running execution is looked at, in milliseconds. */
-const interval = 500;
-/** A result may be any size; a page need not show all of it. */
+/** Milliseconds between polls of a running execution. */
+const pollInterval = 500;
+/** Longer results are cut. */
 const shownCharacters = 5_000;
 
-/** The form that starts a workflow, and what becomes of it. */
+/** The form that starts a workflow and shows its status and result. */
 export function workflowForm(client: () => Client): void {
   const form = element('workflow', HTMLFormElement);
   const status = element('execution', HTMLElement);
   const place = element('result', HTMLPreElement);
-  /** Another start ends the watching of the last one. */
-  let watching = new AbortController();
+  /** A new start stops polling the previous execution. */
+  let polling = new AbortController();
 
   onSubmit(form, () =>
     attempt(async () => {
-      watching.abort();
-      watching = new AbortController();
+      polling.abort();
+      polling = new AbortController();
       place.hidden = true;
       const body = {
         workflowDefinitionId: field(form, 'definition'),
         parameters: { claimNumber: field(form, 'claimNumber'), urgent: field(form, 'urgent') === 'on' },
       };
       const started = await unwrap(client().POST('/workflows', { body }));
-      const ended = await follow(client(), started, status, watching.signal);
+      const ended = await follow(client(), started, status, polling.signal);
       if (ended?.status !== 'COMPLETED') return;
-      const result = await waitForResult(client(), ended.id, { signal: watching.signal });
+      const result = await waitForResult(client(), ended.id, { signal: polling.signal });
       place.textContent = JSON.stringify(result, null, 2).slice(0, shownCharacters);
       place.hidden = false;
     }),
@@ -36,7 +36,7 @@ export function workflowForm(client: () => Client): void {
 
 type Execution = components['schemas']['WorkflowExecution'];
 
-/** Shows the status until it is a final one. @returns undefined where the watching was ended */
+/** Shows the status until it is final. @returns undefined if aborted */
 async function follow(
   client: Client,
   started: Execution,
@@ -47,7 +47,7 @@ async function follow(
   for (let execution = started; !signal.aborted; ) {
     status.textContent = `${execution.name}: ${execution.status}`;
     if (execution.status !== 'RUNNING') return execution;
-    await new Promise((resolve) => setTimeout(resolve, interval));
+    await new Promise((resolve) => setTimeout(resolve, pollInterval));
     execution = await unwrap(client.GET('/workflows/{workflowId}', { params }));
   }
   return undefined;

@@ -70,11 +70,11 @@ describe('npm run mock', () => {
     expect(out()).toBe('');
   });
 
-  /** What a command line means. Commander prints its errors. */
+  /** Parses a command line. Commander prints its errors. */
   async function read(...args: string[]): Promise<MockOptions | undefined> {
     let options: MockOptions | undefined;
-    const cli = mockCommand(async (given) => {
-      options = given;
+    const cli = mockCommand(async (parsed) => {
+      options = parsed;
     }).configureOutput({ writeErr() {} });
     await cli.parseAsync(args, { from: 'user' });
     return options;
@@ -113,7 +113,7 @@ describe('a save under spec/', async () => {
   });
   const file = join(root, 'spec/examples/users.yaml');
   const good = await readFile(file, 'utf8');
-  /** Replaces the file in one step, as editors do, so that nobody reads half a file. */
+  /** Replaces the file atomically, as editors do. */
   const save = async (text: string) => {
     await writeFile(`${root}/saved`, text);
     await rename(`${root}/saved`, file);

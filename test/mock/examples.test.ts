@@ -32,12 +32,12 @@ function objectsIn(value: unknown, where: string): Found[] {
 
 const having = (...names: string[]) => found.filter(({ value }) => names.every((name) => name in value));
 
-/** What the objects with a property say of another one, but for those for which there is a list. */
+/** Objects with the same id but different values. */
 function contradictions(id: string, names: readonly string[], objects: Found[]): string[] {
-  const said = new Map<unknown, Found>();
+  const firsts = new Map<unknown, Found>();
   return objects.flatMap((one) => {
-    const first = said.get(one.value[id]) ?? one;
-    said.set(one.value[id], first);
+    const first = firsts.get(one.value[id]) ?? one;
+    firsts.set(one.value[id], first);
     const other = names.filter(
       (name) => JSON.stringify(one.value[name]) !== JSON.stringify(first.value[name]),
     );
@@ -63,7 +63,7 @@ describe('the examples', () => {
     expect(strangers.map(({ where, value }) => `${where}: ${value[name]}`)).toEqual([]);
   });
 
-  test('know each user by the same name, address and dates, which are those of the demo', () => {
+  test('describe each user consistently, as the demo does', () => {
     const users = having('id', 'email', 'profile');
     expect(users.length).toBeGreaterThan(5);
     expect(contradictions('id', ['email', 'idpId', 'createdDateTime'], users)).toEqual([]);
@@ -87,7 +87,7 @@ describe('the examples', () => {
     expect([...new Set(listed)].sort()).toEqual([...roles].sort());
   });
 
-  test('count as many users as the demo has', () => {
+  test("have the demo's number of users", () => {
     const pages = having('totalElements', 'content');
     const ofUsers = ({ value: { content } }: Found) => 'email' in ((content as object[])[0] ?? {});
     for (const { value } of pages.filter(ofUsers)) {
@@ -110,7 +110,7 @@ describe('the examples', () => {
     expect(strangers.map(({ where }) => where)).toEqual([]);
   });
 
-  test('say the same of an attachment, a resource and an execution wherever they name it', () => {
+  test('describe each attachment, resource and execution consistently', () => {
     expect(contradictions('id', ['name', 'type', 'size'], having('id', 'recordId', 'size'))).toEqual([]);
     expect(contradictions('attachmentId', ['tableId', 'recordId'], having('attachmentId'))).toEqual([]);
     const executions = having('id', 'revision', 'executionVersion');
@@ -128,7 +128,7 @@ describe('the examples', () => {
     }
   });
 
-  test('put what happens into an order: nobody signs in, and nothing is told, before it is there', () => {
+  test('have consistent dates: no sign-in and no event precedes the creation of its object', () => {
     for (const { where, value } of having('createdDateTime', 'lastSignedInAt')) {
       if (value['lastSignedInAt'] === null) continue;
       expect(String(value['lastSignedInAt']) > String(value['createdDateTime']), where).toBe(true);

@@ -10,7 +10,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { served, theBundle } from './support.ts';
 
-/** Where pictures of the page are to be left, for a person to look at. */
+/** The directory for screenshots of the page, if wanted. */
 const pictures = process.env['WRP_TEST_PICTURES'];
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** The page, and what its console complained of. */
+/** The page, and the errors of its console. */
 async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(hangBound(30_000));
@@ -35,7 +35,7 @@ async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; 
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    // The browser itself says of an answer of 404 that it is one.
+    // Browsers log every 404 as an error.
     if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
       complaints.push(message.text());
   });
@@ -133,7 +133,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('shows why it cannot connect: a wrong token, an address where nobody is', async () => {
+test('shows why it cannot connect: a wrong token, an address without a server', async () => {
   const { page } = await open();
   await page.getByLabel('Address of the API').fill(platform.baseUrl);
   await page.getByRole('button', { name: 'Connect' }).click();
@@ -141,14 +141,18 @@ test('shows why it cannot connect: a wrong token, an address where nobody is', a
   await page.getByLabel('Address of the API').fill('http://127.0.0.1:9');
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByRole('alert').getByText('credentials_invalid').waitFor({ state: 'detached' });
-  const told = () => page.getByRole('alert').textContent();
-  await expect.poll(told).not.toBe('');
+  const message = () => page.getByRole('alert').textContent();
+  await expect.poll(message).not.toBe('');
   await page.context().close();
 });
 
-test('the platform takes none of the credentials that a mock with state takes', async () => {
-  const given = ['anything', 'Bearer made.up.token', ...Object.values(people).map(({ token }) => token)];
-  for (const authorization of given) {
+test('the platform rejects the credentials that a mock with state accepts', async () => {
+  const credentials = [
+    'anything',
+    'Bearer made.up.token',
+    ...Object.values(people).map(({ token }) => token),
+  ];
+  for (const authorization of credentials) {
     const answer = await fetch(`${platform.baseUrl}/organizations/roles`, {
       headers: { Authorization: authorization },
     });

@@ -35,7 +35,7 @@ const users = '/organizations/users';
 const attachments =
   '/tables/9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01/records/2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01/attachments';
 
-describe('without state, the mock refuses in the words of the platform', () => {
+describe("without state, the mock returns the platform's errors", () => {
   test.each<[what: string, path: string, request?: Request]>([
     ['a body without a required property', '/workflows', json({})],
     ['an unknown property', '/workflows', json({ ...definition, 'z/z': 1 })],
@@ -50,7 +50,7 @@ describe('without state, the mock refuses in the words of the platform', () => {
     ['a number with an exponent', `${users}?size=1e1`],
     ['a number with a space', `${users}?size=%2010`],
     ['a parameter without a value', `${users}?size=`],
-    ['a parameter given twice', `${users}?size=10&size=11`],
+    ['a repeated parameter', `${users}?size=10&size=11`],
     ['a number out of range', `${users}?size=101`],
     ['an unknown parameter', `${users}?colour=red`],
     ['an invalid id', `${users}/someone`],
@@ -63,7 +63,7 @@ describe('without state, the mock refuses in the words of the platform', () => {
   });
 });
 
-/** The contract's shared examples hold for every operation that shows them. */
+/** A shared example must be valid for every operation that has it. */
 describe('a shared example is the response of the operation', () => {
   const shared = contract.components['examples'] as Record<string, { value: { errors: unknown } }>;
   const showing = (name: string) =>

@@ -49,7 +49,7 @@ describe('a simulated webhook', () => {
     await expect(verify(body, new Headers(headers))).rejects.toMatchObject({ reason: 'key_unknown' });
   });
 
-  test('has a new id, or the given one to send it twice', () => {
+  test('has a new id, or the requested one to send it twice', () => {
     const ids = [1, 2].map(() => webhookMessage(contract, { type: 'user.updated' }).id);
     expect(ids[0]).not.toBe(ids[1]);
     expect(webhookMessage(contract, { type: 'user.updated', id: ids[0] }).id).toBe(ids[0]);

@@ -19,14 +19,14 @@ afterAll(async () => {
   await rm(temporary, { recursive: true });
 });
 
-test('a portal in the temporary directory is taken where nobody else could have put it there', async () => {
+test('a portal in the temporary directory is used only if no other user can write there', async () => {
   await chmod(place, 0o700);
   expect(await findBuilt(digest)).toBe(join(place, `portal-${digest}`));
   await chmod(place, 0o777);
   expect(await findBuilt(digest)).toBeUndefined();
 });
 
-test('a link to somewhere else is not followed', async () => {
+test('a symbolic link is not followed', async () => {
   await chmod(place, 0o700);
   await rename(place, join(temporary, 'elsewhere'));
   await symlink(join(temporary, 'elsewhere'), place);

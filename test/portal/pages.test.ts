@@ -9,10 +9,10 @@ const prose = ['/docs', ...guides.map((name) => `/docs/${name}`), '/docs/changel
 const phone = { width: 390, height: 844 };
 const wide = { width: 1440, height: 900 };
 
-/** Of all that pages of prose are made of. */
+/** Pages with every element of prose pages. */
 const telling = ['/docs', '/docs/errors', '/docs/receiving-webhooks'];
 
-test('every page of prose can be read by everybody: dark on a phone, and light and wide', async () => {
+test('every page of prose is accessible: dark on a phone, and light on a wide screen', async () => {
   const page = await open('/docs', { colorScheme: 'dark', viewport: phone });
   for (const path of prose) {
     await page.goto(`${address()}${path}`);
@@ -29,7 +29,7 @@ describe('light and dark', () => {
   const isDark = (page: Awaited<ReturnType<typeof open>>) =>
     page.evaluate(() => document.documentElement.classList.contains('dark'));
 
-  test('follow the system until the reader chooses, and then the reader, on every page', async () => {
+  test('follow the system until the reader chooses, then the choice, on every page', async () => {
     const page = await open('/docs', { colorScheme: 'dark' });
     expect(await isDark(page)).toBe(true);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -42,7 +42,7 @@ describe('light and dark', () => {
 });
 
 describe('the search', () => {
-  test('is opened by key, finds an operation, and leads to it in the reference', async () => {
+  test('opens with a key, finds an operation, and links to it in the reference', async () => {
     const page = await open('/docs/errors');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('terminate a user');
@@ -71,7 +71,7 @@ describe('the search', () => {
     await expect
       .poll(async () => (await results.allTextContents()).slice(0, 3).join())
       .toContain('Limits and decisions');
-    // A name of an operation, the path of a field, a slip.
+    // An operationId, a field's path, a misspelling.
     for (const query of ['terminateUser', 'profile.firstName', 'attachemnt']) {
       await page.getByRole('combobox').fill(query);
       await expect
@@ -80,7 +80,7 @@ describe('the search', () => {
     }
   });
 
-  test('says that there are no results', async () => {
+  test('reports that there are no results', async () => {
     const page = await open('/docs', { viewport: phone });
     await page.getByRole('button', { name: 'Search' }).click();
     await page.keyboard.type('xyzzy');
@@ -100,13 +100,12 @@ test('a phone has all pages in its menu', async () => {
 test.each([
   ['/docs#/versioning', '/docs/versioning'],
   ['/docs#/users/reinstateuser', '/docs/reference#/users/reinstateuser'],
-])('%s, an address of before, leads to %s', async (from, to) => {
+])('%s, a former URL, redirects to %s', async (from, to) => {
   const page = await open(from);
-  // Where it leads is told before it is drawn.
   await page.waitForURL(`${address()}${to}`, { waitUntil: 'commit' });
 });
 
-test('every link within the portal leads to a page, and every fragment to a part of it', async () => {
+test('every link within the portal has a target, and so has every fragment', async () => {
   const pages = new Map<string, string>();
   const load = async (path: string) => {
     const known = pages.get(path);

@@ -42,7 +42,7 @@ describe('Markdown', () => {
     expect(rendered(markdown)).not.toMatch(/<(?:script|img|b|div onclick|pre>)|"onclick|href="java/);
   });
 
-  test('names each entry of a list of codes, so that a link leads to it', () => {
+  test('gives each entry of a list of codes an anchor', () => {
     const { body, sections } = renderMarkdown('## 404\n\n- `user_not_found`: no such user.\n- `x`y', {
       title: 'Errors',
       linkTo: links.toPage,
@@ -55,7 +55,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  test('with a fence that is not closed is refused', () => {
+  test('with an unclosed fence throws', () => {
     expect(() => rendered('a\n\n```ts\nconst')).toThrow('The fence "```ts" before "const" is not closed.');
     expect(() => rendered('- a\n\n  ~~~\n  b\n\nc')).toThrow('before "b" is not closed');
     expect(rendered('````md\n```ts\n````')).toContain('<code>```ts</code>');
@@ -76,7 +76,7 @@ describe('Markdown', () => {
     expect(rendered(`[x](${href})`)).toContain(`href="${to[href as keyof typeof to] ?? href}"`);
   });
 
-  test('of the guides is rendered whole: no mark is left over', () => {
+  test('of the guides is rendered completely: no markup is left', () => {
     for (const { name, description } of contract.tags) {
       const text = rendered(description)
         .replace(/<(code|pre)\b[\s\S]*?<\/\1>/g, '')
@@ -90,7 +90,7 @@ describe('an overlay', () => {
   const update = (target: string, value: unknown) =>
     applyOverlay(document, { overlay: '1.0.0', actions: [{ target, update: value }] });
 
-  test('merges into the operation that it names, in a copy', () => {
+  test('merges into the target operation, in a copy', () => {
     const changed = update("$.paths['/organizations/users'].get", { 'x-codeSamples': [1] });
     expect(changed.paths['/organizations/users']?.['get']).toMatchObject({
       operationId: 'listUsers',
@@ -99,16 +99,16 @@ describe('an overlay', () => {
     expect(document.paths['/organizations/users']?.['get']).not.toHaveProperty('x-codeSamples');
   });
 
-  test('that names what is not there changes nothing', () => {
+  test('whose target does not exist changes nothing', () => {
     expect(update("$.paths['/gone'].get", { summary: 'x' })).toEqual(document);
   });
 
-  test('with a query for a target is refused', () => {
+  test('whose target is a query throws', () => {
     expect(() => update('$.paths.*.get', {})).toThrow('not a path of plain names');
   });
 });
 
-test('each operation says its permission, as security has it', () => {
+test('each operation shows its permission, from security', () => {
   const overlay = permissionsOverlay(document, { consoleLinks: true });
   const said = (path: string, method: string) =>
     overlay.actions.find(({ target }) => target === operationTarget(path, method))?.update;
@@ -131,7 +131,7 @@ test('the Postman collection has every operation, with its token, its example an
   expect(variable?.slice(0, 2).map(({ key }) => key)).toEqual(['baseUrl', 'organizationToken']);
   const userId = contract.components.parameters.UserId.example;
   expect(variable).toContainEqual(expect.objectContaining({ key: 'userId', value: userId }));
-  // What the sandbox's demonstration does not have is for the reader to give.
+  // The reader sets the ids of objects that the sandbox's demo lacks.
   expect(variable).toContainEqual(expect.objectContaining({ key: 'workflowId', value: '' }));
   const open = requests.filter(({ request }) => request?.auth !== undefined);
   expect(open.map(({ name, request }) => [name, request?.auth])).toEqual(
@@ -150,7 +150,7 @@ test('the Postman collection has every operation, with its token, its example an
   const named = (wanted: string) => requests.find(({ name }) => name === wanted)?.request;
   const started = JSON.parse(String(named('Start a workflow')?.body?.raw));
   expect(started).toHaveProperty('workflowDefinitionId');
-  // The day in the example passes.
+  // The date of the example will be in the past.
   expect(started).not.toHaveProperty('expiresAt');
   const asked = named('Download a file')?.header?.filter(({ disabled }) => !disabled);
   expect(asked?.map(({ key }) => key)).toEqual(['Accept']);
@@ -160,7 +160,7 @@ test('the Postman collection has every operation, with its token, its example an
     ['tags', 'photo'],
     ['tags', 'front'],
   ]);
-  // Texts are Markdown, and their links lead to the portal.
+  // Texts are Markdown with links to the portal.
   expect(JSON.stringify(item).match(/"type":"text\/plain"|\]\(#\//)).toBeNull();
 });
 
@@ -207,7 +207,7 @@ describe('the search', () => {
     expect(found(query, entries)).not.toContain('Files');
   });
 
-  test('tolerates a misspelling only where nothing matches exactly', () => {
+  test('tolerates a misspelling only if nothing matches exactly', () => {
     expect(found('workflow', [entry('Workflow'), entry('Workflaw')])).toEqual(['Workflow']);
     expect(found('xyzzy', [entry('Workflow')])).toEqual([]);
     expect(found('', [entry('Workflow')])).toEqual([]);
@@ -233,7 +233,7 @@ describe('the search', () => {
   });
 });
 
-test('the released contracts are in the changelog, the newest first', async () => {
+test('the changelog lists the released contracts, newest first', async () => {
   const { changelog } = await import('../../scripts/portal/pages/changelog.ts');
   const released = JSON.parse(await readFile('spec/releases/3.0.0.json', 'utf8'));
   expect([...(await changelog(released)).matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.0.0']);
@@ -250,7 +250,7 @@ test('the released contracts are in the changelog, the newest first', async () =
   expect(text).toContain('## 3.0.0\n\nReleased on 21 November 2026.\n');
   expect([...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.1.0', '3.0.0']);
   expect(text).toContain('`GET /new`');
-  // Words that were made clearer are no change to whoever calls.
+  // Reworded descriptions do not appear.
   const { description } = get;
   const reworded = structuredClone(released);
   reworded.paths['/organizations/roles'].get.description = `${description} More.`;

@@ -30,7 +30,7 @@ describe('the reference', () => {
     expect(await widthOf(page)).toBeLessThanOrEqual(viewport.width);
   });
 
-  test('keeps every link of its sidebar within the page', async () => {
+  test('has only links within the page in its sidebar', async () => {
     const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link');
     await links.first().waitFor();
     const hrefs = await links.evaluateAll((all) =>
@@ -42,7 +42,7 @@ describe('the reference', () => {
     await page.waitForURL('**/docs/reference#/users');
   });
 
-  test('offers the samples of an operation with a body and of one without, by mouse and by key', async () => {
+  test('offers the samples of operations with and without a body, by mouse and keyboard', async () => {
     const linked = await open('/docs/reference#/users/listusers');
     const samples = (operation: string) => linked.locator(`[id="users/${operation}"] .panel-request-samples`);
     const language = (operation: string, name: string) =>
@@ -51,7 +51,7 @@ describe('the reference', () => {
     await linked.getByRole('menuitem', { name: 'TypeScript' }).click();
     await expect.poll(() => samples('listusers').textContent()).toContain('eachUser(client)');
 
-    // The choice holds for all operations.
+    // The selected language applies to all operations.
     await linked.evaluate(() => location.assign('#/users/changeuserrole'));
     await language('changeuserrole', 'TypeScript').waitFor();
     expect(await samples('changeuserrole').textContent()).toContain('client.PUT(');
@@ -85,12 +85,12 @@ describe('the reference', () => {
     );
     expect(operations).toHaveLength(31);
     for (const { 'x-codeSamples': samples = [] } of operations) {
-      // A label that the list lacks has no place in any menu.
+      // Redoc shows no sample whose label is not configured.
       expect(samples.map(({ label }) => label)).toEqual(offered.slice(0, 2));
     }
   });
 
-  test('is called by the operation that is read, under one heading of the page, with one menu', async () => {
+  test('has the current operation in its title, one main heading, and one menu', async () => {
     await goTo('#/users/getuser');
     await expect.poll(() => page.title()).toMatch(/^Get a user · Reference · /);
     await goTo('#/');
@@ -100,7 +100,7 @@ describe('the reference', () => {
     await expect.poll(() => page.getByRole('button', { name: /menu/i }).count()).toBe(1);
   });
 
-  test('shows the permission of an operation, its samples, and the way to try it', async () => {
+  test('shows the permission of an operation, its samples, and a link to the console', async () => {
     const linked = await open('/docs/reference#/users/reinstateuser');
     const { summary } = contract.paths['/organizations/users/{userId}/reinstate'].post;
     const heading = linked.getByRole('heading', { name: summary });
@@ -113,7 +113,7 @@ describe('the reference', () => {
   });
 });
 
-test('the console calls the environment that serves it, or a mock, keeps no token, and can be read by everybody', async () => {
+test('the console calls the environment that serves it, or a mock, stores no token, and is accessible', async () => {
   const { server } = await createMock(contract as unknown as Contract);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
@@ -130,12 +130,12 @@ test('the console calls the environment that serves it, or a mock, keeps no toke
   expect(await violations(page, '.dialog-ux')).toEqual([]);
   await page.getByRole('button', { name: 'Authorize: Apply credentials' }).first().click();
   await page.getByRole('button', { name: 'Close' }).first().click();
-  // The groups are called as in the reference, for whoever filters them as well.
+  // Groups have the titles of the reference, also for the filter.
   await page.getByRole('textbox', { name: 'Filter by tag or path' }).fill('single-use');
   await expect.poll(() => page.locator('.opblock-tag').allTextContents()).toHaveLength(1);
   expect(await page.locator('.opblock-tag').textContent()).toMatch(/^Single-use links/);
   await page.getByRole('textbox', { name: 'Filter by tag or path' }).fill('');
-  // Filled in with somebody of the sandbox's demonstration.
+  // Filled in with a user of the sandbox's demo.
   const example = contract.components.parameters.UserId.example;
   expect(await page.getByRole('textbox', { name: 'userId' }).inputValue()).toBe(example);
   await page.getByRole('button', { name: 'Execute' }).click();
@@ -147,7 +147,7 @@ test('the console calls the environment that serves it, or a mock, keeps no toke
     await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]) + document.cookie),
   ).not.toContain('tot_secret');
 
-  // The last schema is shown, all others are examples.
+  // Only the last part shows the schema; the others show examples.
   await page.getByRole('tab', { name: 'Schema' }).last().click();
   expect(await violations(page)).toEqual([]);
   await showAs(page, 'dark', phone);

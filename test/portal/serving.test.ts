@@ -34,7 +34,7 @@ describe('the portal', () => {
     expect((await builtPortal()).files).toEqual(site.files);
   });
 
-  test('returns 404 and the command that builds it while it is not built; to programs, an error object', async () => {
+  test('returns 404 until it is built: the build command to browsers, an error object to programs', async () => {
     const app = express().use(
       portal(() => Promise.reject(new PortalNotBuiltError())),
       (_request, response) => void response.status(404).json({ errors: [] }),
@@ -50,31 +50,31 @@ describe('the portal', () => {
     expect(await program.json()).toEqual({ errors: [] });
   });
 
-  test('is sent small, and not again while it is the same', async () => {
+  test('is compressed, and revalidated with an ETag', async () => {
     const first = await get('/docs/quick-start', { 'Accept-Encoding': 'gzip, deflate, br' });
     expect(first.headers.get('Content-Encoding')).toBe('br');
     expect(Number(first.headers.get('Content-Length'))).toBeLessThan(20_000);
     const etag = first.headers.get('ETag') ?? '';
-    // Without it, fetch would ask for a fresh copy.
-    const kept = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
-    expect((await get('/docs/quick-start', kept)).status).toBe(304);
+    // With the default, fetch would bypass the cache.
+    const cached = { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
+    expect((await get('/docs/quick-start', cached)).status).toBe(304);
     const plain = await get('/docs/quick-start', { 'Accept-Encoding': 'identity' });
     expect(plain.headers.get('Content-Encoding')).toBeNull();
     expect(await plain.text()).toBe(await first.text());
   });
 
-  test('loads scripts and styles under addresses that change with them, to be kept for a year', async () => {
+  test('loads scripts and styles from immutable URLs', async () => {
     const page = await (await get('/docs')).text();
     const assets = [...page.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(assets.length).toBeGreaterThan(4);
     for (const path of assets) {
-      const answer = await get(path);
-      expect(answer.status, path).toBe(200);
-      expect(answer.headers.get('Cache-Control')).toContain('immutable');
+      const response = await get(path);
+      expect(response.status, path).toBe(200);
+      expect(response.headers.get('Cache-Control')).toContain('immutable');
     }
   });
 
-  test('runs only scripts of its own', async () => {
+  test('allows only its own scripts', async () => {
     for (const path of ['/docs', '/docs/reference', '/docs/changelog']) {
       const policy = (await get(path)).headers.get('Content-Security-Policy') ?? '';
       expect(policy).toContain(`default-src 'none'`);
@@ -82,13 +82,13 @@ describe('the portal', () => {
     }
   });
 
-  test('sends whoever wants to try it to the sandbox', async () => {
+  test('redirects the console to the sandbox', async () => {
     const { status, headers } = await get('/docs/console');
     expect(status).toBe(302);
     expect(headers.get('Location')).toBe('https://sandbox.example.com/docs/console');
   });
 
-  test('offers the client to be installed, as npm packs it', async () => {
+  test('serves the client as npm packs it', async () => {
     const page = await (await get('/docs/downloads.md')).text();
     const [, path = ''] = /^npm install "\$BASE_URL(\/docs\/[\w.-]+\.tgz)"$/m.exec(page) ?? [];
     const served = await get(path);
@@ -101,12 +101,12 @@ describe('the portal', () => {
     expect(Buffer.from(await served.arrayBuffer()).equals(await readFile(packed))).toBe(true);
   });
 
-  test('says where the client is, where it could not be packed', () => {
+  test('names the command that packs the client if it could not be packed', () => {
     expect(downloadsText('3.0.0', undefined)).toMatch(/client:pack/);
     expect(downloadsText('3.0.0', undefined)).not.toMatch(/npm install|undefined/);
   });
 
-  test('shows people a page where there is none, and leaves programs to the platform', async () => {
+  test("returns 404 for an unknown path: a page to browsers, the platform's error to programs", async () => {
     const page = await get('/docs/nothing', { Accept: 'text/html' });
     expect(page.status).toBe(404);
     expect(await page.text()).toContain('Page not found');
@@ -114,19 +114,19 @@ describe('the portal', () => {
   });
 });
 
-describe('behind addresses of its own', () => {
+describe('with configured base URLs', () => {
   const addresses = {
     environment: 'sandbox' as const,
     baseUrls: { production: 'https://api.wrp.example', sandbox: 'https://sandbox.wrp.example/wrp' },
   };
   const addressed = servedPortal({ addresses });
   const read = async (path: string) => {
-    const answer = await fetch(`${addressed()}${path}`);
-    expect(answer.status, path).toBe(200);
-    return { headers: answer.headers, text: await answer.text() };
+    const response = await fetch(`${addressed()}${path}`);
+    expect(response.status, path).toBe(200);
+    return { headers: response.headers, text: await response.text() };
   };
 
-  test('names them on every page, and changes nothing else', async () => {
+  test('every page has them, and no page differs otherwise', async () => {
     const index = await openPortalSite(await buildPortal());
     for (const { path, addressed: named, encodings } of index.files) {
       if (encodings.length === 0 || ['/docs/not-found', '/docs/console'].includes(path)) continue;
@@ -136,7 +136,7 @@ describe('behind addresses of its own', () => {
     }
   });
 
-  test('lets whoever reads it call it, with its token and what it has', async () => {
+  test('the quick start has its base URL, the command for its token, and ids of its objects', async () => {
     const { text } = await read('/docs/quick-start.md');
     expect(text).toContain('export BASE_URL=https://sandbox.wrp.example/wrp\n');
     expect(text).toContain(`require('./.data/demo.json').sandbox.organizationToken`);
@@ -145,7 +145,7 @@ describe('behind addresses of its own', () => {
     expect(page).toContain('BASE_URL=https://sandbox.wrp.example/wrp\n');
   });
 
-  test('tells both in the reference and to language models, and has Postman call the sandbox', async () => {
+  test('the reference and llms.txt have both, and the Postman collection calls the sandbox', async () => {
     for (const path of ['/docs/reference', '/llms.txt']) {
       const { text } = await read(path);
       expect(text, path).toContain('https://api.wrp.example');
@@ -156,17 +156,17 @@ describe('behind addresses of its own', () => {
     expect(JSON.stringify(info)).toContain('](https://sandbox.wrp.example/wrp/docs/quick-start)');
   });
 
-  test('has caches ask again for what differs from platform to platform', async () => {
+  test('files with base URLs must be revalidated by caches', async () => {
     const [own, documented] = await Promise.all([read('/docs/quick-start'), get('/docs/quick-start')]);
     expect(own.headers.get('ETag')).not.toBe(documented.headers.get('ETag'));
-    const kept = { 'If-None-Match': own.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' };
-    expect((await fetch(`${addressed()}/docs/quick-start`, { headers: kept })).status).toBe(304);
+    const cached = { 'If-None-Match': own.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' };
+    expect((await fetch(`${addressed()}/docs/quick-start`, { headers: cached })).status).toBe(304);
     const page = await read('/docs/reference');
     const [, definition = ''] = /data-definition="([^"]+)"/.exec(page.text) ?? [];
     expect((await read(definition)).headers.get('Cache-Control')).toBe('no-cache');
   });
 
-  test('serves the contract with them, and with links that lead to it from anywhere', async () => {
+  test('the contract has them, and absolute links', async () => {
     const server = createServer(express().use(contractDocuments(contract, addresses)));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     onTestFinished(() => void server.close());
@@ -181,7 +181,7 @@ describe('behind addresses of its own', () => {
     expect(parse(await (await fetch(`${base}/openapi.yaml`)).text())).toEqual(json);
   });
 
-  test('replaces the addresses that the contract has', () => {
+  test("replaces the base URLs of the contract's servers", () => {
     const documented = (contract.servers as Server[]).map(
       ({ variables }) => Object.values(variables)[0]?.default,
     );
@@ -193,12 +193,12 @@ type Server = { variables: Record<string, { default: string }> };
 
 describe('for programs', () => {
   const text = async (path: string) => {
-    const answer = await get(path);
-    expect(answer.status, path).toBe(200);
-    return answer.text();
+    const response = await get(path);
+    expect(response.status, path).toBe(200);
+    return response.text();
   };
 
-  test('every page is there as Markdown, and llms.txt leads to each', async () => {
+  test('every page is available as Markdown, and llms.txt links to each', async () => {
     const llms = await text('/llms.txt');
     expect(llms).toMatch(/^# .+\n\n> .+/);
     const links = [...llms.matchAll(/\]\((\/[^)]+)\)/g)].map(([, path = '']) => path);
@@ -212,7 +212,7 @@ describe('for programs', () => {
     expect(await text('/llms-full.txt')).toContain('`POST /organizations/users/{userId}/reinstate`');
   });
 
-  test('the list of the reference leads to each operation', async () => {
+  test('the overview of the reference links to each operation', async () => {
     const links = [
       ...(await text('/docs/reference.md')).matchAll(/\]\((\/docs\/reference\/[^)#]+)#([^)]+)\)/g),
     ];

@@ -13,7 +13,7 @@ import { hangBound } from '../support/hang-bound.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The portal as the platform serves it, for one test file. @returns its address */
+/** Serves the portal as the platform does, until the test file ends. @returns its URL */
 export function servedPortal(options: Parameters<typeof portal>[1] = {}): () => string {
   const app = express().disable('etag');
   app.use(portal(async () => openPortalSite(await buildPortal()), options));
@@ -25,14 +25,14 @@ export function servedPortal(options: Parameters<typeof portal>[1] = {}): () => 
 }
 
 /**
- * Opens pages in one browser; a page that asks elsewhere, or of which the console complains, fails its test. A page
- * that is opened in a test is closed after it, one that `beforeAll` opens stays for all tests of the file.
+ * Opens pages in one browser. A request to another origin or a console error or warning fails the test. A page that a
+ * test opens is closed after it; one that `beforeAll` opens stays for all tests of the file.
  */
 export function readers(address: () => string) {
   let browser: Browser;
   let opened: Page[] = [];
   let inTest = false;
-  const faults: string[] = [];
+  const errors: string[] = [];
   beforeAll(async () => {
     browser = await launchBrowser();
   });
@@ -44,7 +44,7 @@ export function readers(address: () => string) {
     inTest = false;
     await Promise.all(opened.map((page) => page.context().close()));
     opened = [];
-    expect(faults.splice(0), 'complaints of the console, and requests beside the portal').toEqual([]);
+    expect(errors.splice(0), 'console errors, and requests to other origins').toEqual([]);
   });
 
   /** @param allowed other origins that a page may call */
@@ -53,21 +53,21 @@ export function readers(address: () => string) {
     context.setDefaultTimeout(hangBound(30_000));
     const page = await context.newPage();
     if (inTest) opened.push(page);
-    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) faults.push(message.text());
+      if (['error', 'warning'].includes(message.type())) errors.push(message.text());
     });
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
       if (protocol.startsWith('http') && ![address(), ...allowed].includes(origin))
-        faults.push(request.url());
+        errors.push(request.url());
     });
     await page.goto(`${address()}${path}`);
     return page;
   };
 }
 
-/** Shows the page to another reader, without loading it anew. */
+/** Changes color scheme and viewport without reloading the page. */
 export async function showAs(
   page: Page,
   colorScheme: 'light' | 'dark',
@@ -75,16 +75,16 @@ export async function showAs(
 ): Promise<void> {
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
-  // The colours follow from a class that a script changes.
+  // A script sets the class that selects the colours.
   await page.locator(`html.${colorScheme}`).waitFor({ state: 'attached' });
-  // Colours fade into each other; on the way they are neither.
+  // Wait for transitions: axe would measure intermediate colours.
   await page.evaluate(async () => {
     await new Promise(requestAnimationFrame);
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   });
 }
 
-/** What axe finds, a line for each rule and its first place. @param part where it looks, by default everywhere */
+/** The violations that axe finds, one line for each rule, with its first node. @param part default: the whole page */
 export async function violations(page: Page, part = ':root'): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe);
   const found = await page.evaluate(`axe.run('${part}', { resultTypes: ['violations'] })`);
@@ -92,7 +92,7 @@ export async function violations(page: Page, part = ':root'): Promise<string[]> 
   return all.map(({ id, nodes }) => `${id}: ${nodes.length} times, such as ${nodes[0]?.html}`);
 }
 
-/** The width that the page takes, in CSS pixels. */
+/** The width of the page's content, in CSS pixels. */
 export function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }

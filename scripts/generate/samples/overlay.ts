@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/source.ts';
 import { type Overlay, operationTarget } from '../../portal/contract/overlay.ts';
 import type { Samples } from './read.ts';
 
-/** One entry of `x-codeSamples`, as Redoc and others read it. */
+/** One entry of `x-codeSamples`, an extension of Redoc. */
 interface CodeSample {
   lang: string;
   label: string;
@@ -30,7 +30,7 @@ export function samplesOverlay(contract: Contract, { shell, typeScript }: Sample
   return {
     overlay: '1.0.0',
     info: {
-      title: 'Code samples, taken from the tests that prove them',
+      title: 'Code samples, extracted from the tests that run them',
       version: String(contract.info['version']),
     },
     actions: routes.map(({ path, method, operation: { operationId } }) => ({

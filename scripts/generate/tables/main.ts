@@ -1,6 +1,6 @@
 /**
- * Writes generated/tables.ts: the types of the database's tables, out of a database that the migrations create. It runs
- * only if a migration has changed.
+ * Writes generated/tables.ts, the types of the database's tables, from a database that the migrations create. Does
+ * nothing unless a migration has changed.
  *
  *   node scripts/generate/tables/main.ts           writes it if it is stale
  *   node scripts/generate/tables/main.ts --check   changes nothing; exit code 1 if it is stale
@@ -37,7 +37,7 @@ const cli = command('tables', 'node scripts/generate/tables/main.ts')
     console.log(`Wrote ${file}.`);
   });
 
-/** Of the migrations and of what turns them into types. */
+/** A digest of the migrations and of the code that derives the types. */
 async function migrationsDigest(): Promise<string> {
   const folder = 'server/src/store/migrations/';
   const names = (await readdir(new URL(folder, root))).filter((name) => name.endsWith('.ts')).sort();

@@ -10,7 +10,7 @@ interface Column {
   values: string[] | null;
 }
 
-/** What pg gives for a PostgreSQL type, and takes; bigint stays below 2^53 and is read as a number (see database.ts). */
+/** The JavaScript type that pg uses for a PostgreSQL type. bigint stays below 2^53 and is read as a number (database.ts). */
 const types: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
@@ -26,9 +26,9 @@ const types: Record<string, string> = {
 /**
  * The types of the tables as the migrations create them.
  *
- * @param database a migrated one
- * @param digest of the migrations, kept in the first lines
- * @throws Error for a column of a type that is not known here
+ * @param database must be migrated
+ * @param digest of the migrations, written into the first lines
+ * @throws {Error} if a column has an unknown type
  */
 export async function tablesModule(
   database: Kysely<never>,

@@ -16,7 +16,7 @@ export function exampleFile(type: string, size: number, title: string): Buffer {
 }
 
 /**
- * A JSON result of exactly this size: the given properties, padded with text.
+ * A JSON result of exactly this size: these properties, padded with text.
  *
  * @throws {RangeError} if the properties alone are larger
  */

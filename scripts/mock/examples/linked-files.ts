@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/source.ts';
 import { exampleFile, exampleResult } from './example-files.ts';
 import type { WireResponse } from './response.ts';
 
-/** The origin of the links in the contract's examples. Nobody serves it. */
+/** The origin of the links in the contract's examples, which does not exist. */
 const exampleOrigin = 'https://api.wrp.example';
 
 type Attachment = { id: string; name: string; type: string; size: number };

@@ -3,11 +3,11 @@ import { deriveKey } from '../../../server/src/security/server-key.ts';
 import { people } from './people.ts';
 
 /**
- * Decides as whom a request acts: the mock's own people, and whoever signed in at `/auth/authorize`, as themselves,
- * also with an expired or revoked token; every other credential as the owner of the demo organization.
+ * Selects the caller of a request. A token of the mock, or one from `/auth/authorize`, even expired or revoked, is used
+ * as it is; every other credential acts as the owner of the demo organization.
  *
- * Only the mock does this, by rewriting the header before the platform sees the request. The platform accepts no
- * credential that it does not know, here as everywhere.
+ * The mock rewrites the header before the platform sees the request. The platform itself accepts only credentials that
+ * it knows.
  */
 export type Impersonate = (authorization: string | undefined) => Promise<string | undefined>;
 

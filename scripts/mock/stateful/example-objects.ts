@@ -20,8 +20,8 @@ type Resource = { resourceId: string; resourceName: string };
 type ParameterSet = { parametersId: string; workflowDefinitionId: string; parameters: object };
 
 /**
- * Creates the objects of the contract's examples that the demo's file lacks: attachments, a file resource and a
- * parameter set, with the ids of the examples. So requests that work against the mock without state work here.
+ * Creates the objects of the contract's examples that the demo lacks: attachments, a file resource and a parameter set,
+ * with the ids of the examples, so that requests that work against the mock without state work here as well.
  */
 export async function makeExampleObjects(
   environment: EnvironmentDependencies,

@@ -16,7 +16,7 @@ import { type CompiledContract, compileContract, type MockPlatform, openMockPlat
 
 export interface StatefulMock {
   listener: RequestListener;
-  /** What a person or a script needs to start: URLs, tokens, ids. */
+  /** URLs, tokens and ids. */
   description(): Description;
   /** Serves another contract from now on. @throws if the handlers do not match it; the current one stays */
   replace(contract: Contract): Promise<void>;

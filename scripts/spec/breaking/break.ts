@@ -1,7 +1,7 @@
-/** One way in which a client of the released contract can fail against the current one. */
+/** A change that can break a client of the released contract. */
 export type Break = {
   rule: string;
-  /** The operation, and the place in it. */
+  /** The operation, and the path within it. */
   where: string;
   message: string;
 };

@@ -5,8 +5,8 @@ import { ownRules } from './own-rules.ts';
 import { breaksIn, type RedoclyChange, redoclyDiff } from './redocly-diff.ts';
 
 /**
- * Everything that differs between two contracts, and what of it can break a client.
- * @param redocly an open one; default: one is opened and closed
+ * All differences between two contracts, and those that can break a client.
+ * @param redocly default: a new one, closed afterwards
  */
 export async function compare(
   from: Contract,
@@ -27,7 +27,7 @@ export async function breaksBetween(
   return (await compare(released, current, redocly)).breaks;
 }
 
-/** A new major version may break clients; the old one would be served beside it. */
+/** A new major version may break clients: the old one stays available. */
 export function isNextMajor(released: string, { info }: Contract): boolean {
   return Number.parseInt(String(info['version']), 10) > Number.parseInt(released, 10);
 }

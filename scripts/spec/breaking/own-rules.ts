@@ -5,7 +5,7 @@ import { schemaBreaks } from './schema-rules.ts';
 
 type Compare = (before: OperationObject, after: OperationObject) => Omit<Break, 'where'>[];
 
-/** What breaks a client and `redocly diff` 2.77 lets pass. */
+/** Finds breaking changes that `redocly diff` 2.77 does not report. */
 export function ownRules(released: Contract, current: Contract): Break[] {
   const paths = pairs(routesOf(released), routesOf(current));
   const webhooks = pairs(routesOf(released, 'webhooks'), routesOf(current, 'webhooks'));
@@ -72,7 +72,7 @@ function optionalHeaders({ responses: before }: OperationObject, { responses: af
   );
 }
 
-/** An operation without `security` of its own takes the document's. */
+/** An operation without `security` inherits the document's. */
 function inheritedSecurity(released: Contract, current: Contract): Compare {
   return ({ security: before }, { security: after }) => {
     // Redocly compares these.
@@ -94,7 +94,7 @@ function isWithin(narrow: Requirement, wide: Requirement): boolean {
   );
 }
 
-/** Towards a receiver of events, the platform is the one that promises parameters. */
+/** For webhooks, the platform sends the parameters, so a receiver relies on them. */
 function lostParameters(
   { parameters: before = [] }: OperationObject,
   { parameters: after = [] }: OperationObject,

@@ -32,10 +32,10 @@ export const openEnums: readonly string[] = ['ErrorCode'];
 const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
 
-/** What `redocly diff` finds. @param given an open Redocly; default: one is opened and closed */
-export async function redoclyDiff(from: Contract, to: Contract, given?: Redocly): Promise<RedoclyChange[]> {
+/** The changes that `redocly diff` reports. @param opened default: a new Redocly, closed afterwards */
+export async function redoclyDiff(from: Contract, to: Contract, opened?: Redocly): Promise<RedoclyChange[]> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-diff-'));
-  const redocly = given ?? openRedocly(root);
+  const redocly = opened ?? openRedocly(root);
   try {
     const [base, revision, output] = ['base', 'revision', 'report'].map((name) =>
       join(directory, `${name}.json`),
@@ -47,7 +47,7 @@ export async function redoclyDiff(from: Contract, to: Contract, given?: Redocly)
     if (code !== 0) throw new Error(`redocly diff failed: ${stderr.trim()}`);
     return JSON.parse(await readFile(output, 'utf8')).changes;
   } finally {
-    if (!given) redocly.close();
+    if (!opened) redocly.close();
     await rm(directory, { recursive: true, force: true });
   }
 }

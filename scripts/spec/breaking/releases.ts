@@ -21,7 +21,7 @@ export async function lastRelease(
   };
 }
 
-/** Keeps a contract as released under its own version. @throws where that version was released as something else. */
+/** Stores a contract as a release. @throws if its version is already released with other content */
 export async function release(contract: Contract, directory = releases, now = new Date()): Promise<string> {
   const version = String(contract.info['version']);
   const name = `${version}.json`;

@@ -4,7 +4,7 @@ import type { Break } from './break.ts';
 type Schema = Record<string, unknown>;
 type Visit = (before: Schema, after: Schema, place: string) => Break[];
 
-/** What happens to the named schemas, compared place by place. */
+/** Breaking changes to the named schemas, compared node by node. */
 export function schemaBreaks(released: Contract, current: Contract): Break[] {
   const before = released.components['schemas'] ?? {};
   const after = current.components['schemas'] ?? {};
@@ -22,7 +22,7 @@ function walk(before: unknown, after: unknown, place: string, visit: Visit): Bre
   return [...visit(before, after, place), ...deeper];
 }
 
-/** Whoever waits for a state, or branches on a code, waits in vain once it is gone. */
+/** A client that waits for a removed status, or branches on a removed code, never sees it. */
 function lostValues({ enum: before }: Schema, { enum: after }: Schema, place: string): Break[] {
   if (!Array.isArray(before) || !Array.isArray(after)) return [];
   const lost = before.filter((value) => !after.includes(value));
@@ -43,7 +43,7 @@ function changedDefault({ default: before }: Schema, { default: after }: Schema,
   return [{ rule: 'default-changed', where, message: `The default was ${old} and is ${now ?? 'gone'}.` }];
 }
 
-/** Redocly does not look into alternatives; a person should. */
+/** Redocly does not compare alternatives, so any change to them is reported. */
 function changedAlternatives(before: Schema, after: Schema, where: string): Break[] {
   return ['oneOf', 'anyOf'].flatMap((keyword) => {
     const [old, now] = [before[keyword], after[keyword]].map((list) =>

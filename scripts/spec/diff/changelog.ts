@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/source.ts';
 import type { Break } from '../breaking/break.ts';
 import { byKind, type Change, type Differences, type Kind } from './changes.ts';
 
-const mostNamed = 4;
+const maximumNames = 4;
 
 const headings: Record<Kind, string> = {
   added: 'Added',
@@ -45,15 +45,15 @@ export function lines(kind: Kind, changes: Change[]): string[] {
   );
   return [...groups.values()].map((group) => {
     const [first] = group as [Change, ...Change[]];
-    const names = group.length > mostNamed ? manyNames(group) : group.map(nameOf).join(', ');
+    const names = group.length > maximumNames ? manyNames(group) : group.map(nameOf).join(', ');
     return first.text ? `${names}: ${first.text}` : names;
   });
 }
 
-/** The names of a few of many, and how many more there are. */
+/** The first few names, and the number of the others. */
 function manyNames(group: Change[]): string {
   const [first] = group;
-  const some = group.slice(0, mostNamed - 1).map(({ name }) => `\`${name}\``);
+  const some = group.slice(0, maximumNames - 1).map(({ name }) => `\`${name}\``);
   return `${some.join(', ')} and ${group.length - some.length} more ${first?.subject}s`;
 }
 

@@ -9,10 +9,10 @@ import type { RedoclyChange } from '../breaking/redocly-diff.ts';
 
 export const kinds = ['added', 'changed', 'deprecated', 'removed', 'documentation'] as const;
 
-/** `documentation`: only texts and examples changed, which no program reads. */
+/** `documentation`: only texts and examples changed, which programs ignore. */
 export type Kind = (typeof kinds)[number];
 
-/** One difference between two contracts, at what a reader knows by name. */
+/** One difference between two contracts. */
 export type Change = {
   kind: Kind;
   subject: 'operation' | 'event' | 'schema' | 'guide' | 'contract';
@@ -29,16 +29,16 @@ type Place = Pick<Change, 'subject' | 'name' | 'route'> & { operation?: Operatio
 
 const documentation = /^(summary|description|title|examples?|externalDocs|x-.*)$/;
 
-/** What differs between two contracts, and what of it can break a client. */
+/** The differences between two contracts, and those that can break a client. */
 export type Differences = { changes: Change[]; breaks: Break[] };
 
-/** @param redocly an open one; default: one is opened and closed */
+/** @param redocly default: a new one, closed afterwards */
 export async function differences(from: Contract, to: Contract, redocly?: Redocly): Promise<Differences> {
   const { changes, breaks } = await compare(from, to, redocly);
   return { changes: changesIn(changes, from, to), breaks };
 }
 
-/** Words Redocly's changes for people: operations first, then events, schemas, guides and the rest. */
+/** Describes Redocly's changes: operations first, then events, schemas, guides and the rest. */
 function changesIn(found: RedoclyChange[], from: Contract, to: Contract): Change[] {
   const operationIds = new Map(
     routePlaces(to, 'paths').map(([, { route, name }]): [string | undefined, string] => [route, name]),
@@ -174,7 +174,7 @@ function described(
   return [changed(`${what === '' ? '' : `${what}: `}\`${property}\` was ${was} and is ${now}.`)];
 }
 
-/** What people call a part of an operation or schema: `the header \`Retry-After\` of 429`, `\`profile.title\``. */
+/** The name of a part of an operation or schema: `the header \`Retry-After\` of 429`, `\`profile.title\``. */
 function nameOf(keys: string[], operation?: OperationObject): string {
   const [part, key = '', inner, name = '', ...rest] = keys;
   if (operation && part === 'parameters') {
@@ -212,7 +212,7 @@ function fieldOf(keys: string[]): string {
   return key === 'additionalProperties' ? ['*', deeper].filter(Boolean).join('.') : deeper;
 }
 
-/** ` (string, optional)`, of what was added. */
+/** The type of an added property or parameter: ` (string, optional)`. */
 function detailsOf(document: Contract, pointer: string[]): string {
   const value = valueAt(document, pointer);
   const parent = valueAt(document, pointer.slice(0, -2));
@@ -222,7 +222,7 @@ function detailsOf(document: Contract, pointer: string[]): string {
   return ` (${typeText(isProperty ? value : value.schema)}, ${isRequired ? 'required' : 'optional'})`;
 }
 
-/** A type as people write it: `string`, `array of User`, `integer or null`. */
+/** A type as text: `string`, `array of User`, `integer or null`. */
 function typeText(schema: Schema | undefined): string {
   if (!schema) return 'anything';
   if (schema.$ref) return `\`${keysOf(schema.$ref).at(-1)}\``;

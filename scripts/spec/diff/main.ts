@@ -1,4 +1,4 @@
-/** Shows people what differs between two versions of the contract. */
+/** Shows the differences between two versions of the contract. */
 
 import { command, run } from '../../command-line/command.ts';
 import { withRedocly } from '../../redocly/redocly.ts';
@@ -10,7 +10,7 @@ import { diffText } from './text.ts';
 const root = new URL('../../../', import.meta.url);
 
 const cli = command('spec:diff')
-  .description(`Shows what was added, changed, deprecated and removed, and what of it breaks clients.
+  .description(`Shows what was added, changed, deprecated and removed, and which changes break clients.
 
 Either version is a released version (3.0.0), a bundled document (old.json), or a Git revision (HEAD~3), whose
 generated/openapi.json is read.`)

@@ -10,7 +10,7 @@ import { lastRelease, releases } from '../breaking/releases.ts';
 
 const run = promisify(execFile);
 
-/** A contract and its name for people. */
+/** A contract with a display name. */
 export type Source = { name: string; contract: Contract };
 
 /** The last release. @throws {CommandError} if there is none */

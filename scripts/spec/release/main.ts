@@ -16,11 +16,11 @@ const root = new URL('../../../', import.meta.url);
 const cli = command('spec:release')
   .description(
     `Releases spec/ under the next version: sets the version of the contract and of every package, regenerates
-generated/, keeps the contract in spec/releases/, and writes its changelog entry beside it, for you to edit.
+generated/, stores the contract in spec/releases/, and writes its changelog entry there, for you to edit.
 
-Words alone are a patch, additions a minor and breaking changes a major release. A lower level is refused.`,
+Changes to texts alone are a patch, additions a minor and breaking changes a major release. A lower level is an error.`,
   )
-  .addArgument(new Argument('[level]', 'default: what the changes need').choices(levels))
+  .addArgument(new Argument('[level]', 'default: the lowest level that the changes allow').choices(levels))
   .option('--dry-run', 'write nothing; print the changelog entry')
   .option('--json', 'print {version, level, previous, files, entry}')
   .action(async (level, { dryRun, json }) => {

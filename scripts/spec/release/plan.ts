@@ -14,25 +14,25 @@ export interface ReleasePlan {
 }
 
 /**
- * The next release: words and examples alone are a patch, additions a minor, breaking changes a major version
- * (spec/guides/versioning.md).
+ * Plans the next release: changes to texts and examples alone are a patch, additions a minor, breaking changes a major
+ * version (spec/guides/versioning.md).
  *
  * @param differences from `last` to `current`
- * @param asked at least what the changes need; default: just that
- * @throws CommandError if nothing changed, or `asked` is too low
+ * @param requested default: the lowest level that the changes allow
+ * @throws {CommandError} if nothing has changed, or `requested` is too low
  */
 export function planRelease(
   last: { version: string; contract: Contract },
   current: Contract,
   differences: Differences,
-  asked?: Level,
+  requested?: Level,
 ): ReleasePlan {
   const { changes, breaks } = differences;
   const visible = changes.filter(({ kind }) => kind !== 'documentation').length;
   const needed = breaks.length > 0 ? 'major' : visible > 0 ? 'minor' : 'patch';
   if (changes.length + breaks.length === 0)
     throw new CommandError(`nothing has changed since ${last.version}.`);
-  const level = asked ?? needed;
+  const level = requested ?? needed;
   if (levels.indexOf(level) < levels.indexOf(needed)) {
     const count = needed === 'major' ? breaks.length : visible;
     const what = needed === 'major' ? 'break clients' : 'add to the contract';

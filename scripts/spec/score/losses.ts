@@ -20,7 +20,7 @@ export type Score = {
   losses: Loss[];
 };
 
-/** What costs points, by criterion and operation, the most expensive first. */
+/** The lost points by criterion and operation, the most expensive first. */
 export function scoreOf(report: Report): Score {
   const { operationScores, rawMetrics, dependencyDepths } = report;
   const operationIds = Object.keys(operationScores);
