@@ -220,7 +220,7 @@ const problems: Record<string, [fault: string, path: readonly string[], value: u
     ],
   ],
   'markdown-closed': [
-    ['a code block without end', ['tags', '1', 'description'], 'See:\n\n```sh\necho\n', 'close it with ```'],
+    ['a code block without end', ['tags', '1', 'description'], 'See:\n\n```sh\necho\n', 'not closed: add ```'],
     ['code without end', ['tags', '1', 'description'], 'Call `list and wait.', 'a backtick is missing'],
     [
       'emphasis without end in a table',
@@ -255,13 +255,13 @@ const problems: Record<string, [fault: string, path: readonly string[], value: u
       'a sunset within a year',
       [...schemas, 'Thing', 'properties', 'name'],
       { type: 'string', deprecated: true, 'x-deprecated-since': '2026-11-01', 'x-sunset': '2027-10-31' },
-      'at least 2027-11-01',
+      'must not be before 2027-11-01',
     ],
     [
       'dates of something that is not deprecated',
       [...schemas, 'Thing', 'properties', 'name'],
       { type: 'string', 'x-deprecated-since': '2026-11-01', 'x-sunset': '2027-11-01' },
-      'without `deprecated: true`',
+      'add `deprecated: true`',
     ],
   ],
   'closed-objects': [
@@ -301,7 +301,7 @@ const problems: Record<string, [fault: string, path: readonly string[], value: u
       'a schema with $defs',
       [...schemas, 'Thing', '$defs'],
       { Part: { type: 'string' } },
-      'an entry of its own',
+      'Move the schemas in `$defs`',
     ],
   ],
   'examples-present': [
