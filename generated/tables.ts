@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 0cf8c32c13e9cd45c4b8ad0a87f22b10337da723d9a867c43fa97325ac38933a
+// 3a28b686da0e0f712e062ba5617b09f24178d778232a607cf10e91643d47c4fc
 
 import type { ColumnType } from 'kysely';
 
