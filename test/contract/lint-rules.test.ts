@@ -220,7 +220,12 @@ const problems: Record<string, [fault: string, path: readonly string[], value: u
     ],
   ],
   'markdown-closed': [
-    ['a code block without end', ['tags', '1', 'description'], 'See:\n\n```sh\necho\n', 'not closed: add ```'],
+    [
+      'a code block without end',
+      ['tags', '1', 'description'],
+      'See:\n\n```sh\necho\n',
+      'not closed: add ```',
+    ],
     ['code without end', ['tags', '1', 'description'], 'Call `list and wait.', 'a backtick is missing'],
     [
       'emphasis without end in a table',

@@ -22,7 +22,7 @@ describe('the reference', () => {
     ['#/', 'dark', phone],
     ['#/attachments/createattachment', 'light', wide],
     ['#/workflows/startworkflow', 'dark', wide],
-  ] as const)('at %s can be read by everybody, %s, at %o', async (fragment, colorScheme, viewport) => {
+  ] as const)('at %s is accessible, %s, at %o', async (fragment, colorScheme, viewport) => {
     await goTo(fragment);
     await showAs(page, colorScheme, viewport);
     await page.locator(fragment === '#/' ? '#redoc h1' : `[id="${fragment.slice(2)}"] h2`).waitFor();
