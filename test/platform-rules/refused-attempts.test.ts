@@ -229,7 +229,7 @@ describe('a forged token', () => {
     expect(status).toBe(429);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(text).toContain('<html lang="fr">');
-    expect(text).toContain('Trop d’essais');
+    expect(text).toContain('Trop de tentatives');
   });
 
   test('is an error object for a program', async () => {
