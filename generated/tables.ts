@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 3a28b686da0e0f712e062ba5617b09f24178d778232a607cf10e91643d47c4fc
+// 735ed5f71493599a29bff0ea7ed732ef659b27015b04a7dac73c0ef72708b02e
 
 import type { ColumnType } from 'kysely';
 

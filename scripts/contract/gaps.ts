@@ -105,7 +105,7 @@ export function gapFinder(root: URL): FindGaps {
       const index = String(listed?.indexOf(code) ?? 0);
       const place = locator.at(['components', 'schemas', 'ErrorCode', 'enum', index]);
       const fix = 'Add the request that leads to it to `ways` in test/sweeps/support/ways.ts.';
-      return [{ ...place, message: `The error code ${code} has no test`, fixes: [fix] }];
+      return [{ ...place, message: `No request of the errors sweep leads to ${code}`, fixes: [fix] }];
     });
 
     const ofDecisions = (rows[0] ?? '').split('\n').flatMap((row, index): Gap[] => {

@@ -15,6 +15,7 @@ const types: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
   bytea: 'Buffer',
+  date: 'string',
   integer: 'number',
   smallint: 'number',
   text: 'string',

@@ -71,8 +71,9 @@ function withSearchPath(schema: string, connection: string): string {
   return `${address}?${parameters}`;
 }
 
-/** Returns bigint columns as numbers; the driver's default is strings. */
-const getTypeParser = ((oid: number, format?: 'text' | 'binary') =>
-  oid === pg.types.builtins.INT8
-    ? Number
-    : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser;
+/** Returns bigint columns as numbers and dates as `2026-12-15`; the driver's defaults are strings and local midnights. */
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (oid === pg.types.builtins.INT8) return Number;
+  if (oid === pg.types.builtins.DATE) return String;
+  return pg.types.getTypeParser(oid, format as 'text');
+}) as typeof pg.types.getTypeParser;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isUuid } from '../../../server/src/domain/identifiers.ts';
 import { addressableObjects } from '../../../server/src/store/addressable-objects.ts';
 import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest, type Values } from './requests.ts';
@@ -136,5 +137,16 @@ export function altered(request: ValidRequest): ValidRequest {
   const object = names.find(isObject);
   if (object)
     return { ...request, fields: { ...fields, [object]: { ...(fields[object] as object), other: 1 } } };
-  return { ...request, fields: Object.fromEntries(names.map((name) => [name, randomUUID()])) };
+  const [name = ''] = names.filter((one) => otherValue(fields[one]) !== undefined);
+  return {
+    ...request,
+    fields: { ...fields, [name || (names[0] ?? '')]: otherValue(fields[name]) ?? randomUUID() },
+  };
+}
+
+/** Another value that satisfies the same schema; undefined for texts, whose schema may demand anything. */
+function otherValue(value: unknown): unknown {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  return typeof value === 'string' && isUuid(value) ? randomUUID() : undefined;
 }
