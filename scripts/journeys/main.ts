@@ -10,7 +10,7 @@ import { runJourneys } from './respect.ts';
 
 const cli = command('journeys')
   .description(`Runs the journeys of spec/arazzo/, or those that are named, against a running platform. They create, change and
-end objects there: use an installation that is meant for it. Exit code 1: a journey failed or could not run.`)
+end objects there: use an installation for tests. Exit code 1: a journey failed or could not run.`)
   .argument('[journey...]')
   .addOption(urlOption('--to <url>', "the platform (default: production's URL in demo.json)"))
   .option(

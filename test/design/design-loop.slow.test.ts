@@ -82,13 +82,13 @@ test('reports the contract as it is', async () => {
 
 describe('the page', () => {
   test('shows the page of the portal that its URL names', async () => {
-    const told = page.waitForResponse(/design\/shown/);
+    const notified = page.waitForResponse(/design\/shown/);
     await page.goto(`${design.page}/#/docs/reference#/users/listusers`);
     await page.locator('iframe:not(.next)').waitFor();
     await shown().getByRole('heading', { name: 'List the users' }).waitFor();
     expect(page.url()).toBe(`${design.page}/#/docs/reference#/users/listusers`);
     await page.getByRole('status').filter({ hasText: 'Good' }).waitFor();
-    await told;
+    await notified;
   });
 
   test('does not count as shown for a save long before it was opened', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
-import { people } from '../../scripts/mock/stateful/people.ts';
+import { mockUsers } from '../../scripts/mock/stateful/mock-users.ts';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { hangBound } from '../support/hang-bound.ts';
@@ -150,13 +150,13 @@ test('the platform rejects the credentials that a mock with state accepts', asyn
   const credentials = [
     'anything',
     'Bearer made.up.token',
-    ...Object.values(people).map(({ token }) => token),
+    ...Object.values(mockUsers).map(({ token }) => token),
   ];
   for (const authorization of credentials) {
-    const answer = await fetch(`${platform.baseUrl}/organizations/roles`, {
+    const response = await fetch(`${platform.baseUrl}/organizations/roles`, {
       headers: { Authorization: authorization },
     });
-    expect([answer.status, await answer.json()]).toMatchObject([
+    expect([response.status, await response.json()]).toMatchObject([
       401,
       { errors: [{ code: 'credentials_invalid' }] },
     ]);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createAttachment, createClient, downloadAttachment, unwrap, webhookVerifier } from '@wrp/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mail } from '../../scripts/mock/stateful/mailbox.ts';
-import { people } from '../../scripts/mock/stateful/people.ts';
+import { mockUsers } from '../../scripts/mock/stateful/mock-users.ts';
 import { isOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import { confirm, destination, formTokenOf, page } from '../links/support.ts';
 import { snippetsOfPage } from '../support/snippets.ts';
@@ -45,16 +45,16 @@ describe('the caller', () => {
   });
 
   test('with a token of the mock has the permissions of its person', async () => {
-    for (const { token } of Object.values(people)) expect(isOrganizationToken(token)).toBe(true);
-    expect((await as(people.admin.token).GET('/organizations/users')).response.status).toBe(200);
-    expect((await as(people.viewer.token).GET('/organizations/users')).response.status).toBe(403);
+    for (const { token } of Object.values(mockUsers)) expect(isOrganizationToken(token)).toBe(true);
+    expect((await as(mockUsers.admin.token).GET('/organizations/users')).response.status).toBe(200);
+    expect((await as(mockUsers.viewer.token).GET('/organizations/users')).response.status).toBe(403);
   });
 
   test('as an admin cannot grant the role owner: 403 beyond_own_permissions', async () => {
     const roles = await unwrap(client.GET('/organizations/roles'));
     const roleId = roles.find(({ name }) => name === 'owner')?.id ?? '';
     const params = { path: { userId } };
-    const call = as(people.admin.token).PUT('/organizations/users/{userId}/role', {
+    const call = as(mockUsers.admin.token).PUT('/organizations/users/{userId}/role', {
       params,
       body: { roleId },
     });

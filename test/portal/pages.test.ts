@@ -110,8 +110,8 @@ test('every link within the portal has a target, and so has every fragment', asy
   const load = async (path: string) => {
     const known = pages.get(path);
     if (known !== undefined) return known;
-    const answer = await fetch(`${address()}${path}`, { headers: { Accept: 'text/html' } });
-    const text = answer.ok ? await answer.text() : '';
+    const response = await fetch(`${address()}${path}`, { headers: { Accept: 'text/html' } });
+    const text = response.ok ? await response.text() : '';
     pages.set(path, text);
     return text;
   };

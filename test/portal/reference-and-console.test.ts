@@ -74,8 +74,8 @@ describe('the reference', () => {
 
   test('has both samples of every operation', async () => {
     const definition = await page.locator('#content').getAttribute('data-definition');
-    const answer = await fetch(`${address()}${definition}`);
-    const { definition: drawn, options } = (await answer.json()) as {
+    const response = await fetch(`${address()}${definition}`);
+    const { definition: drawn, options } = (await response.json()) as {
       definition: { paths: Record<string, Record<string, { 'x-codeSamples'?: { label: string }[] }>> };
       options: { codeSamples: { languages: { label: string }[] } };
     };

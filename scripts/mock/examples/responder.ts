@@ -65,7 +65,7 @@ export async function openResponder(document: Contract): Promise<Responder> {
     const operation = operations.get(match.operation.id) as OperationObject;
     try {
       const { preferences, preference, mediaType } = await exampleFor(request, url, operation);
-      // An error is shown for any request: nobody should have to send 100 MiB to see a 413.
+      // An error is shown for any request: a 413 must not require a request of 100 MiB.
       if (Number(preference.code ?? 200) < 400)
         await check(request, response, { url, operation, checked: match.operation, path: match.path });
       prism ??= createPrism(document);

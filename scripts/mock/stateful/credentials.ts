@@ -1,6 +1,6 @@
 import { type BearerTokens, bearerTokens } from '../../../server/src/domain/bearer-tokens.ts';
 import { deriveKey } from '../../../server/src/security/server-key.ts';
-import { people } from './people.ts';
+import { mockUsers } from './mock-users.ts';
 
 /**
  * Selects the caller of a request. A token of the mock, or one from `/auth/authorize`, even expired or revoked, is used
@@ -13,12 +13,12 @@ export type Impersonate = (authorization: string | undefined) => Promise<string 
 
 export function impersonating(serverKey: Buffer, now: () => Date): Impersonate {
   const tokens: BearerTokens = bearerTokens(deriveKey(serverKey, 'production', 'bearer-tokens'));
-  const known = new Set<string>(Object.values(people).map(({ token }) => token));
+  const known = new Set<string>(Object.values(mockUsers).map(({ token }) => token));
   return async (authorization) => {
     // A missing token stays missing, so that a frontend that forgot it sees the error.
     if (!authorization || known.has(authorization)) return authorization;
     const jwt = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     const isOurs = jwt !== undefined && (await tokens.verifyAccess(jwt, now())).kind !== 'invalid';
-    return isOurs ? authorization : people.owner.token;
+    return isOurs ? authorization : mockUsers.owner.token;
   };
 }

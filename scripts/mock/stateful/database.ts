@@ -7,13 +7,13 @@ import { startPostgres } from '../../../server/src/postgres/server.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
 import type { Contract } from '../../contract/source.ts';
-import { grantCredentials } from './people.ts';
+import { grantCredentials } from './mock-users.ts';
 
 const template = 'wrp';
 
 /** A PostgreSQL server of this mock, with the demo organization in a database that each reset copies. */
 export interface MockDatabase {
-  cast: DemoFixtures;
+  fixtures: DemoFixtures;
   /** A fresh copy of the database. @returns its URL, as in DATABASE_URL */
   copy(): Promise<{ connection: string; drop(): Promise<void> }>;
   stop(): Promise<void>;
@@ -35,10 +35,10 @@ export async function openMockDatabase({
     const { connectionString: connection, administratorConnectionString: administrator } = server;
     progress('filling the database with the demo organization');
     for (const schema of ['production', 'sandbox']) await migrate({ connection, schema });
-    const cast = await seed(connection, contract);
+    const fixtures = await seed(connection, contract);
     let copies = 0;
     return {
-      cast,
+      fixtures,
       async copy() {
         copies += 1;
         const name = `copy_${copies}`;
@@ -65,11 +65,11 @@ async function seed(connection: string, contract: Contract): Promise<DemoFixture
   const database = openDatabase({ connection, schema: 'production', poolSize: 1 });
   try {
     const file = await readPlatformFile(demoPlatformFile);
-    const cast = demoFixtures(file, 'production');
+    const fixtures = demoFixtures(file, 'production');
     const now = new Date();
     await applyPlatform({ database, environment: 'production', file, now });
-    await grantCredentials(database, { cast, contract, now });
-    return cast;
+    await grantCredentials(database, { fixtures, contract, now });
+    return fixtures;
   } finally {
     // PostgreSQL copies no database that has connections.
     await database.destroy();

@@ -25,15 +25,19 @@ type ParameterSet = { parametersId: string; workflowDefinitionId: string; parame
  */
 export async function makeExampleObjects(
   environment: EnvironmentDependencies,
-  { contract, cast }: { contract: Contract; cast: DemoFixtures },
+  { contract, fixtures }: { contract: Contract; fixtures: DemoFixtures },
 ): Promise<void> {
   const example = exampleIn(contract);
-  await makeAttachments(environment, cast, (example('listAttachments', '200') ?? []) as Attachment[]);
-  await makeResource(environment, cast, {
+  await makeAttachments(environment, fixtures, (example('listAttachments', '200') ?? []) as Attachment[]);
+  await makeResource(environment, fixtures, {
     resource: example('uploadResource', '201') as Resource | undefined,
     content: example('downloadResource', '200') as string | undefined,
   });
-  await makeParameterSet(environment, cast, example('createParameterSet', '201') as ParameterSet | undefined);
+  await makeParameterSet(
+    environment,
+    fixtures,
+    example('createParameterSet', '201') as ParameterSet | undefined,
+  );
 }
 
 async function makeAttachments(

@@ -11,7 +11,7 @@ import { controlPath, mockControls } from './controls.ts';
 import { impersonating } from './credentials.ts';
 import { type MockDatabase, openMockDatabase } from './database.ts';
 import { statefulFront } from './front.ts';
-import { apiKeyOf, people } from './people.ts';
+import { apiKeyOf, mockUsers } from './mock-users.ts';
 import { type CompiledContract, compileContract, type MockPlatform, openMockPlatform } from './platform.ts';
 
 export interface StatefulMock {
@@ -28,7 +28,7 @@ export interface Description {
   baseUrl: string;
   frontend: string;
   controls: string;
-  tokens: Record<keyof typeof people, string>;
+  tokens: Record<keyof typeof mockUsers, string>;
   apiKey: { key: string; secret: string };
   ids: DemoFixtures['ids'];
 }
@@ -60,7 +60,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     compileContract(options.contract),
   );
   let contract = compiled;
-  const { organizationId, ids } = database.cast;
+  const { organizationId, ids } = database.fixtures;
   const clock = movableClock();
   let runs = 0;
   const open = async (): Promise<Run> => {
@@ -98,7 +98,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     baseUrl,
     frontend: `${baseUrl}${frontendPath}`,
     controls: `${baseUrl}${controlPath}`,
-    tokens: Object.fromEntries(Object.entries(people).map(([id, { token }]) => [id, token])) as never,
+    tokens: Object.fromEntries(Object.entries(mockUsers).map(([id, { token }]) => [id, token])) as never,
     apiKey: apiKeyOf(contract.document),
     ids,
   });

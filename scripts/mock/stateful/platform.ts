@@ -76,7 +76,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
     const { serverKey } = dependencies;
     const environment = dependencies.environments.find(({ name }) => name === 'production');
     if (!environment) throw new Error('The platform has no production environment.');
-    await makeExampleObjects(environment, { contract, cast: options.database.cast });
+    await makeExampleObjects(environment, { contract, fixtures: options.database.fixtures });
     return {
       environment,
       dataDirectory,

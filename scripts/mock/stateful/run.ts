@@ -15,7 +15,7 @@ const passedOn = [
   'UPLOAD_RATE_LIMIT_PER_MINUTE',
   'LOG_LEVEL',
 ];
-/** The tests of a frontend send requests faster than people do. */
+/** The tests of a frontend send many requests. */
 const defaults = {
   RATE_LIMIT_PER_MINUTE: '1000000',
   AUTH_RATE_LIMIT_PER_MINUTE: '1000000',

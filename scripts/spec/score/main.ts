@@ -1,4 +1,4 @@
-/** Scores how easily programs and people can use the API. */
+/** Scores how easy the API is to use. */
 import { CommandError, command, InvalidArgumentError, run } from '../../command-line/command.ts';
 import { scoreOf } from './losses.ts';
 import { reportOn } from './measure.ts';

@@ -5,22 +5,22 @@ import type { Database } from '../../../server/src/store/database.ts';
 import type { Contract } from '../../contract/source.ts';
 
 /** A caller of the demo organization. */
-export interface Person {
+export interface MockUser {
   name: string;
   role: 'owner' | 'admin' | 'member';
   token: string;
 }
 
 /**
- * The people of the demo with tokens. The tokens are the same at each start, so that a frontend can have them in its
+ * Users of the demo with tokens. The tokens are the same at each start, so that a frontend can have them in its
  * settings, and valid in the mock only.
  */
-export const people = {
+export const mockUsers = {
   owner: { name: 'Astrid Alder', role: 'owner', token: 'tot_MockOwnerAstridAlder00000000000121Lxxa' },
   admin: { name: 'Tomasz Finch', role: 'admin', token: 'tot_MockAdminTomaszFinch0000000000010Ihjfh' },
   editor: { name: 'Ines Moreau', role: 'member', token: 'tot_MockMemberInesMoreau0000000000011xt42w' },
   viewer: { name: 'Maya Okafor', role: 'member', token: 'tot_MockMemberMayaOkafor0000000000010tykRo' },
-} as const satisfies Record<string, Person>;
+} as const satisfies Record<string, MockUser>;
 
 /** The API key in the contract's example. In the mock it belongs to the owner. */
 export function apiKeyOf(contract: Contract): { key: string; secret: string } {
@@ -32,13 +32,13 @@ export function apiKeyOf(contract: Contract): { key: string; secret: string } {
   return { key, secret };
 }
 
-/** Gives the people their tokens, and the owner the API key. */
+/** Creates the tokens of the users, and the owner's API key. */
 export async function grantCredentials(
   database: Database,
-  { cast, contract, now }: { cast: DemoFixtures; contract: Contract; now: Date },
+  { fixtures, contract, now }: { fixtures: DemoFixtures; contract: Contract; now: Date },
 ): Promise<void> {
-  const { organizationId, ownerId, ids } = cast;
-  for (const [id, { name, token }] of Object.entries(people)) {
+  const { organizationId, ownerId, ids } = fixtures;
+  for (const [id, { name, token }] of Object.entries(mockUsers)) {
     const [firstName = '', lastName = ''] = name.split(' ');
     const user = await database
       .selectFrom('users')
