@@ -2,9 +2,8 @@ import { middleware } from 'express-openapi-validator';
 import { RequestValidator, ResponseValidator } from 'express-openapi-validator/dist/middlewares/index.js';
 import { ContentType } from 'express-openapi-validator/dist/middlewares/util.js';
 import type { Check, Stock } from './compiled.ts';
-import { quickenFormats } from './formats.ts';
-import { quickenLengths } from './lengths.ts';
-import { quickenClosedObjects } from './properties.ts';
+import { optimizeFormats } from './formats.ts';
+import { optimizeLengths } from './lengths.ts';
 
 /*
  * The only file that depends on internals of express-openapi-validator (EOV). It lets EOV read and prepare the
@@ -27,8 +26,8 @@ export interface OpenApiOfRequest {
 }
 
 type Layer = (request: object, response: object, next: (error?: unknown) => void) => unknown;
-type Ajv = Parameters<typeof quickenFormats>[0] &
-  Parameters<typeof quickenLengths>[0] & { getSchema(key: string): Check | undefined };
+type Ajv = Parameters<typeof optimizeFormats>[0] &
+  Parameters<typeof optimizeLengths>[0] & { getSchema(key: string): Check | undefined };
 interface Document {
   openapi: string;
   components?: { parameters?: object; schemas?: object };
@@ -99,9 +98,8 @@ export async function prepare(document: object): Promise<Prepared> {
   const responses = new ResponseValidator(read.responses as never, options.response) as unknown as Responses;
   for (const ajv of [requests.ajv, requests.ajvBody, responses.ajvBody]) {
     if (typeof ajv?.getSchema !== 'function') throw moved('the ajv instances');
-    quickenFormats(ajv);
-    quickenLengths(ajv);
-    quickenClosedObjects(ajv);
+    optimizeFormats(ajv);
+    optimizeLengths(ajv);
   }
   requests.apiDoc = withoutSearch(requests.apiDoc);
   responses.spec = withoutSearch(responses.spec);

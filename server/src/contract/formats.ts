@@ -13,7 +13,7 @@ interface Ajv {
 const certain = { uuid: isPlainUuid, 'date-time': isPlainDateTime, email: isPlainEmail } as const;
 
 /** Adds the fast checks to the formats of an ajv instance. */
-export function quickenFormats(ajv: Ajv): void {
+export function optimizeFormats(ajv: Ajv): void {
   for (const [name, isCertain] of Object.entries(certain)) {
     const careful = textTest(ajv.formats[name] as Format);
     const format: Test = (text) => isCertain(text) || careful(text);

@@ -5,7 +5,7 @@ import { _, type KeywordCxt } from 'ajv';
  * set. A string has at most as many code points as UTF-16 units and at least half as many, which usually decides.
  * Otherwise the keyword stays as ajv defines it: its order and its messages.
  */
-export function quickenLengths(ajv: { getKeyword(keyword: string): unknown }): void {
+export function optimizeLengths(ajv: { getKeyword(keyword: string): unknown }): void {
   for (const keyword of ['minLength', 'maxLength']) {
     const definition = ajv.getKeyword(keyword) as { code?: (context: KeywordCxt) => void };
     if (typeof definition?.code !== 'function')

@@ -51,8 +51,7 @@ async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void
     const result = await resultOf(platform, exchange);
     if (isRefusal(result) && result.errors[0]?.code === 'credentials_invalid')
       platform.countRefused(exchange.request);
-    const sending = reply(platform, exchange, result);
-    sent = sending instanceof Promise ? await sending : sending;
+    sent = await reply(platform, exchange, result);
   } catch (error) {
     sent = await fail(platform, exchange, error);
   }
@@ -82,7 +81,6 @@ async function fail(platform: Platform, exchange: Exchange, error: unknown): Pro
   }
 }
 
-/** Awaits only promises: each `await` of a plain value costs a turn of the microtask queue. */
 async function resultOf(platform: Platform, exchange: Exchange): Promise<HandlerResult> {
   const { operation, request } = exchange;
   const { addressing } = operation;
@@ -90,12 +88,10 @@ async function resultOf(platform: Platform, exchange: Exchange): Promise<Handler
   // A refused request counts too, so that a caller cannot try identifiers without limit.
   if (operation.limits.length > 0 && (!denied || exchange.caller)) {
     const subject = exchange.caller?.credentialId ?? budgetAddress(request);
-    const taken = platform.limits.take(subject, operation.limits);
-    exchange.limits = taken instanceof Promise ? await taken : taken;
+    exchange.limits = await platform.limits.take(subject, operation.limits);
   }
   if (denied) return denied;
-  const receiving = receiveBody(platform, exchange);
-  const received = receiving instanceof Promise ? await receiving : receiving;
+  const received = await receiveBody(platform, exchange);
   try {
     const checked = operation.contract.checkRequest({
       path: exchange.path,

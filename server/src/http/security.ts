@@ -21,8 +21,7 @@ export async function identify(
   addressing: Addressing,
 ): Promise<Refusal | undefined> {
   const { request, operation, path } = exchange;
-  const read = readCredential(request.headers.authorization, platform.tokens, platform.now());
-  const credential = read instanceof Promise ? await read : read;
+  const credential = await readCredential(request.headers.authorization, platform.tokens, platform.now());
   if ('errors' in credential) return credential;
   exchange.credential = credential;
   const problems = operation.contract.checkPath(path);

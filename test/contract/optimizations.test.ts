@@ -1,18 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { quickenFormats } from '../../server/src/contract/formats.ts';
-import { quickenLengths } from '../../server/src/contract/lengths.ts';
-import { quickenClosedObjects } from '../../server/src/contract/properties.ts';
+import { optimizeFormats } from '../../server/src/contract/formats.ts';
+import { optimizeLengths } from '../../server/src/contract/lengths.ts';
 
 const [ours, theirs] = [0, 1].map(() =>
   formats.default(new Ajv2020({ strict: false }), { mode: 'full' }),
 ) as [Ajv2020, Ajv2020];
-quickenFormats(ours as never);
-quickenLengths(ours);
-quickenClosedObjects(ours);
+optimizeFormats(ours as never);
+optimizeLengths(ours);
 
-/** Verdict and words of ajv as it comes and as it is quickened. */
+/** Results and messages of ajv with and without the optimizations. */
 function verdicts(schema: object, values: unknown[]) {
   const [quick, plain] = [ours.compile(schema), theirs.compile(schema)];
   const verdictsOf = (check: typeof quick) => values.map((value) => [value, check(value), check.errors]);
@@ -32,7 +30,7 @@ function mutants(text: string): string[] {
   });
 }
 
-describe('a quickened format says what ajv-formats says', () => {
+describe('an optimized format gives the results of ajv-formats', () => {
   test.each([
     ['uuid', '5b0e7c1a-52f4-4A0B-8a54-0d6f3c1b9a02'],
     ['uuid', 'urn:uuid:5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02'],
@@ -48,7 +46,7 @@ describe('a quickened format says what ajv-formats says', () => {
   });
 });
 
-describe('a quickened keyword says what ajv says', () => {
+describe('an optimized keyword gives the results of ajv', () => {
   const texts = [
     '',
     'a',
@@ -66,35 +64,6 @@ describe('a quickened keyword says what ajv says', () => {
 
   test.each([{ minLength: 2 }, { maxLength: 3 }, { minLength: 1, maxLength: 2 }])('%o', (bounds) => {
     const { quick, plain } = verdicts({ type: 'string', ...bounds }, texts);
-    expect(quick).toEqual(plain);
-  });
-
-  const names = (count: number) => Array.from({ length: count }, (_, at) => `field "${at}"`);
-  const declared = (count: number) =>
-    Object.fromEntries(names(count).map((name) => [name, { type: 'number' }]));
-  const filled = (count: number) => Object.fromEntries(names(count).map((name) => [name, 1]));
-
-  test.each([
-    ['no field', {}],
-    ['eight fields', { properties: declared(8) }],
-    ['twelve fields', { properties: declared(12), required: names(2) }],
-    ['names of Object.prototype', { properties: { ...declared(9), constructor: true, toString: true } }],
-    ['a pattern beside', { properties: declared(9), patternProperties: { '^x-': true } }],
-  ])('additionalProperties: false of %s', (_what, schema) => {
-    const more = ['x-1', 'constructor', 'toString', 'hasOwnProperty', '__proto__', '', 'field'];
-    const values = [
-      ...[0, 1, 8, 9, 12, 13].map(filled),
-      ...more.flatMap((name) => [
-        JSON.parse(`{${JSON.stringify(name)}: 1}`),
-        { ...filled(8), ...JSON.parse(`{${JSON.stringify(name)}: 1}`) },
-      ]),
-      { ...filled(8), [names(8)[3] as string]: 'no number' },
-      Object.create(filled(20)),
-      [],
-      'text',
-      null,
-    ];
-    const { quick, plain } = verdicts({ type: 'object', ...schema, additionalProperties: false }, values);
     expect(quick).toEqual(plain);
   });
 });
