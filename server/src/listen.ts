@@ -41,18 +41,18 @@ export async function listen(
   const timeouts = { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
   // Two Authorization headers are invalid; a request without a Host header gets an error object.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
-  const answer: RequestListener = (request, response) =>
+  const handle: RequestListener = (request, response) =>
     isHostMissing(request) ? refuseMalformed(request, response) : current(request, response);
   const { belongTo, ...messages } = expressMessages();
-  const server = createServer({ ...timeouts, ...strictness, ...messages }, answer);
+  const server = createServer({ ...timeouts, ...strictness, ...messages }, handle);
   // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
-  server.on('checkExpectation', answer);
+  server.on('checkExpectation', handle);
   // Sends 100 Continue when the body is read, so that the body of a refused request is never sent.
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
       if (!response.headersSent) response.writeContinue();
     });
-    answer(request, response);
+    handle(request, response);
   });
   respondToMalformedRequests(server, headers);
   await new Promise<void>((resolve, reject) => {

@@ -13,7 +13,7 @@ export interface ResponseDeclaration {
 /** By status, such as `200`. */
 export type ResponseDeclarations = Record<string, ResponseDeclaration>;
 
-interface Answer {
+interface DeclaredResponse {
   /** By media type; undefined if it is not JSON. */
   types: ReadonlyMap<string, Check | undefined>;
   /** The media type if there is only one. */
@@ -40,13 +40,13 @@ export function responseDeclarations({ operationId, responses }: OperationObject
 
 /** Checks responses of any status against the contract. Does not modify them. */
 export function createReplyCheck({ responses }: CompiledOperation, declared: ResponseDeclarations) {
-  const answers = new Map<number, Answer>();
+  const byStatus = new Map<number, DeclaredResponse>();
   for (const [status, { types, requiredHeaders: required }] of Object.entries(declared)) {
     const requiredHeaders = required.filter((name) => !added.has(name));
     const checks = new Map(
       types.map((type) => [type, isJson.test(type) ? responses[status]?.[type] : undefined] as const),
     );
-    answers.set(Number(status), {
+    byStatus.set(Number(status), {
       types: checks,
       only: types.length === 1 ? types[0] : undefined,
       requiredHeaders,
@@ -65,21 +65,21 @@ export function createReplyCheck({ responses }: CompiledOperation, declared: Res
     body: unknown,
     headers: Readonly<Record<string, unknown>> = {},
   ): string[] | undefined => {
-    const answer = answers.get(status);
-    if (!answer) return [`status ${status} is not declared`];
-    if (answer.requiredHeaders.length > 0) {
-      const missing = answer.requiredHeaders.filter((name) => !isSet(headers, name));
+    const declared = byStatus.get(status);
+    if (!declared) return [`status ${status} is not declared`];
+    if (declared.requiredHeaders.length > 0) {
+      const missing = declared.requiredHeaders.filter((name) => !isSet(headers, name));
       if (missing.length > 0) return missing.map((name) => `the header ${name} is missing`);
     }
-    if (answer.types.size === 0) {
+    if (declared.types.size === 0) {
       return body === undefined && type === undefined
         ? undefined
         : [`status ${status} is declared without a body`];
     }
-    const actual = type ?? answer.only;
+    const actual = type ?? declared.only;
     if (actual === undefined) return [`status ${status} has several media types and none is named`];
-    const check = answer.types.get(actual);
-    if (check === undefined && !answer.types.has(actual))
+    const check = declared.types.get(actual);
+    if (check === undefined && !declared.types.has(actual))
       return [`status ${status} is not declared as ${actual}`];
     if (body === undefined || body === null) return ['the body is missing'];
     if (!check) return undefined;

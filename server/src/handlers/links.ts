@@ -69,7 +69,7 @@ function refusalOf(kind: Exclude<links.LinkCreation['kind'], 'created' | 'mail_l
   }
 }
 
-/** An answer with a link is kept as the link's identifier, of which the link is made again. */
+/** Stores a response with a link as the identifier of the link, from which the link is recomputed. */
 export function linkResponseStorage(addresses: LinkAddresses): ResponseStorage {
   return {
     keep: (body) => ({ linkId: addresses.idIn((body as WorkflowLink).link) }),

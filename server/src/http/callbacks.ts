@@ -77,6 +77,6 @@ function invalid(pointer: string, message: string): Refused {
 }
 
 function closed(): Refused {
-  const message = 'The step has been answered, or waits no more.';
+  const message = 'The step is complete or no longer waits.';
   return new Refused(refuse(410, 'link_expired', { message }));
 }

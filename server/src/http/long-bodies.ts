@@ -37,8 +37,8 @@ export async function checkInParts(
     const part = Array.isArray(body)
       ? partOf(body)
       : Object.fromEntries(Object.entries(body).map(([name, value]) => [name, partOf(value)]));
-    const faults = check(part);
-    if (faults) return faults;
+    const errors = check(part);
+    if (errors) return errors;
     await nextTurn();
   }
   return undefined;

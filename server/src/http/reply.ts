@@ -31,11 +31,11 @@ export function assertDeclared(operation: Operation, result: HandlerResult): voi
   const { status, type, body, headers } = result;
   const check = (part: unknown) => operation.checkReply(status, type, part, headers);
   if (!isLong(body)) return assertNone(operation, check(body));
-  return checkInParts(body, check).then((faults) => assertNone(operation, faults));
+  return checkInParts(body, check).then((errors) => assertNone(operation, errors));
 }
 
-function assertNone(operation: Operation, faults: string[] | undefined): void {
-  if (faults) throw new Error(`${operation.id} responded outside its contract: ${faults.join('; ')}`);
+function assertNone(operation: Operation, errors: string[] | undefined): void {
+  if (errors) throw new Error(`${operation.id} responded outside its contract: ${errors.join('; ')}`);
 }
 
 /** Sends a response with the headers that every response has. */

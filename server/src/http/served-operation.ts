@@ -44,19 +44,18 @@ export function servedOperations(
   budgets: Budgets,
 ): ReadonlyMap<Operation, ServedOperation> {
   const served = new Map<Operation, ServedOperation>();
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const operation of contract.operations.values()) {
     const handler = handlers[operation.id];
     if (!handler) {
-      faults.push(`no handler for ${operation.id}`);
+      errors.push(`no handler for ${operation.id}`);
       continue;
     }
     const { caller, permission, resource } = described[operation.id];
     const addressing = caller
       ? addressingOf(operation.pathParameters, operation.bodyFields, permission)
       : undefined;
-    if (caller && !addressing)
-      faults.push(`nothing says on which object ${operation.id} asks its permission`);
+    if (caller && !addressing) errors.push(`no addressable object for the permission of ${operation.id}`);
     const takesForm = operation.bodyTypes.includes('multipart/form-data');
     served.set(operation, {
       contract: operation,
@@ -72,9 +71,9 @@ export function servedOperations(
   }
   for (const id of Object.keys(handlers)) {
     if (!contract.operations.has(id as OperationId))
-      faults.push(`a handler for ${id}, which the contract does not know`);
+      errors.push(`a handler for ${id}, which is not an operation of the contract`);
   }
-  if (faults.length > 0) throw new Error(`The server does not match its contract: ${faults.join('; ')}.`);
+  if (errors.length > 0) throw new Error(`The server does not match its contract: ${errors.join('; ')}.`);
   return served;
 }
 

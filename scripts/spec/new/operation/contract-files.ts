@@ -61,7 +61,7 @@ function freeName(text: string, { path, resource }: Plan): string {
 }
 
 function hasHeaders(text: string): boolean {
-  return text.includes('&answered');
+  return text.includes('&commonHeaders');
 }
 
 function heading({ resource }: Plan): string {

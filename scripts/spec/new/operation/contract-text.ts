@@ -4,12 +4,12 @@ import { article, capital, wordsOf } from '../words.ts';
 import { descriptionOf, successOf, summaryOf } from './contract-words.ts';
 import type { Plan } from './plan.ts';
 
-/** The operation below its path. @param hasHeaders whether the file defines the anchor `answered` */
+/** The operation below its path. @param hasHeaders whether the file defines the anchor `commonHeaders` */
 export function operationYaml(plan: Plan, hasHeaders: boolean): string {
   const { resource, method, permission, operationId } = plan;
   const headers = hasHeaders
-    ? ['        headers: *answered']
-    : ['        headers: &answered', ...usualHeaders];
+    ? ['        headers: *commonHeaders']
+    : ['        headers: &commonHeaders', ...usualHeaders];
   const parameters =
     method === 'post' ? ['    parameters:', '      - $ref: ../parameters.yaml#/IdempotencyKey'] : [];
   return lines([
