@@ -38,7 +38,7 @@ export async function buildClient(directory: string): Promise<void> {
 
 /** Packs a built package. @returns the path of the tarball */
 export async function packClient(directory: string, destination = dirname(directory)): Promise<string> {
-  // Without this, npm asks a registry for a newer version of itself.
+  // Without this, npm asks the registry whether a newer npm exists.
   const options = ['--json', '--no-update-notifier', '--pack-destination', destination];
   const { stdout } = await execute('npm', ['pack', ...options], { cwd: directory });
   const [{ filename }] = JSON.parse(stdout);

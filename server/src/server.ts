@@ -12,7 +12,7 @@ import { portal } from './pages/portal.ts';
 import type { PortalSite } from './pages/portal-site.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };
-/** How long open responses may take after the server is told to stop. */
+/** How long open responses may take after the server starts to shut down. */
 const drainMilliseconds = 10_000;
 
 export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls' | 'onSweep'> {

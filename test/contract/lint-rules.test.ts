@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failure, sound } from './sound-document.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const redocly = join(root, 'node_modules/@redocly/cli/bin/cli.js');
@@ -32,119 +33,6 @@ async function lint(files: string[], config: string): Promise<Finding[]> {
       file: location[0]?.source.ref ?? '',
     }));
 }
-
-const closed = { type: 'object', additionalProperties: false };
-const failure = {
-  fingerprint: 'f1',
-  errors: [{ code: 'thing_missing', message: 'There is no such thing.' }],
-};
-
-/** A small valid document. */
-const sound = {
-  openapi: '3.1.1',
-  info: { title: 'Things', version: '1.0.0' },
-  tags: [
-    {
-      name: 'rights',
-      description: '| Permission | Allows |\n|---|---|\n| `can_see` | look, see [Things](#/things) |',
-    },
-    {
-      name: 'things',
-      description: [
-        'All of them: [list](#/things/listthings), `thing.made`, <https://example.org/>, [pages](/docs#a_b).',
-        '* an *emphasised* item, 2 * 3, `a|*b`, snake_case and \\*text\n* **bold**\n  and _more_',
-        '- `thing_missing`: there is no such thing.',
-        '| A | `**B` |\n|---|:--:|\n| one | `a` \\| **b** |',
-        '```sh\necho "* <b> ` ](" # [not](a/link)\n```',
-      ].join('\n\n'),
-    },
-  ],
-  paths: {
-    '/things': {
-      get: {
-        operationId: 'listThings',
-        tags: ['things'],
-        security: [{ token: ['can_see'] }, { jwt: ['can_see'] }],
-        parameters: [
-          {
-            name: 'size',
-            in: 'query',
-            schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-            example: 20,
-          },
-        ],
-        responses: {
-          '200': {
-            description: 'A thing.',
-            headers: { 'Retry-After': { schema: { type: 'integer', minimum: 1 }, example: 19 } },
-            content: {
-              'application/json': {
-                schema: { $ref: '#/components/schemas/Thing' },
-                examples: { small: { value: { name: 'a' } } },
-              },
-            },
-          },
-          '404': {
-            description: 'No such thing.',
-            content: {
-              'application/json': {
-                schema: { $ref: '#/components/schemas/Failure' },
-                examples: { missing: { value: failure } },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-  webhooks: {
-    'thing.made': {
-      post: {
-        security: [],
-        parameters: [
-          {
-            name: 'Webhook-Signature',
-            in: 'header',
-            required: true,
-            schema: { type: 'string' },
-            example: 'e30..c2ln',
-          },
-        ],
-        requestBody: {
-          content: {
-            'application/json': {
-              schema: { ...closed, properties: { type: { type: 'string', enum: ['thing.made'] } } },
-              examples: { made: { value: { type: 'thing.made' } } },
-            },
-          },
-        },
-        responses: { '2XX': { description: 'Taken.' } },
-      },
-    },
-  },
-  components: {
-    securitySchemes: {
-      token: { type: 'apiKey', in: 'header', name: 'Authorization' },
-      jwt: { type: 'http', scheme: 'bearer' },
-    },
-    schemas: {
-      Thing: { ...closed, properties: { name: { type: 'string' } } },
-      Failure: {
-        ...closed,
-        properties: {
-          fingerprint: { type: 'string' },
-          errors: { type: 'array', items: { $ref: '#/components/schemas/FailureItem' } },
-        },
-      },
-      FailureItem: {
-        ...closed,
-        properties: { code: { $ref: '#/components/schemas/ErrorCode' }, message: { type: 'string' } },
-      },
-      ErrorCode: { type: 'string', enum: ['thing_missing', 'not_http'] },
-      AnyJson: { type: 'object', additionalProperties: true },
-    },
-  },
-};
 
 /** The valid document with one value replaced; undefined removes it. */
 function soundBut(path: readonly string[], value: unknown) {

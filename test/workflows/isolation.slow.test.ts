@@ -1,23 +1,13 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { hangBound } from '../support/hang-bound.ts';
 import { fiftyMs, longestStretch } from '../support/main-thread.ts';
 import { until } from '../support/waiting.ts';
-import { json, otherSystem, workflowWorld } from './support.ts';
+import { json, loop, openJobs, otherSystem, workflowWorld } from './support.ts';
 
 const world = await workflowWorld();
 const { begin, run, define, executions, failureOf, database } = world;
 
-/** Never ends by itself. */
-const loop = '{% ($f := function($n) { $f($n + 1) }; $f(0)) %}';
 const done = { Done: { Type: 'Succeed', Output: { sum: '{% $sum([1, 2, 3]) %}' } } };
-
-const openJobs = async () => {
-  const { rows } = await sql<{ name: string; retries: number }>`
-    select name, retry_count as retries from production_jobs.job
-    where name in ('execution-step', 'execution-slow-step') and state < 'completed'`.execute(database);
-  return rows;
-};
 
 test(
   'a step that takes too much memory fails its execution, and is not repeated',
@@ -26,7 +16,7 @@ test(
     const execution = await begin({ Fill: { Type: 'Pass', Output: { value }, End: true } });
     await executions.ended(execution, 'FAILED', hangBound(60_000));
     expect(await failureOf(execution.id)).toMatchObject({ error: 'States.QueryEvaluationError' });
-    await expect.poll(openJobs).toEqual([]);
+    await expect.poll(() => openJobs(database)).toEqual([]);
   },
   hangBound(120_000),
 );
@@ -42,7 +32,7 @@ test(
     const statuses = await Promise.all(looping.map(async (each) => (await executions.read(each.id)).status));
     expect(statuses.filter((status) => status === 'RUNNING').length).toBeGreaterThan(10);
     await Promise.all(looping.map((each) => executions.cancel(each.id)));
-    await until(async () => (await openJobs()).length === 0, { timeout: hangBound(60_000) });
+    await until(async () => (await openJobs(database)).length === 0, { timeout: hangBound(60_000) });
   },
   hangBound(120_000),
 );

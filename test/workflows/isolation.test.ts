@@ -1,20 +1,9 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { hangBound } from '../support/hang-bound.ts';
-import { workflowWorld } from './support.ts';
+import { loop, openJobs, workflowWorld } from './support.ts';
 
 const world = await workflowWorld();
 const { begin, executions, failureOf, historyOf, database } = world;
-
-/** Never ends by itself. */
-const loop = '{% ($f := function($n) { $f($n + 1) }; $f(0)) %}';
-
-const openJobs = async () => {
-  const { rows } = await sql<{ name: string; retries: number }>`
-    select name, retry_count as retries from production_jobs.job
-    where name in ('execution-step', 'execution-slow-step') and state < 'completed'`.execute(database);
-  return rows;
-};
 
 // More hostile definitions: isolation.slow.test.ts.
 test(
@@ -27,7 +16,7 @@ test(
       cause: expect.stringContaining('Not done after 1000 milliseconds of CPU time.'),
     });
     expect(await historyOf(execution.id)).toMatchObject([{ kind: 'failed', state: 'Loop' }]);
-    await expect.poll(openJobs).toEqual([]);
+    await expect.poll(() => openJobs(database)).toEqual([]);
   },
   hangBound(120_000),
 );

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import type { JsonObject } from '../../server/src/domain/json.ts';
+import type { Database } from '../../server/src/store/database.ts';
 import { type ApiSettings, api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
@@ -110,4 +111,15 @@ export async function otherSystem(
 
 export function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** An expression that never ends. */
+export const loop = '{% ($f := function($n) { $f($n + 1) }; $f(0)) %}';
+
+/** The jobs of steps that are not complete. */
+export async function openJobs(database: Database): Promise<{ name: string; retries: number }[]> {
+  const { rows } = await sql<{ name: string; retries: number }>`
+    select name, retry_count as retries from production_jobs.job
+    where name in ('execution-step', 'execution-slow-step') and state < 'completed'`.execute(database);
+  return rows;
 }

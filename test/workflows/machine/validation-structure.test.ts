@@ -14,7 +14,7 @@ describe('validateDefinition refuses a wrong structure', () => {
       /JSONPath is not/,
     ],
     ['another version', { ...having({ Type: 'Pass' }), Version: '2.0' }, '/Version', 'Must be "1.0"'],
-    ['a field that is none', { ...having({ Type: 'Pass' }), Sates: {} }, '/Sates', /Unknown field Sates;/],
+    ['an unknown field', { ...having({ Type: 'Pass' }), Sates: {} }, '/Sates', /Unknown field Sates;/],
     ['no StartAt', { QueryLanguage: 'JSONata', States: ends }, '', 'StartAt is missing'],
     ['a StartAt that is no state', definitionOf(ends, 'X'), '/StartAt', /no state ‘X’/],
     ['no States', { QueryLanguage: 'JSONata', StartAt: 'E' }, '', 'States is missing'],
