@@ -80,6 +80,9 @@ describe('the next release', () => {
 function withOtherWords(): Contract {
   const changed = structuredClone(released);
   (changed.components['schemas']?.['Profile'] as { description: string }).description = 'In other words.';
+  const codes = changed.components['schemas']?.['ErrorCode'] as { 'x-enumDescriptions': object };
+  Object.assign(codes['x-enumDescriptions'], { last_owner: 'In other words.' });
+  (changed['tags'] as unknown[]).reverse();
   return changed;
 }
 

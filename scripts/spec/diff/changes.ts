@@ -51,7 +51,10 @@ function changesIn(found: RedoclyChange[], from: Contract, to: Contract): Change
     const keys = keysOf((isRemoved ? change.base : change.revision)?.pointer ?? change.path);
     // The pointer of a modified property names the property, unless that side lacks it.
     if (change.property !== undefined && keys.at(-1) === change.property) keys.pop();
-    return placesOf(keys, document).flatMap((place) =>
+    const places = placesOf(keys, document).filter(
+      (place) => change.kind === 'modified' || isNews(place, from, to),
+    );
+    return places.flatMap((place) =>
       described(change, place, { from, to }, keys).map(({ kind, text }) => {
         const { subject, route } = place;
         const name = (route && operationIds.get(route)) ?? place.name;
@@ -62,6 +65,33 @@ function changesIn(found: RedoclyChange[], from: Contract, to: Contract): Change
   const distinct = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
   const order: Change['subject'][] = ['operation', 'event', 'schema', 'guide', 'contract'];
   return order.flatMap((subject) => distinct.filter((change) => change.subject === subject));
+}
+
+/**
+ * Whether an added or removed part is worth a line: not if its whole operation is new or gone, nor if it only moved
+ * between a shared response and the operation, so that both versions have it.
+ */
+function isNews({ subject, name, operation, keys }: Place, from: Contract, to: Contract): boolean {
+  if (subject === 'guide') return hasGuide(from, name) !== hasGuide(to, name);
+  if (!operation || keys.length === 0) return true;
+  const section = subject === 'event' ? 'webhooks' : 'paths';
+  const [before, after] = [from, to].map((document) =>
+    routePlaces(document, section).find(([, place]) => place.name === name),
+  );
+  if (!before || !after) return false;
+  if (keys[0] !== 'responses' && keys[0] !== 'requestBody') return true;
+  const [had, has] = [before, after].map(([{ operation: one }]) => hasPart(one, keys));
+  return had !== has;
+}
+
+function hasGuide(document: Contract, title: string): boolean {
+  const tags = (document['tags'] ?? []) as { name: string; 'x-displayName'?: string }[];
+  return tags.some((tag) => (tag['x-displayName'] ?? tag.name) === title);
+}
+
+function hasPart(node: unknown, [key, ...rest]: string[]): boolean {
+  if (key === undefined) return node !== undefined;
+  return typeof node === 'object' && node !== null && hasPart((node as Record<string, unknown>)[key], rest);
 }
 
 /** The changes of each kind; a kind without changes is omitted. */
@@ -130,6 +160,7 @@ function described(
 ): Wording[] {
   const document = kind === 'removed' ? documents.from : documents.to;
   const what = nameOf(keys, operation);
+  if (isText(keys, subject)) return [{ kind: 'documentation', text: subject === 'guide' ? '' : what }];
   if (typeName === 'SecurityRequirement' || property === 'security') {
     const [before, after] = [documents.from, documents.to].map((one) => callersOf(one, pointer));
     return [changed(`It required ${before} and requires ${after}.`)];
@@ -172,6 +203,14 @@ function described(
     one === undefined ? 'none' : `\`${JSON.stringify(one)}\``,
   );
   return [changed(`${what === '' ? '' : `${what}: `}\`${property}\` was ${was} and is ${now}.`)];
+}
+
+/** Whether keys lead into texts or examples. A property or header may be named like a keyword. */
+function isText(keys: string[], subject: Change['subject']): boolean {
+  if (subject === 'guide') return keys.some((key) => key !== '');
+  return keys.some(
+    (key, at) => documentation.test(key) && !['properties', 'headers'].includes(keys[at - 1] ?? ''),
+  );
 }
 
 /** The name of a part of an operation or schema: `the header \`Retry-After\` of 429`, `\`profile.title\``. */
