@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { runSection } from './section.ts';
+import { runSection } from '../command-line/section.ts';
 
 /** In bytes, for everything, gzipped. */
 export const clientSizeLimit = 10_000;
@@ -81,10 +81,11 @@ export async function browserBundle(entry: string, from = fileURLToPath(import.m
 
 if (import.meta.main) {
   await runSection({
+    tool: 'bench',
     name: 'client-size',
     description: "Prints the size of the client in a browser's bundle.",
     options: {},
-    measure: clientSizes,
+    run: clientSizes,
     asText,
   });
 }

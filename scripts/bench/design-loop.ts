@@ -4,10 +4,10 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
+import { runSection } from '../command-line/section.ts';
 import { startDesign } from '../design/design-process.ts';
 import { copyProject } from '../design/project-copy.ts';
 import type { Report } from '../design/report.ts';
-import { runSection } from './section.ts';
 
 /** The loop's limits on an idle machine, in milliseconds. */
 export const promises = { findings: 2000, mock: 2000, gaps: 2000, types: 5000, portal: 5000 } as const;
@@ -122,10 +122,11 @@ export function designLoopText({ saves, start, memory, load, parts }: DesignLoop
 
 if (import.meta.main) {
   await runSection({
+    tool: 'bench',
     name: 'design-loop',
     description: 'Measures the time from a save to each part of its report, on a copy of the project.',
     options: { saves: { description: 'good saves, and as many broken ones', full: 5, quick: 2 } },
-    measure: ({ saves }, { progress }) => measureDesignLoop(saves, progress),
+    run: ({ saves }, { progress }) => measureDesignLoop(saves, progress),
     asText: designLoopText,
   });
 }

@@ -2,13 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Running, runSection } from '../command-line/section.ts';
+import { table } from '../command-line/table.ts';
 import { type Child, startChild } from './child.ts';
 import type { About, Durations, PlatformRequest } from './executions/platform.ts';
 import type { QueueRequest } from './executions/queue.ts';
 import { startExecutions } from './executions/starts.ts';
-import { type Running, runSection } from './section.ts';
 import { median, pairedRatios, quantile, rotated, type Spread } from './statistics.ts';
-import { figure, spread, table } from './text.ts';
+import { figure, spread } from './text.ts';
 
 interface Throughput {
   steps: number;
@@ -170,11 +171,12 @@ function asText({ throughput, starts, durations }: Results): string {
 }
 
 await runSection({
+  tool: 'bench',
   name: 'executions',
   description: `Measures executions per second for definitions of one step and of ten, all started in advance, next to the job queue
 alone: pg-boss on the same database, with the same workers and connections, and one job for each step. Also measures
 the latency of starts with no stored executions and with many, in two environments of one platform.`,
   options,
-  measure,
+  run: measure,
   asText,
 });

@@ -2,12 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Running, runSection } from '../command-line/section.ts';
+import { table } from '../command-line/table.ts';
 import { type Child, startChild } from './child.ts';
 import type { Usage } from './files/server.ts';
 import { download, upload } from './files/transfers.ts';
-import { type Running, runSection } from './section.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
-import { figure, spread, table } from './text.ts';
+import { figure, spread } from './text.ts';
 
 const options = {
   rounds: { description: 'rounds; the result is the median of their ratios', full: 12, quick: 3 },
@@ -122,11 +123,12 @@ function asText(results: Result[]): string {
 }
 
 await runSection({
+  tool: 'bench',
   name: 'files',
   description: `Measures the throughput of uploads and downloads next to bare pipes with buffers of 64 KiB and of 1 MiB: an upload
 through SHA-256 to the same disk with fsync, a download from a read stream. Each is a process of its own. They take
 turns, and ratios are computed within each round.`,
   options,
-  measure,
+  run: measure,
   asText,
 });

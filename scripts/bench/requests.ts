@@ -1,10 +1,11 @@
 /** The cost of a request next to other servers with the same responses from memory. */
+
+import { type Running, runSection } from '../command-line/section.ts';
 import { contenders, pinLoad, type RunningContender, startContender } from './requests/contenders.ts';
 import { measure, measureLatency } from './requests/measure.ts';
 import { token } from './requests/memory.ts';
 import { asText, comparisonOf, latencyOf, type Measured, type Results } from './requests/report.ts';
 import { type Workload, workloads } from './requests/workloads.ts';
-import { type Running, runSection } from './section.ts';
 import { rotated } from './statistics.ts';
 
 const options = {
@@ -102,12 +103,13 @@ function select<Item extends { name: string }>(items: Item[], only: string): Ite
 }
 
 await runSection({
+  tool: 'bench',
   name: 'requests',
   description: `Measures the cost of a request, with all checks, next to bare node:http, bare Express 5, Express with an unmodified
 express-openapi-validator, and Fastify with equal checks, all with the same responses from memory. Each is a process
 on a core of its own. They take turns in each round, and ratios are computed within the round. The result is the
 median of the ratios, with the quartiles in parentheses.`,
   options,
-  measure: run,
+  run,
   asText,
 });

@@ -1,23 +1,5 @@
 import type { Spread } from './statistics.ts';
 
-/** Aligns the first column left and the others right. An empty row is a blank line. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
 /** Formats a number with about three significant digits. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return '–';

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Running, runSection } from '../command-line/section.ts';
+import { table } from '../command-line/table.ts';
 import { type Child, startChild } from './child.ts';
-import { type Running, runSection } from './section.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
-import { figure, spread, table } from './text.ts';
+import { figure, spread } from './text.ts';
 import { openReceivers } from './webhooks/receivers.ts';
 import type { Round } from './webhooks/sender.ts';
 
@@ -74,11 +75,12 @@ function asText({ fetchPerSecond, deliveriesPerSecond, ratio }: Results): string
 }
 
 await runSection({
+  tool: 'bench',
   name: 'webhooks',
   description: `Measures webhook deliveries per second next to bare fetch with as many concurrent requests, to the same local receivers:
 the cost of outbox, job queue, signature, URL checks and records of attempts. They take turns, and ratios are computed
 within each round.`,
   options,
-  measure,
+  run: measure,
   asText,
 });

@@ -1,5 +1,6 @@
+import { table } from '../../command-line/table.ts';
 import { pairedRatios, quantile, type Spread, spreadOf } from '../statistics.ts';
-import { figure, spread, table } from '../text.ts';
+import { figure, spread } from '../text.ts';
 import type { Sample } from './measure.ts';
 import { fastifyTarget, type Workload } from './workloads.ts';
 

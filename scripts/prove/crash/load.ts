@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PlatformProcess } from './platform.ts';
+import type { PlatformProcess } from '../platform.ts';
 
 type Kind = 'echo' | 'steps' | 'http';
 

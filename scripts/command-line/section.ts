@@ -1,4 +1,4 @@
-import { CommandError, command, InvalidArgumentError, Option, run } from '../command-line/command.ts';
+import { CommandError, command, InvalidArgumentError, Option, run } from './command.ts';
 
 /** An option of a section, with its defaults. */
 export interface SectionOption<Value extends number | string> {
@@ -10,8 +10,8 @@ export interface SectionOption<Value extends number | string> {
   minimum?: number;
 }
 
-type Options = Record<string, SectionOption<number> | SectionOption<string>>;
-type Values<Declared extends Options> = {
+export type Options = Record<string, SectionOption<number> | SectionOption<string>>;
+export type Values<Declared extends Options> = {
   [Name in keyof Declared]: Declared[Name] extends SectionOption<number> ? number : string;
 };
 
@@ -23,24 +23,27 @@ export interface Running {
 }
 
 export interface Section<Declared extends Options, Results> {
+  /** The tool that it is a section of. */
+  tool: string;
   name: string;
   /** The text of `--help`. */
   description: string;
   options: Declared;
   /** @throws {CommandError} for an error that the user can fix */
-  measure(values: Values<Declared>, running: Running): Promise<Results>;
+  run(values: Values<Declared>, running: Running): Promise<Results>;
   asText(results: Results): string;
 }
 
-/** Runs a section of the benchmark as a command that prints text or JSON. */
+/** Runs a section of a tool as a command that prints text or JSON. */
 export async function runSection<Declared extends Options, Results>({
+  tool,
   name,
   description,
   options,
-  measure,
+  run: runValues,
   asText,
 }: Section<Declared, Results>): Promise<void> {
-  const cli = command(`bench ${name}`, `npm run bench -- ${name}`)
+  const cli = command(`${tool} ${name}`, `npm run ${tool} -- ${name}`)
     .description(description)
     .option('--quick', 'a short run with rough results')
     .option('--json', 'print the results as JSON');
@@ -53,7 +56,7 @@ export async function runSection<Declared extends Options, Results>({
     const aborted = new AbortController();
     const abort = () => aborted.abort(new CommandError('aborted.'));
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, abort);
-    const results = await measure(Object.fromEntries(values), {
+    const results = await runValues(Object.fromEntries(values), {
       progress: (line) => console.error(`${name}: ${line}`),
       signal: aborted.signal,
     });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { findPostgres } from '../../server/src/postgres/server.ts';
+import { findPostgres } from '../../../server/src/postgres/server.ts';
 import type { Ledger } from './load.ts';
 
 /** History entries of an execution of each demo definition: more of them would be steps that ran twice. */

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startPlatform } from '../platform.ts';
 import { calledSystem, caller, newLedger } from './load.ts';
-import { startPlatform } from './platform.ts';
 import { openVerdict } from './verdict.ts';
 
 export interface CrashReport {
@@ -31,12 +31,14 @@ export async function crashCycles({
   pause = 150,
   longestRecovery = 60_000,
   progress = () => {},
+  signal,
 }: {
   cycles: number;
   clients?: number;
   pause?: number;
   longestRecovery?: number;
   progress?: (line: string) => void;
+  signal?: AbortSignal;
 }): Promise<CrashReport> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-crash-'));
   const ledger = newLedger();
@@ -45,6 +47,7 @@ export async function crashCycles({
   let platform = await startPlatform(dataDirectory);
   try {
     for (let cycle = 1; cycle <= cycles; cycle++) {
+      signal?.throwIfAborted();
       const client = caller(platform, ledger, called.url);
       retried += await client.retryOpen();
       const gone = new AbortController();

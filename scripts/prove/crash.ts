@@ -1,0 +1,29 @@
+/** Kills the platform at random moments under load and checks that nothing was lost. */
+import { type CrashReport, crashCycles } from './crash/cycles.ts';
+import { type Proof, runProofs } from './proof.ts';
+
+await runProofs({
+  name: 'crash',
+  description: `Starts executions, kills the platform with SIGKILL while they run, and restarts it, again and again. At the end it
+checks that every acknowledged execution exists, ended once, and has one result. A cycle takes about five seconds.`,
+  options: { cycles: { description: 'how often the platform is killed', full: 50, quick: 5 } },
+  prove: async ({ cycles }, { progress, signal }) => [
+    proofOf(await crashCycles({ cycles, progress, signal })),
+  ],
+});
+
+function proofOf({
+  cycles,
+  acknowledged,
+  retried,
+  interrupted,
+  recoverySeconds,
+  problems,
+}: CrashReport): Proof {
+  return {
+    tried: `SIGKILL under load, ${acknowledged} executions started, ${retried} starts retried`,
+    times: cycles,
+    seen: `${interrupted} interrupted executions ended ${recoverySeconds.toFixed(1)} s after the last restart`,
+    failures: problems,
+  };
+}

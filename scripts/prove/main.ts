@@ -1,0 +1,30 @@
+/** Runs the proofs of what this project promises: each tries to break a promise. */
+import { run } from '../command-line/command.ts';
+import { type ListedSection, sectionsCommand } from '../command-line/sections.ts';
+import { type Proof, proofTable } from './proof.ts';
+
+const sections: ListedSection[] = [
+  {
+    name: 'crash',
+    about: ['kills the platform at random moments under load: no execution is lost, run twice or stuck'],
+  },
+];
+
+await run(
+  sectionsCommand({
+    tool: 'prove',
+    description: `Tries to break what this project promises, and prints what was tried, how often, and what failed. Runs these
+sections, or those that are named, one after another, each in a process of its own:`,
+    folder: new URL('./', import.meta.url),
+    sections,
+    summary: (outputs) =>
+      proofTable(
+        outputs.map(({ name, results }) => ({
+          name,
+          proofs: (results as Proof[] | undefined) ?? [
+            { tried: 'the whole section', times: 1, failures: ['it could not run; its error is above'] },
+          ],
+        })),
+      ),
+  }),
+);
