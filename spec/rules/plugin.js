@@ -1,4 +1,4 @@
-import { ClosedObjects } from './closed-objects.js';
+import { ClosedRequests } from './closed-requests.js';
 import { DefaultFitsSchema } from './default-fits-schema.js';
 import { DeprecationDated } from './deprecation-dated.js';
 import { DeprecationNotes } from './deprecation-notes.js';
@@ -18,7 +18,7 @@ export default function contractRules() {
     id: 'contract',
     rules: {
       oas3: guarded({
-        'closed-objects': ClosedObjects,
+        'closed-requests': ClosedRequests,
         'default-fits-schema': DefaultFitsSchema,
         'deprecation-dated': DeprecationDated,
         'error-codes': ErrorCodes,

@@ -47,6 +47,15 @@ function soundBut(path: readonly string[], value: unknown) {
 }
 
 const list = ['paths', '/things', 'get'] as const;
+const newThing = [
+  'paths',
+  '/things',
+  'post',
+  'requestBody',
+  'content',
+  'application/json',
+  'schema',
+] as const;
 const size = [...list, 'parameters', '0'] as const;
 const response = [...list, 'responses', '200', 'content', 'application/json'] as const;
 const retryAfter = [...list, 'responses', '200', 'headers', 'Retry-After'] as const;
@@ -157,36 +166,54 @@ const problems: Record<string, [fault: string, path: readonly string[], value: u
       'add `deprecated: true`',
     ],
   ],
-  'closed-objects': [
+  'closed-requests': [
     [
-      'an open object in an answer',
-      [...schemas, 'Thing', 'additionalProperties'],
+      'an open object in a request',
+      [...newThing, 'additionalProperties'],
       undefined,
       'additionalProperties: false',
     ],
     [
-      'an open object that may be null',
-      [...schemas, 'Thing', 'properties', 'name', 'type'],
+      'an open object in a property of a request',
+      [...newThing, 'properties', 'name', 'type'],
       ['object', 'null'],
+      'additionalProperties: false',
+    ],
+    [
+      'an open composition in a request',
+      newThing,
+      { type: 'object', allOf: [{ type: 'object' }] },
+      'unevaluatedProperties: false',
+    ],
+    [
+      'an open object that a request and a response share',
+      newThing,
+      { $ref: '#/components/schemas/Thing' },
       'additionalProperties: false',
     ],
     [
       'a schema without a type',
       [...schemas, 'Thing', 'properties', 'name'],
       { description: 'Anything.' },
-      'additionalProperties: false',
+      'State a `type`',
     ],
     [
-      'an open composition',
-      [...schemas, 'Thing'],
-      { type: 'object', allOf: [{ type: 'object' }] },
-      'unevaluatedProperties: false',
+      'a closed object in a response',
+      [...schemas, 'Thing', 'additionalProperties'],
+      false,
+      'remove `additionalProperties`',
     ],
     [
-      'an open event',
+      'an object in a response that allows any field',
+      [...schemas, 'Thing', 'additionalProperties'],
+      true,
+      'remove `additionalProperties`',
+    ],
+    [
+      'a closed event',
       [...payload, 'schema', 'additionalProperties'],
-      undefined,
-      'additionalProperties: false',
+      false,
+      'remove `additionalProperties`',
     ],
   ],
   'no-defs': [
@@ -291,7 +318,7 @@ describe('the lint rules of the contract', () => {
     directory = await mkdtemp(join(tmpdir(), 'lint-rules-'));
     const documents = ['sound.json', ...cases.map(({ file }) => file)];
     const options: Record<string, object> = {
-      'closed-objects': { open: documents.map((file) => `${file}#/components/schemas/AnyJson`) },
+      'closed-requests': { open: documents.map((file) => `${file}#/components/schemas/AnyJson`) },
       'error-codes': { undeclared: ['not_http'], guide: 'things' },
       'links-lead': { pages: ['/docs'] },
       'security-stated': { guide: 'rights' },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../../scripts/mock/examples/server.ts';
+import { withClosedObjects } from '../../server/src/contract/closed-objects.ts';
 import { resolve } from '../../server/src/contract/document.ts';
 import { type OperationObject, routesOf } from '../../server/src/contract/routes.ts';
 import { pointerTo } from '../../server/src/domain/json-pointer.ts';
@@ -22,7 +23,7 @@ afterAll(() => mock.server.close());
 
 // The bundle's schemas refer to each other by the document's address.
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-ajv.addSchema({ ...contract, $id: 'https://contract.example/' });
+ajv.addSchema({ ...withClosedObjects(contract), $id: 'https://contract.example/' });
 
 const documented = routes.flatMap(({ path, method, operation }) =>
   Object.entries(operation.responses).flatMap(([status, response]) => {

@@ -1,4 +1,3 @@
-const closed = { type: 'object', additionalProperties: false };
 export const failure = {
   fingerprint: 'f1',
   errors: [{ code: 'thing_missing', message: 'There is no such thing.' }],
@@ -60,6 +59,24 @@ export const sound = {
           },
         },
       },
+      post: {
+        operationId: 'createThing',
+        tags: ['things'],
+        security: [{ token: ['can_see'] }, { jwt: ['can_see'] }],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                additionalProperties: false,
+                properties: { name: { type: 'string' }, details: { $ref: '#/components/schemas/AnyJson' } },
+              },
+              examples: { small: { value: { name: 'a' } } },
+            },
+          },
+        },
+        responses: { '204': { description: 'Created.' } },
+      },
     },
   },
   webhooks: {
@@ -78,7 +95,7 @@ export const sound = {
         requestBody: {
           content: {
             'application/json': {
-              schema: { ...closed, properties: { type: { type: 'string', enum: ['thing.made'] } } },
+              schema: { type: 'object', properties: { type: { type: 'string', enum: ['thing.made'] } } },
               examples: { made: { value: { type: 'thing.made' } } },
             },
           },
@@ -93,16 +110,16 @@ export const sound = {
       jwt: { type: 'http', scheme: 'bearer' },
     },
     schemas: {
-      Thing: { ...closed, properties: { name: { type: 'string' } } },
+      Thing: { type: 'object', properties: { name: { type: 'string' } } },
       Failure: {
-        ...closed,
+        type: 'object',
         properties: {
           fingerprint: { type: 'string' },
           errors: { type: 'array', items: { $ref: '#/components/schemas/FailureItem' } },
         },
       },
       FailureItem: {
-        ...closed,
+        type: 'object',
         properties: { code: { $ref: '#/components/schemas/ErrorCode' }, message: { type: 'string' } },
       },
       ErrorCode: { type: 'string', enum: ['thing_missing', 'not_http'] },

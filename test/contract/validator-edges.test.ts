@@ -1,7 +1,9 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Contract, type Operation, openContract } from '../../server/src/contract/index.ts';
+import { type MediaType, routesOf } from '../../server/src/contract/routes.ts';
 import { parseJson } from '../../server/src/http/json-body.ts';
-import { bundle } from '../support/contract.ts';
+import { bundle, exampleValues, routes } from '../support/contract.ts';
 
 const id = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 let contract: Contract;
@@ -193,5 +195,36 @@ describe('a response', () => {
       'several media types',
     );
     expect(operation('getWorkflowResult').checkReply(200, 'application/json', {})).toBeUndefined();
+  });
+});
+
+describe('a new field, which a minor version may add', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const isValid = (schema: object | undefined, body: object) =>
+    ajv.validate({ ...schema, components: { schemas: bundle.components['schemas'] } }, body);
+  const gain = (body: unknown): object =>
+    Array.isArray(body) ? body.map(gain) : { ...(body as object), newField: 'x' };
+  const bodiesOf = ({ content = {} }: { content?: Record<string, MediaType> } = {}) => {
+    const { 'application/json': json = {} } = content;
+    const bodies = exampleValues(json).filter((body) => !Array.isArray(body) || body.length > 0);
+    return bodies.map((body) => ({ schema: json.schema, body: gain(body) }));
+  };
+
+  test('is allowed in every response, and refused when this server would send it', () => {
+    for (const { operationId: id, responses } of routes.map((route) => route.operation))
+      for (const [status, response] of Object.entries(responses))
+        for (const { schema, body } of bodiesOf(response)) {
+          expect(isValid(schema, body), `${id} ${status}`).toBe(true);
+          // The result of a workflow has any fields.
+          if (id === 'getWorkflowResult' && status === '200') continue;
+          const refusal = operation(id).checkReply(Number(status), 'application/json', body);
+          expect(refusal?.[0], `${id} ${status}`).toContain('newField');
+        }
+  });
+
+  test('is allowed in every event', () => {
+    for (const { path, operation } of routesOf(bundle, 'webhooks'))
+      for (const { schema, body } of bodiesOf(operation.requestBody))
+        expect(isValid(schema, body), path).toBe(true);
   });
 });

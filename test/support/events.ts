@@ -2,8 +2,9 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
-import contract from '../../generated/openapi.json' with { type: 'json' };
+import { withClosedObjects } from '../../server/src/contract/closed-objects.ts';
 import type { Database } from '../../server/src/store/database.ts';
+import { bundle } from './contract.ts';
 
 /** An event as a webhook delivers it. */
 export interface Event {
@@ -17,11 +18,11 @@ export interface Event {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema(contract, 'contract');
+ajv.addSchema(withClosedObjects(bundle), 'contract');
 
 /**
- * The events that a change leaves behind, in the order of their time, and any order at one time; each is held against the webhook that the
- * contract declares for its kind.
+ * The events that a change leaves behind, in the order of their time, and any order at one time. The payload of each must
+ * be as its webhook declares, without any other field.
  */
 export async function eventsOf(database: Database, change: () => PromiseLike<unknown>): Promise<Event[]> {
   const before = new Set((await allEvents(database)).map(({ id }) => id));

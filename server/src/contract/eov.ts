@@ -1,7 +1,9 @@
 import { middleware } from 'express-openapi-validator';
 import { RequestValidator, ResponseValidator } from 'express-openapi-validator/dist/middlewares/index.js';
 import { ContentType } from 'express-openapi-validator/dist/middlewares/util.js';
+import { withClosedObjects } from './closed-objects.ts';
 import type { Check, Stock } from './compiled.ts';
+import type { ContractDocument } from './document.ts';
 import { optimizeFormats } from './formats.ts';
 import { optimizeLengths } from './lengths.ts';
 
@@ -62,9 +64,9 @@ export function mediaType(type: string): ContentType {
 }
 
 /** Lets EOV read the contract as usual and keeps the result. */
-export async function prepare(document: object): Promise<Prepared> {
-  // EOV modifies its input, and would prefix the paths with those of the servers.
-  const copy = { ...structuredClone(document), servers: [{ url: '/' }] };
+export async function prepare(document: ContractDocument): Promise<Prepared> {
+  // A copy, because EOV modifies its input. It would prefix the paths with those of the servers.
+  const copy = { ...withClosedObjects(document), servers: [{ url: '/' }] };
   const layers = middleware({
     apiSpec: copy as never,
     validateRequests: { allowUnknownQueryParameters: false, coerceTypes: false },

@@ -1,5 +1,5 @@
 import type { Check, CompiledOperation, RequestChecks } from './compiled.ts';
-import { resolve } from './document.ts';
+import { type ContractDocument, resolve } from './document.ts';
 import {
   mediaType,
   moved,
@@ -14,7 +14,7 @@ import type { Parameter, Route } from './routes.ts';
 
 /** Compiles every operation with EOV. @throws an error that names the operation that does not compile */
 export async function compileContract(
-  document: object,
+  document: ContractDocument,
   routes: readonly Route[],
 ): Promise<Map<string, CompiledOperation>> {
   const prepared = await prepare(document);

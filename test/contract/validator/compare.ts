@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withClosedObjects } from '../../../server/src/contract/closed-objects.ts';
 import { type Contract, openContract } from '../../../server/src/contract/index.ts';
 import type { OperationObject } from '../../../server/src/contract/routes.ts';
 import { bundle, exampleValues, routes } from '../../support/contract.ts';
@@ -54,7 +55,7 @@ let stock: Awaited<ReturnType<typeof startStock>>;
 export function compareWithStock(every: number): void {
   beforeAll(async () => {
     contract = await openContract(bundle);
-    stock = await startStock(bundle);
+    stock = await startStock(withClosedObjects(bundle));
   });
   afterAll(() => stock.close());
   const excepted = new Set<RegExp>();

@@ -3,9 +3,11 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import contract from '../../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../../scripts/contract/source.ts';
+import { withClosedObjects } from '../../../server/src/contract/closed-objects.ts';
 import { routesOf } from '../../../server/src/contract/routes.ts';
 import { checkDefinition } from '../../../server/src/manifest/check-definition.ts';
 import { parsePlatformFile } from '../../../server/src/manifest/read.ts';
+import { bundle } from '../contract.ts';
 import type { Snippet, SnippetError } from './snippet.ts';
 
 type Faults = (snippet: Snippet) => string[];
@@ -54,7 +56,7 @@ export function documentErrors(snippets: Snippet[]): SnippetError[] {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-ajv.addSchema(contract, 'contract');
+ajv.addSchema(withClosedObjects(bundle), 'contract');
 
 function faultsOfValue({ claim }: Snippet, value: unknown): string[] {
   const [name] = claim.split(/\s/);

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { operations as described } from '../../../generated/operations.ts';
+import { withClosedObjects } from '../../../server/src/contract/closed-objects.ts';
 import type { Schema } from '../../../server/src/contract/document.ts';
 import type {
   MediaType as DeclaredMedia,
@@ -97,10 +98,10 @@ function mediaTypes(content: Record<string, DeclaredMedia> = {}): MediaType[] {
   }));
 }
 
-/** A validator independent of the one that the platform uses. */
+/** A validator independent of the one that the platform uses. It allows no undeclared fields. */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
-ajv.addSchema({ ...bundle, $id: 'https://contract.example/' });
+ajv.addSchema({ ...withClosedObjects(bundle), $id: 'https://contract.example/' });
 const compiled = new Map<object, ValidateFunction>();
 
 /** The error of a value by a schema of the contract; undefined if it is valid. */

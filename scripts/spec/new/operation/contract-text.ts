@@ -53,7 +53,7 @@ export function schemasYaml({ thing, method, result, body }: Plan): Map<string, 
       lines([
         `${result.schema}:`,
         `  description: ${capital(article(words))}.`,
-        ...closed(['id', 'name', 'createdDateTime']),
+        ...objectOf(['id', 'name', 'createdDateTime']),
         '    id:',
         `      description: Identifier of the ${words}.`,
         '      $ref: identifiers.yaml#/Uuid',
@@ -68,7 +68,7 @@ export function schemasYaml({ thing, method, result, body }: Plan): Map<string, 
     const meaning =
       method === 'post' ? `${capital(article(words))} to create` : `The new state of the ${words}`;
     const heading = [`${body.schema}:`, `  description: ${meaning}.`];
-    found.set(body.schema, lines([...heading, ...closed(['name']), ...name]));
+    found.set(body.schema, lines([...heading, ...objectOf(['name'], 'closed'), ...name]));
   }
   return found;
 }
@@ -171,10 +171,10 @@ const usualHeaders = [
   ['Link', 'DeprecationLink'],
 ].flatMap(([name, component]) => [`          ${name}:`, `            $ref: ../headers.yaml#/${component}`]);
 
-function closed(required: string[]): string[] {
+function objectOf(required: string[], openness: 'open' | 'closed' = 'open'): string[] {
   return [
     '  type: object',
-    '  additionalProperties: false',
+    ...(openness === 'closed' ? ['  additionalProperties: false'] : []),
     `  required: [${required.join(', ')}]`,
     '  properties:',
   ];
