@@ -10,6 +10,27 @@ const users = '/organizations/users';
 const role = '/organizations/users/{userId}/role';
 const terminate = '/organizations/users/{userId}/terminate';
 const schema = (contract: Bundle, name: string) => contract.components.schemas[name];
+const profile = '/organizations/users/{userId}/profile';
+const upload = ({ paths }: Bundle) => paths['/resources'].post.requestBody.content['multipart/form-data'];
+
+/** Changes the contract that both versions start from, so that it has what a case changes. */
+export const basis: Change = (contract) => {
+  const { properties } = schema(contract, 'ProfileUpdate');
+  properties.greeting = { type: 'string', const: 'Mx' };
+  properties.badge = { oneOf: [{ type: 'string' }, { type: 'integer' }] };
+  schema(contract, 'User').properties.badge = {
+    oneOf: [{ type: 'object', properties: { color: { type: 'string' } } }, { type: 'string' }],
+  };
+  schema(contract, 'User').properties.kind = { type: 'string', enum: ['person'] };
+  schema(contract, 'User').properties.nickname = { type: ['string', 'null'], maxLength: 100 };
+  schema(contract, 'User').properties.manager = {
+    anyOf: [{ $ref: '#/components/schemas/Profile' }, { type: 'null' }],
+  };
+  delete schema(contract, 'UserPage').additionalProperties;
+  schema(contract, 'Profile').additionalProperties = false;
+  schema(contract, 'ProfileUpdate').additionalProperties = false;
+  delete schema(contract, 'MembershipChoice').additionalProperties;
+};
 
 export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
   breaking: {
@@ -25,6 +46,17 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     },
     'a query parameter is removed': ({ paths }) => {
       paths[users].get.parameters = paths[users].get.parameters.slice(0, 1);
+    },
+    'a path parameter is renamed': ({ paths, components }) => {
+      const parameters = [{ ...components.parameters.UserId, name: 'id' }];
+      paths[profile.replace('userId', 'id')] = { ...paths[profile], parameters };
+      delete paths[profile];
+    },
+    'a named schema is renamed': (contract) => {
+      const renamed = JSON.stringify(contract).replaceAll('schemas/UserStatus', 'schemas/StatusOfUser');
+      Object.assign(contract, JSON.parse(renamed));
+      contract.components.schemas.StatusOfUser = contract.components.schemas.UserStatus;
+      delete contract.components.schemas.UserStatus;
     },
     'a required query parameter is added': ({ paths }) => {
       paths[users].get.parameters.push({
@@ -65,6 +97,24 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
       delete schema(contract, 'ProfileUpdate').properties.title;
       schema(contract, 'ProfileUpdate').required = ['firstName', 'lastName'];
     },
+    'a field of a request becomes read-only': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.title.readOnly = true;
+    },
+    'a field of a form becomes read-only': (contract) => {
+      schema(contract, 'AttachmentForm').properties.tags.readOnly = true;
+    },
+    'a form takes fewer media types of a file': (contract) => {
+      upload(contract).encoding.file.contentType = 'image/*, application/pdf';
+    },
+    'the request object becomes closed': (contract) => {
+      schema(contract, 'MembershipChoice').additionalProperties = false;
+    },
+    'a request loses an alternative': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.badge.oneOf.pop();
+    },
+    'a constant of a request changes': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.greeting.const = 'Dr';
+    },
     'a longest length of a request is lowered': (contract) => {
       schema(contract, 'PersonName').maxLength = 10;
     },
@@ -100,6 +150,22 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     },
     'a field of a response gets alternatives': (contract) => {
       schema(contract, 'User').properties.email = { oneOf: [{ type: 'string' }, { type: 'object' }] };
+    },
+    'a response gets one more alternative': (contract) => {
+      schema(contract, 'User').properties.badge.oneOf.push({ type: 'boolean' });
+    },
+    'an alternative of a response loses a field': (contract) => {
+      schema(contract, 'User').properties.badge.oneOf[0].properties = {};
+    },
+    'a field of a response becomes null in another notation': (contract) => {
+      const { properties } = schema(contract, 'User');
+      properties.email = { anyOf: [properties.email, { type: 'null' }] };
+    },
+    'a field of a response becomes write-only': (contract) => {
+      schema(contract, 'Profile').properties.title.writeOnly = true;
+    },
+    'a closed object of a response becomes open': (contract) => {
+      delete schema(contract, 'Profile').additionalProperties;
     },
     'a response loses its body': ({ paths }) => delete paths[terminate].post.responses[200].content,
     'a value is added to a closed enum of a response': (contract) => {
@@ -157,6 +223,9 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
       delete event.properties.createdDateTime;
       event.required = event.required.filter((name: string) => name !== 'createdDateTime');
     },
+    'a field of an event becomes write-only': (contract) => {
+      schema(contract, 'UserTerminatedEventData').properties.userId.writeOnly = true;
+    },
     'a field of an event becomes optional': (contract) => {
       schema(contract, 'UserTerminatedEventData').required = [];
     },
@@ -183,6 +252,52 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     'a field is added to a response': (contract) => {
       schema(contract, 'User').properties.locale = { type: 'string' };
       schema(contract, 'User').required.push('locale');
+    },
+    'a response loses an alternative': (contract) => {
+      schema(contract, 'User').properties.badge.oneOf.pop();
+    },
+    'a request gets one more alternative': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.badge.oneOf.push({ type: 'boolean' });
+    },
+    'alternatives are in another order': (contract) => {
+      schema(contract, 'User').properties.badge.oneOf.reverse();
+    },
+    'one value is written as a constant': (contract) => {
+      schema(contract, 'User').properties.kind = { type: 'string', const: 'person' };
+    },
+    'a constant is written as an enum': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.greeting = { type: 'string', enum: ['Mx'] };
+    },
+    'a nullable text is written as alternatives': (contract) => {
+      schema(contract, 'User').properties.nickname = {
+        anyOf: [{ type: 'null' }, { type: 'string', maxLength: 100 }],
+      };
+    },
+    'a nullable object is written with two types': (contract) => {
+      const { manager } = schema(contract, 'User').properties;
+      delete manager.anyOf;
+      Object.assign(manager, schema(contract, 'Profile'), { type: ['null', 'object'] });
+    },
+    'parameters are declared for the whole path': ({ paths }) => {
+      paths[users].parameters = paths[users].get.parameters;
+      delete paths[users].get.parameters;
+    },
+    'a field of a request becomes write-only, one of a response read-only': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.firstName = {
+        ...schema(contract, 'ProfileUpdate').properties.firstName,
+        writeOnly: true,
+      };
+      schema(contract, 'UserPage').properties.totalElements.readOnly = true;
+    },
+    'a form describes one more file': (contract) => {
+      upload(contract).encoding.thumbnail = { contentType: 'image/png' };
+      schema(contract, 'ResourceForm').properties.thumbnail = { type: 'string', format: 'binary' };
+    },
+    'the request object becomes open': (contract) => {
+      delete schema(contract, 'ProfileUpdate').additionalProperties;
+    },
+    'an object of a response becomes closed': (contract) => {
+      schema(contract, 'UserPage').additionalProperties = false;
     },
     'a maximum is raised': ({ components }) => {
       components.parameters.PageSize.schema.maximum = 200;

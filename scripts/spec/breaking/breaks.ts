@@ -1,21 +1,19 @@
 import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
+import { normalized } from './normalized.ts';
 import { ownRules } from './own-rules.ts';
 import { breaksIn, type RedoclyChange, redoclyDiff } from './redocly-diff.ts';
 
-/**
- * All differences between two contracts, and those that can break a client.
- * @param redocly default: a new one, closed afterwards
- */
-export async function compare(
-  from: Contract,
-  to: Contract,
-  redocly?: Redocly,
-): Promise<{ changes: RedoclyChange[]; breaks: Break[] }> {
+/** Two contracts in the same notation, all differences between them, and those that can break a client. */
+export type Comparison = { from: Contract; to: Contract; changes: RedoclyChange[]; breaks: Break[] };
+
+/** @param redocly default: a new one, closed afterwards */
+export async function compare(released: Contract, current: Contract, redocly?: Redocly): Promise<Comparison> {
+  const [from, to] = [normalized(released), normalized(current)];
   const changes = await redoclyDiff(from, to, redocly);
   const found = [...breaksIn(changes), ...ownRules(from, to)];
-  return { changes, breaks: [...new Map(found.map((one) => [JSON.stringify(one), one])).values()] };
+  return { from, to, changes, breaks: [...new Map(found.map((one) => [JSON.stringify(one), one])).values()] };
 }
 
 /** Everything that can break a client of `released` against `current`. @param redocly as for `compare` */

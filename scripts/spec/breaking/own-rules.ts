@@ -1,37 +1,52 @@
 import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';
-import { schemaBreaks } from './schema-rules.ts';
+import { type Pair, schemaBreaks } from './schema-rules.ts';
 
 type Compare = (before: OperationObject, after: OperationObject) => Omit<Break, 'where'>[];
 
-/** Finds breaking changes that `redocly diff` 2.77 does not report. */
+/**
+ * Finds breaking changes that `redocly diff` 2.77 does not report.
+ * @param released normalized, as `current` is
+ */
 export function ownRules(released: Contract, current: Contract): Break[] {
-  const paths = pairs(routesOf(released), routesOf(current));
-  const webhooks = pairs(routesOf(released, 'webhooks'), routesOf(current, 'webhooks'));
+  const operations = pairs(routesOf(released), routesOf(current));
+  const events = pairs(routesOf(released, 'webhooks'), routesOf(current, 'webhooks'));
   return [
-    ...apply(paths, [requiredBody, changedDefaults, optionalHeaders]),
-    ...apply(paths, [inheritedSecurity(released, current)]),
-    ...apply(webhooks, [lostParameters], 'webhooks '),
-    ...schemaBreaks(released, current),
+    ...operations.flatMap(renamedPathParameters),
+    ...apply(operations, [requiredBody, narrowedForms, optionalHeaders]),
+    ...apply(operations, [inheritedSecurity(released, current)]),
+    ...apply(events, [lostParameters], 'webhooks '),
+    ...schemaBreaks(released, current, { operations, events }),
   ];
 }
 
-type Pair = { route: Route; before: OperationObject; after: OperationObject };
-
+/** Paths are the same if they differ only in the names of parameters. */
 function pairs(released: Route[], current: Route[]): Pair[] {
-  return released.flatMap((route) => {
-    const same = current.find(({ path, method }) => path === route.path && method === route.method);
-    return same ? [{ route, before: route.operation, after: same.operation }] : [];
+  const keyOf = ({ path, method }: Route) => `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`;
+  return released.flatMap((before) => {
+    const after = current.find((route) => keyOf(route) === keyOf(before));
+    return after ? [{ before, after }] : [];
   });
 }
 
 function apply(compared: Pair[], rules: Compare[], place = ''): Break[] {
-  return compared.flatMap(({ route, before, after }) =>
+  return compared.flatMap(({ before, after }) =>
     rules.flatMap((rule) =>
-      rule(before, after).map((found) => ({ ...found, where: `${place}${route.path} ${route.method}` })),
+      rule(before.operation, after.operation).map((found) => ({
+        ...found,
+        where: `${place}${before.path} ${before.method}`,
+      })),
     ),
   );
+}
+
+/** Clients name path parameters: in the URI templates that they hold, and as fields of generated types. */
+function renamedPathParameters({ before, after }: Pair): Break[] {
+  if (before.path === after.path) return [];
+  return [
+    { rule: 'path-parameter-renamed', where: before.path, message: `The path is \`${after.path}\` now.` },
+  ];
 }
 
 function requiredBody({ requestBody: before }: OperationObject, { requestBody: after }: OperationObject) {
@@ -39,23 +54,33 @@ function requiredBody({ requestBody: before }: OperationObject, { requestBody: a
   return [{ rule: 'request-body-became-required', message: 'A request without a body is refused now.' }];
 }
 
-function changedDefaults(
-  { parameters: before = [] }: OperationObject,
-  { parameters: after = [] }: OperationObject,
-) {
-  return before.flatMap((parameter) => {
-    const same = after.find(({ name, in: place }) => name === parameter.name && place === parameter.in);
-    const [old, now] = [parameter.schema?.['default'], same?.schema?.['default']].map((value) =>
-      JSON.stringify(value),
-    );
-    if (!same || old === undefined || old === now) return [];
+/** The encoding of a form lists the media types that a part may have; by default, a part may have any. */
+function narrowedForms(before: OperationObject, after: OperationObject) {
+  const { files = [], texts = [] } = before.form ?? {};
+  return [...files, ...texts].flatMap((field) => {
+    const [old, now] = [before, after].map((operation) => mediaTypesOf(operation, field)) as [
+      string[],
+      string[],
+    ];
+    const lost = old.filter((type) => !now.some((other) => includesType(other, type)));
+    if (lost.length === 0) return [];
     return [
       {
-        rule: 'default-changed',
-        message: `The default of \`${parameter.name}\` was ${old} and is ${now ?? 'gone'}.`,
+        rule: 'form-media-type-removed',
+        message: `\`${field}\` could be ${lost.join(', ')} and must be ${now.join(', ')}.`,
       },
     ];
   });
+}
+
+function mediaTypesOf({ requestBody }: OperationObject, field: string): string[] {
+  const { contentType = '*/*' } = requestBody?.content['multipart/form-data']?.encoding?.[field] ?? {};
+  return contentType.split(',').map((type) => type.trim().toLowerCase());
+}
+
+/** Whether a media type or a range, such as `image/*`, includes another. */
+function includesType(range: string, type: string): boolean {
+  return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));
 }
 
 function optionalHeaders({ responses: before }: OperationObject, { responses: after }: OperationObject) {

@@ -1,69 +1,144 @@
+import { isDeepStrictEqual } from 'node:util';
+import { keysOf, resolve } from '../../../server/src/contract/document.ts';
+import type { OperationObject, Route } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';
+import { innerSchemas, schemaLists, schemaMaps } from './normalized.ts';
 
 type Schema = Record<string, unknown>;
-type Visit = (before: Schema, after: Schema, place: string) => Break[];
 
-/** Breaking changes to the named schemas, compared node by node. */
-export function schemaBreaks(released: Contract, current: Contract): Break[] {
-  const before = released.components['schemas'] ?? {};
-  const after = current.components['schemas'] ?? {};
-  const rules = [lostValues, changedDefault, changedAlternatives];
-  return walk(before, after, 'components schemas', (old, now, place) =>
-    rules.flatMap((rule) => rule(old, now, place)),
-  );
-}
+/** Who sends what the schema describes: the client in a request, the platform in a response or an event. */
+type Sender = 'client' | 'platform';
 
-function walk(before: unknown, after: unknown, place: string, visit: Visit): Break[] {
-  if (!isObject(before) || !isObject(after)) return [];
-  const deeper = Object.keys(before)
-    .filter((key) => key !== 'examples' && key !== 'example' && key in after)
-    .flatMap((key) => walk(before[key], after[key], `${place} ${key}`, visit));
-  return [...visit(before, after, place), ...deeper];
-}
+type Rule = (before: Schema, after: Schema, sender: Sender) => Omit<Break, 'where'>[];
 
-/** A client that waits for a removed status, or branches on a removed code, never sees it. */
-function lostValues({ enum: before }: Schema, { enum: after }: Schema, place: string): Break[] {
-  if (!Array.isArray(before) || !Array.isArray(after)) return [];
-  const lost = before.filter((value) => !after.includes(value));
-  if (lost.length === 0) return [];
+/** Both versions of an operation or event. */
+export type Pair = { before: Route; after: Route };
+
+/** Breaking changes to schemas: lost names, and what changed in what operations and events send, node by node. */
+export function schemaBreaks(
+  released: Contract,
+  current: Contract,
+  { operations, events }: { operations: Pair[]; events: Pair[] },
+): Break[] {
+  const walk = schemaWalk(released, current, [lostValues, changedDefault, oneSidedFields]);
+  const sent = ({ before, after }: Pair, part: Part, sender: Sender) => {
+    const [old, now] = [part(before.operation), part(after.operation)];
+    return walk(old, now, { sender, where: `${before.path} ${before.method}` });
+  };
   return [
-    {
-      rule: 'enum-values-removed',
-      where: place,
-      message: `Lost ${lost.map((one) => `\`${one}\``).join(', ')}.`,
-    },
+    ...lostNames(released, current),
+    ...operations.flatMap((pair) => [
+      ...sent(pair, parameterSchemas, 'client'),
+      ...sent(pair, ({ requestBody }) => requestBody?.content, 'client'),
+      ...sent(pair, ({ responses }) => responses, 'platform'),
+    ]),
+    ...events.flatMap((pair) => sent(pair, ({ requestBody }) => requestBody?.content, 'platform')),
   ];
 }
 
-function changedDefault({ default: before }: Schema, { default: after }: Schema, where: string): Break[] {
-  const [old, now] = [before, after].map((value) => JSON.stringify(value));
-  // A property may be named "default"; then both are schemas.
-  if (old === undefined || old === now || isProperties(where)) return [];
-  return [{ rule: 'default-changed', where, message: `The default was ${old} and is ${now ?? 'gone'}.` }];
+type Part = (operation: OperationObject) => unknown;
+
+const parameterSchemas: Part = ({ parameters }) =>
+  Object.fromEntries(parameters.map(({ name, in: place, schema }) => [`${place} ${name}`, { schema }]));
+
+/** Clients use the names of schemas: as names of types. */
+function lostNames(released: Contract, current: Contract): Break[] {
+  const [before, after] = [released, current].map((contract) => contract.components['schemas'] ?? {});
+  return Object.keys(before ?? {})
+    .filter((name) => !(name in (after ?? {})))
+    .map((name) => ({
+      rule: 'schema-removed',
+      where: `components schemas ${name}`,
+      message: 'A type of this name is missing in generated code now.',
+    }));
 }
 
-/** Redocly does not compare alternatives, so any change to them is reported. */
-function changedAlternatives(before: Schema, after: Schema, where: string): Break[] {
-  return ['oneOf', 'anyOf'].flatMap((keyword) => {
-    const [old, now] = [before[keyword], after[keyword]].map((list) =>
-      Array.isArray(list) ? list.length : 0,
-    );
-    if (old === now || isProperties(where)) return [];
+type Place = { sender: Sender; where: string };
+type Walk = (before: unknown, after: unknown, place: Place) => Break[];
+
+/** Applies the rules to every schema below a part of an operation; one that several parts share is compared once. */
+function schemaWalk(released: Contract, current: Contract, rules: Rule[]): Walk {
+  const compared = { client: new Set<unknown>(), platform: new Set<unknown>() };
+  const walkSchema: Walk = (one, other, { sender, where: outer }) => {
+    const [target, before, after] = [resolve(released, one), merged(released, one), merged(current, other)];
+    if (!before || !after) return [];
+    const where = placeOf(one) ?? outer;
+    const found = rules.flatMap((rule) => rule(before, after, sender));
+    const parts = compared[sender].has(target) ? [] : subschemas(before, after);
+    compared[sender].add(target);
     return [
-      {
-        rule: 'alternatives-changed',
-        where,
-        message: `\`${keyword}\` had ${old} alternatives and has ${now}.`,
-      },
+      ...found.map((one) => ({ ...one, where })),
+      ...parts.flatMap(([key, old, now]) => walkSchema(old, now, { sender, where: `${where} ${key}` })),
     ];
+  };
+  const walk: Walk = (before, after, { sender, where }) => {
+    if (!isObject(before) || !isObject(after)) return [];
+    return Object.keys(before).flatMap((key) => {
+      const next = key === 'schema' ? walkSchema : walk;
+      return next(before[key], after[key], { sender, where: key === 'schema' ? where : `${where} ${key}` });
+    });
+  };
+  return walk;
+}
+
+/** A schema with what its `$ref` leads to. */
+function merged(contract: Contract, schema: unknown): Schema | undefined {
+  if (!isObject(schema)) return undefined;
+  const { $ref: _, ...own } = schema;
+  return { ...resolve(contract, schema), ...own };
+}
+
+/** `#/components/schemas/User` → `components schemas User`, unless the reference has keywords of its own. */
+function placeOf(schema: unknown): string | undefined {
+  const { $ref, title: _, description: __, examples: ___, ...own } = isObject(schema) ? schema : {};
+  return typeof $ref === 'string' && Object.keys(own).length === 0 ? keysOf($ref).join(' ') : undefined;
+}
+
+/** The schemas within both, with the keys that lead to them. */
+function subschemas(before: Schema, after: Schema): [key: string, before: unknown, after: unknown][] {
+  return Object.keys(before).flatMap((key): [string, unknown, unknown][] => {
+    const [old, now] = [before[key], after[key]];
+    if (Array.isArray(old) && Array.isArray(now))
+      return schemaLists.includes(key) ? alternatives(old, now).map(([a, b]) => [key, a, b]) : [];
+    if (innerSchemas.includes(key)) return [[key, old, now]];
+    if (!schemaMaps.includes(key) || !isObject(old) || !isObject(now)) return [];
+    return Object.keys(old).map((name) => [`${key} ${name}`, old[name], now[name]]);
   });
 }
 
-function isProperties(place: string): boolean {
-  return place.endsWith(' properties') || place === 'components schemas';
+/** Alternatives may be in another order or gone; those that changed are compared in their order. */
+function alternatives(before: unknown[], after: unknown[]): [unknown, unknown][] {
+  const without = (some: unknown[], others: unknown[]) =>
+    some.filter((one) => !others.some((other) => isDeepStrictEqual(one, other)));
+  const [old, now] = [without(before, after), without(after, before)];
+  // Equal references can lead to different schemas.
+  const kept = before.filter((one) => !old.includes(one)).map((one): [unknown, unknown] => [one, one]);
+  return [...kept, ...old.map((one, at): [unknown, unknown] => [one, now[at]])];
 }
 
+/** A client that waits for a removed status, or branches on a removed code, never sees it. */
+const lostValues: Rule = ({ enum: before }, { enum: after }) => {
+  if (!Array.isArray(before) || !Array.isArray(after)) return [];
+  const lost = before.filter((value) => !after.includes(value));
+  if (lost.length === 0) return [];
+  return [{ rule: 'enum-values-removed', message: `Lost ${lost.map((one) => `\`${one}\``).join(', ')}.` }];
+};
+
+const changedDefault: Rule = ({ default: before }, { default: after }) => {
+  const [old, now] = [before, after].map((value) => JSON.stringify(value));
+  if (old === undefined || old === now) return [];
+  return [{ rule: 'default-changed', message: `The default was ${old} and is ${now ?? 'gone'}.` }];
+};
+
+/** A read-only field is refused in a request, and a write-only one is missing in a response. */
+const oneSidedFields: Rule = (before, after, sender) => {
+  const keyword = sender === 'client' ? 'readOnly' : 'writeOnly';
+  if (before[keyword] || !after[keyword]) return [];
+  const effect = sender === 'client' ? 'A request cannot set it now.' : 'It is missing now.';
+  return [{ rule: `became-${sender === 'client' ? 'read' : 'write'}-only`, message: effect }];
+};
+
 function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -33,8 +33,12 @@ const documentation = /^(summary|description|title|examples?|externalDocs|x-.*)$
 export type Differences = { changes: Change[]; breaks: Break[] };
 
 /** @param redocly default: a new one, closed afterwards */
-export async function differences(from: Contract, to: Contract, redocly?: Redocly): Promise<Differences> {
-  const { changes, breaks } = await compare(from, to, redocly);
+export async function differences(
+  released: Contract,
+  current: Contract,
+  redocly?: Redocly,
+): Promise<Differences> {
+  const { from, to, changes, breaks } = await compare(released, current, redocly);
   return { changes: changesIn(changes, from, to), breaks };
 }
 

@@ -31,6 +31,8 @@ export interface MediaType {
   schema?: Schema;
   example?: unknown;
   examples?: Record<string, { value?: unknown }>;
+  /** Of the fields of a form. */
+  encoding?: Record<string, { contentType?: string }>;
 }
 
 export interface ResponseObject {
