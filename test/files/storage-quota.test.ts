@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { boundary, filePart, form } from '../../scripts/prove/attack/forms.ts';
+import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { removeDeletedBlobs } from '../../server/src/blobs/sweep.ts';
 import { blobDirectory } from '../../server/src/config.ts';
@@ -19,7 +21,6 @@ import { storedFiles } from '../support/files.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { bodyOf, expectRefusal } from '../support/responses.ts';
 import { heldUp } from '../support/waiting.ts';
-import { boundary, filePart, form, sendRaw } from './support.ts';
 
 const storageQuota = 10_000_000;
 const platform = await api({ storageQuota, clock: 'running' });

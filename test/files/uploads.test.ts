@@ -4,23 +4,12 @@ import { rename } from 'node:fs/promises';
 import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { boundary, filePart, form, part, textPart } from '../../scripts/prove/attack/forms.ts';
+import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
 import { hangBound } from '../support/hang-bound.ts';
-import {
-  boundary,
-  filePart,
-  form,
-  givenBlobs,
-  givenDirectory,
-  givenServer,
-  part,
-  sendFailure,
-  sendRaw,
-  textPart,
-  upload,
-  uploadHead,
-} from './support.ts';
+import { givenBlobs, givenDirectory, givenServer, sendFailure, upload, uploadHead } from './support.ts';
 
 const mebibyte = 1 << 20;
 const declared = { files: ['file'], texts: ['tags', 'note'], lists: ['tags'] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sendRaw } from '../files/support.ts';
+import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { eventsOf } from '../support/events.ts';
 import { claimSchema, confirm, destination, formTokenOf, linksOf, page, tokenOf } from './support.ts';

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { privateHosts, refusedUrls } from '../../scripts/prove/attack/addresses.ts';
 import { OutboundFailed, OutboundRefused } from '../../server/src/outbound/errors.ts';
 import { createOutbound, type Outbound, type RefusedAddress } from '../../server/src/outbound/outbound.ts';
 import type { Resolve } from '../../server/src/outbound/resolve.ts';
@@ -50,34 +51,7 @@ async function reasonOf(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('an address in a URL', () => {
-  test.each([
-    ['dotted', '127.0.0.1'],
-    ['short', '127.1'],
-    ['decimal', '2130706433'],
-    ['hexadecimal', '0x7f000001'],
-    ['hexadecimal parts', '0x7f.0.0.0x1'],
-    ['octal', '0177.0.0.1'],
-    ['octal, long', '017700000001'],
-    ['mixed', '0x7f.0.1'],
-    ['with a dot at the end', '127.0.0.1.'],
-    ['full-width digits', '１２７.０.０.１'],
-    ['circled digits', '①②⑦.⓪.⓪.①'],
-    ['percent-encoded', '%31%32%37.0.0.1'],
-    ['nought', '0'],
-    ['IPv6 loopback', '[::1]'],
-    ['IPv6 loopback, long', '[0:0:0:0:0:0:0:1]'],
-    ['IPv6 unspecified', '[::]'],
-    ['IPv4-mapped', '[::ffff:127.0.0.1]'],
-    ['IPv4-mapped, hexadecimal', '[::ffff:7f00:1]'],
-    ['IPv4-compatible', '[::127.0.0.1]'],
-    ['IPv4-translated', '[::ffff:0:127.0.0.1]'],
-    ['NAT64', '[64:ff9b::7f00:1]'],
-    ['6to4', '[2002:7f00:1::]'],
-    ['Teredo', '[2001:0:4136:e378:8000:63bf:3fff:fdd2]'],
-    ['metadata', '169.254.169.254'],
-    ['private', '10.0.0.1'],
-    ['private, decimal', '167772161'],
-  ])('is refused if it is not public: %s, %s', async (_what, host) => {
+  test.each(privateHosts)('is refused if it is not public: %s, %s', async (_what, host) => {
     const port = await localServer();
     const using = outbound({ allowPrivate: false });
     for (const scheme of ['http', 'https']) {
@@ -97,19 +71,7 @@ describe('an address in a URL', () => {
 });
 
 describe('a URL that cannot be called', () => {
-  test.each([
-    ['address_malformed', 'nowhere'],
-    ['address_malformed', '/events'],
-    ['address_malformed', 'http://'],
-    ['address_malformed', 'http://1.2.3.4.5/'],
-    ['scheme_not_allowed', 'ftp://files.example/'],
-    ['scheme_not_allowed', 'file:///etc/passwd'],
-    ['scheme_not_allowed', 'data:text/plain,x'],
-    ['scheme_not_allowed', 'gopher://127.0.0.1:70/x'],
-    ['scheme_not_allowed', 'unix:/run/x.sock'],
-    ['credentials_in_address', 'https://user:secret@receiver.example/'],
-    ['credentials_in_address', 'https://user@receiver.example/'],
-  ])('%s: %s', async (reason, url) => {
+  test.each(refusedUrls)('%s: %s', async (reason, url) => {
     for (const allowPrivate of [false, true]) {
       expect(await reasonOf(call(outbound({ allowPrivate }), url))).toBe(reason);
     }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { times } from '../../scripts/prove/attack/bodies.ts';
+import { send } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
-import { send } from '../sweeps/support/send.ts';
-import { testHostileBodies, times } from './hostile-bodies.ts';
+import { testHostileBodies } from './hostile-bodies.ts';
 
 const api = await startApi();
 const { world, owner, baseUrl, given, log } = api;

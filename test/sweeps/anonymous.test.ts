@@ -1,12 +1,12 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { inParallel, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import { api as startApi } from '../support/api.ts';
 import { given as givenIn } from '../support/given.ts';
 import { isForm, type Operation, operations, secured } from './support/contract.ts';
 import { codesOf, parsed, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend } from './support/requests.ts';
-import { inParallel, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
 
 const api = await startApi();

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
+import { boundary } from '../../scripts/prove/attack/forms.ts';
+import { headOf, inParallel, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import type { Permission } from '../../server/src/http/operation.ts';
-import { boundary } from '../files/support.ts';
 import { api as startApi } from '../support/api.ts';
 import type { KnownWorkspace } from '../support/given.ts';
 import { hangBound } from '../support/hang-bound.ts';
@@ -10,7 +11,6 @@ import { authorityTables, authorityTitle } from './support/authority-tables.ts';
 import { isForm, type Operation, parametersIn, secured } from './support/contract.ts';
 import { refusalError } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
-import { headOf, inParallel, raw, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
 
 const api = await startApi();

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { sendRaw } from '../files/support.ts';
+import { headOf, inParallel, raw, send, sendRaw } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import {
   type BadRequest,
@@ -17,7 +17,6 @@ import {
 import { type Operation, operations } from './support/contract.ts';
 import { codesOf, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend, type ValidRequest, withToken } from './support/requests.ts';
-import { headOf, inParallel, raw, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
 
 const api = await startApi();

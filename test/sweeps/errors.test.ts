@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { headOf, inParallel, type Received, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { until } from '../support/waiting.ts';
 import { isForm, type Operation, operations } from './support/contract.ts';
 import { directoryLost, type Fault, fragileDatabase, tableLost } from './support/faults.ts';
 import { codesOf, type ErrorBody, parsed, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend, withToken } from './support/requests.ts';
-import { headOf, inParallel, type Received, raw, type Sent, send } from './support/send.ts';
 import { stored } from './support/stored.ts';
 import { altered, type Means, ways } from './support/ways.ts';
 import { workflowsOf } from './support/workflows.ts';

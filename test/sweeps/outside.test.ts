@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type Received, send, raw as sendBytes } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { operations } from './support/contract.ts';
 import { codesOf, refusalError } from './support/refusals.ts';
-import { type Received, send, raw as sendBytes } from './support/send.ts';
 import { stored } from './support/stored.ts';
 
 /** Responses outside of the contract's operations: the same error object, without internals. */

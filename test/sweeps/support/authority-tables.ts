@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { inParallel, type Sent, send } from '../../../scripts/prove/attack/send.ts';
 import type { OrganizationRoleName } from '../../../server/src/store/schema.ts';
 import type { Api } from '../../support/api.ts';
 import type { KnownCaller } from '../../support/given.ts';
 import { codesOf } from './refusals.ts';
-import { inParallel, type Sent, send } from './send.ts';
 
 /** A line of a table, without its cells. */
 interface Line {

@@ -1,8 +1,8 @@
+import type { Sent } from '../../../scripts/prove/attack/send.ts';
 import { resolve, type Schema } from '../../../server/src/contract/document.ts';
 import { bundle } from '../../support/contract.ts';
 import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest } from './requests.ts';
-import type { Sent } from './send.ts';
 
 /** A request that must be refused, with a description. */
 export interface BadRequest {

@@ -1,5 +1,5 @@
+import type { Received } from '../../../scripts/prove/attack/send.ts';
 import { errorSchema, type Operation, schemaError } from './contract.ts';
-import type { Received } from './send.ts';
 import { entryError } from './sentences.ts';
 
 export interface ErrorBody {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { boundary, filePart, form, textPart } from '../../../scripts/prove/attack/forms.ts';
+import { type Received, type Sent, send } from '../../../scripts/prove/attack/send.ts';
 import type { OperationId } from '../../../server/src/http/operation.ts';
-import { boundary, filePart, form, textPart } from '../../files/support.ts';
 import type { Api } from '../../support/api.ts';
 import { isForm, type Operation, operations, parametersIn } from './contract.ts';
-import { type Received, type Sent, send } from './send.ts';
 import { workflowsOf } from './workflows.ts';
 
 export type Values = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Sent } from '../../../scripts/prove/attack/send.ts';
 import { isUuid } from '../../../server/src/domain/identifiers.ts';
 import { addressableObjects } from '../../../server/src/store/addressable-objects.ts';
 import { parametersIn } from './contract.ts';
 import { toSend, type ValidRequest, type Values } from './requests.ts';
-import type { Sent } from './send.ts';
 
 /** What provoking an error may need besides a valid request. */
 export interface Means {

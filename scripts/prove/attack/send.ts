@@ -1,5 +1,5 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
-import { sendRaw } from '../../files/support.ts';
+import { connect } from 'node:net';
 
 /** A request that is sent as it is: no client normalizes the path, the headers or the body. */
 export interface Sent {
@@ -86,4 +86,67 @@ export async function inParallel<Item, Result>(
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
+}
+
+export interface RawResponse {
+  status: number;
+  headers: string;
+  body: string;
+  /** Whether the server closed the connection without a reset. */
+  ended: boolean;
+  /** How many bytes were written until then. */
+  bytes: number;
+}
+
+/**
+ * Writes bytes to a connection as they are, and reads until the server ends it or one response is complete.
+ *
+ * @param chunks written one after the other as the connection takes them; an endless one is left when the
+ *   response is there
+ * @param after what then becomes of our direction: kept open, ended, or the connection torn down
+ */
+export function sendRaw(
+  port: number,
+  chunks: Iterable<string | Buffer>,
+  after: 'wait' | 'end' | 'reset' = 'wait',
+): Promise<RawResponse> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = Buffer.alloc(0);
+    const finish = (ended: boolean) => {
+      const [head = '', body = ''] = received.toString().split('\r\n\r\n');
+      const status = Number(head.slice(9, 12));
+      resolve({ status, headers: head, body, ended, bytes: socket.bytesWritten });
+      socket.destroy();
+    };
+    socket.on('data', (data) => {
+      received = Buffer.concat([received, data]);
+      const text = received.toString('latin1');
+      if (isWhole(text) && !/connection: close/i.test(text)) finish(true);
+    });
+    socket.on('end', () => finish(true));
+    socket.on('error', () => finish(false));
+    void write(socket, chunks).then(() => {
+      if (after === 'end') socket.end();
+      if (after === 'reset') {
+        socket.resetAndDestroy();
+        finish(false);
+      }
+    });
+  });
+}
+
+async function write(socket: ReturnType<typeof connect>, chunks: Iterable<string | Buffer>): Promise<void> {
+  for (const chunk of chunks) {
+    if (socket.destroyed || socket.readableEnded) return;
+    if (!socket.write(chunk))
+      await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve));
+    await new Promise(setImmediate);
+  }
+}
+
+function isWhole(text: string): boolean {
+  const length = /content-length: (\d+)/i.exec(text)?.[1];
+  const start = text.indexOf('\r\n\r\n');
+  return start !== -1 && length !== undefined && text.length >= start + 4 + Number(length);
 }
