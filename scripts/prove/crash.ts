@@ -5,8 +5,8 @@ import { type Proof, runProofs } from './proof.ts';
 await runProofs({
   name: 'crash',
   description: `Starts executions, kills the platform with SIGKILL while they run, and restarts it, again and again. At the end it
-checks that every acknowledged execution exists, ended once, and has one result. A cycle takes about five seconds.`,
-  options: { cycles: { description: 'how often the platform is killed', full: 50, quick: 5 } },
+checks that every acknowledged execution exists, ended once, and has one result. A cycle takes about three seconds.`,
+  options: { cycles: { description: 'how often the platform is killed', full: 200, quick: 5 } },
   prove: async ({ cycles }, { progress, signal }) => [
     proofOf(await crashCycles({ cycles, progress, signal })),
   ],

@@ -8,6 +8,12 @@ const sections: ListedSection[] = [
     name: 'crash',
     about: ['kills the platform at random moments under load: no execution is lost, run twice or stuck'],
   },
+  {
+    name: 'uploads',
+    about: [
+      'a file of 5 GiB takes 150 MiB of memory and arrives byte for byte; broken uploads leave nothing',
+    ],
+  },
 ];
 
 await run(

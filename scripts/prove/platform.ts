@@ -1,65 +1,131 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
 
 /** The platform with its demo, as a child process. */
 export interface PlatformProcess {
   demo: DemoFile['production'];
+  pid: number;
+  /** Resident memory of the platform without PostgreSQL, in MiB. */
+  memory(): Promise<number>;
+  /** The end of what it printed. */
+  output(): string;
   /** SIGKILL: simulates a crash. */
   kill(): Promise<void>;
-  /** SIGTERM: shuts it down gracefully. */
-  stop(): Promise<void>;
+  /** SIGTERM: shuts it down gracefully. @returns the exit code, or the signal that ended it */
+  stop(): Promise<number | NodeJS.Signals>;
+}
+
+export interface StartOptions {
+  /** Environment variables besides those of every section. */
+  settings?: Record<string, string>;
+  /** A command prefix, for instance one that limits the process. */
+  before?: readonly string[];
 }
 
 const root = join(import.meta.dirname, '../..');
 const longestStart = 120_000;
+const keptOutput = 20_000;
+const unlimited = '1000000';
+
+/** Of every section: free ports, and no limit that refuses the load. */
+const sharedSettings = {
+  ...{ PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'error', WEBHOOK_ALLOW_PRIVATE: 'true' },
+  ...{ RATE_LIMIT_PER_MINUTE: unlimited, UPLOAD_RATE_LIMIT_PER_MINUTE: unlimited },
+  NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+};
 
 /** Starts the platform on a data directory, on free ports. @throws with its output if it does not become ready */
-export async function startPlatform(dataDirectory: string): Promise<PlatformProcess> {
+export async function startPlatform(
+  dataDirectory: string,
+  { settings = {}, before = [] }: StartOptions = {},
+): Promise<PlatformProcess> {
   const { INIT_CWD: _, DATABASE_URL: __, ...environment } = process.env;
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
+  const [command, ...args] = [...before, process.execPath, 'server/src/main.ts'];
+  const child = spawn(command as string, args, {
     cwd: root,
-    env: {
-      ...environment,
-      ...{ DATA_DIR: dataDirectory, PORT: '0', SANDBOX_PORT: '0', LOG_LEVEL: 'error' },
-      ...{ RATE_LIMIT_PER_MINUTE: '1000000', WEBHOOK_ALLOW_PRIVATE: 'true' },
-    },
+    env: { ...environment, ...sharedSettings, DATA_DIR: dataDirectory, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  await ready(child);
+  const output = outputOf(child);
+  await ready(child, output);
   const demo = JSON.parse(await readFile(join(dataDirectory, 'demo.json'), 'utf8')) as DemoFile;
   const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await exited;
+    }
+    return child.exitCode ?? (child.signalCode as NodeJS.Signals);
   };
-  return { demo: demo.production, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  const pid = child.pid as number;
+  return {
+    demo: demo.production,
+    pid,
+    memory: () => residentMebibytes(pid),
+    output,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
 }
 
-function ready(child: ChildProcess): Promise<void> {
+/** Runs something with the platform and a data directory of its own, and removes both. */
+export async function withPlatform<Result>(
+  options: StartOptions,
+  use: (platform: PlatformProcess, dataDirectory: string) => Promise<Result>,
+): Promise<Result> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-prove-'));
+  let platform: PlatformProcess | undefined;
+  try {
+    platform = await startPlatform(dataDirectory, options);
+    return await use(platform, dataDirectory);
+  } finally {
+    await platform?.kill();
+    await removeData(dataDirectory);
+  }
+}
+
+/** Removes a data directory whose PostgreSQL may still be shutting down. */
+export async function removeData(dataDirectory: string): Promise<void> {
+  await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}
+
+/** `ps` exists on Linux and macOS. */
+async function residentMebibytes(pid: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Number(stdout) / 1024;
+}
+
+/** Collects the output. @returns a function that returns the end of it */
+function outputOf(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-keptOutput);
+    });
+  return () => output;
+}
+
+function ready(child: ChildProcess, output: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let output = '';
-    const fail = (why: string) => {
+    const end = (why?: string) => {
+      clearTimeout(timer);
+      child.stdout?.off('data', onOutput);
+      child.off('exit', onExit).off('error', onExit);
+      if (why === undefined) return resolve();
       child.kill('SIGKILL');
-      reject(new Error(`The platform ${why}:\n${output}`));
+      reject(new Error(`The platform ${why}:\n${output()}`));
     };
-    const timer = setTimeout(() => fail('did not become ready'), longestStart);
-    const onOutput = (chunk: Buffer) => {
-      output += chunk;
-      if (!output.includes('is ready')) return;
-      clearTimeout(timer);
-      child.off('exit', ended);
-      resolve();
+    const onOutput = () => {
+      if (output().includes('is ready')) end();
     };
-    const ended = () => {
-      clearTimeout(timer);
-      fail('exited');
-    };
+    const onExit = () => end('exited');
+    const timer = setTimeout(() => end('did not become ready'), longestStart);
     child.stdout?.on('data', onOutput);
-    child.stderr?.on('data', onOutput);
-    child.once('exit', ended);
+    child.once('exit', onExit).once('error', onExit);
   });
 }

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPlatform } from '../platform.ts';
+import { removeData, startPlatform } from '../platform.ts';
 import { calledSystem, caller, newLedger } from './load.ts';
 import { openVerdict } from './verdict.ts';
 
@@ -53,7 +53,7 @@ export async function crashCycles({
       const gone = new AbortController();
       const load = Array.from({ length: clients }, () => client.startUntil(gone.signal, pause));
       const reading = readSome(client, ledger, gone.signal);
-      const life = 300 + Math.random() * 4_000;
+      const life = 200 + Math.random() * 1_800;
       await sleep(life);
       await platform.kill();
       gone.abort();
@@ -92,7 +92,7 @@ export async function crashCycles({
   } finally {
     await platform.kill();
     called.close();
-    await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await removeData(dataDirectory);
   }
 }
 

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { findPostgres } from '../../../server/src/postgres/server.ts';
+import { openClient } from '../stored.ts';
 import type { Ledger } from './load.ts';
 
 /** History entries of an execution of each demo definition: more of them would be steps that ran twice. */
@@ -15,11 +14,7 @@ interface Row {
 
 /** Opens the database of the platform that runs on a data directory. */
 export async function openVerdict(dataDirectory: string) {
-  const server = await findPostgres({ dataDirectory });
-  if (!server) throw new Error('No platform runs on that data directory.');
-  const client = new pg.Client({ connectionString: server.connectionString });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await openClient(dataDirectory);
   return {
     async running(): Promise<number> {
       const { rows } = await client.query(
