@@ -13,7 +13,7 @@ app.post('/', async (request, response) => {
   try {
     const reception = { response, blobs, form, limit: 64 << 20, idleMs: 30_000 };
     const { file } = await receiveForm(request, reception);
-    response.json({ size: file.size });
+    response.json({ size: file?.size });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     response.status(error.refusal.status).json(error.refusal);

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import { boundary } from '../../scripts/prove/attack/forms.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { Refused } from '../../server/src/http/refused.ts';
+import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
 
 /** A temporary directory for this test. */
@@ -55,4 +56,14 @@ export function uploadHead(
 /** A whole upload of hand-written bytes. */
 export function upload(body: string, type?: string): string[] {
   return [uploadHead(Buffer.byteLength(body), type), body];
+}
+
+/** The form of a request; throws a Refused if the platform would refuse its fields or its missing file. */
+export async function readForm(...[request, reception]: Parameters<typeof receiveForm>) {
+  const { file, problems, ...received } = await receiveForm(request, reception);
+  if (!file || problems.length > 0) {
+    await received.discard();
+    throw new Refused({ status: 400, errors: problems });
+  }
+  return { ...received, file };
 }

@@ -6,10 +6,17 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { boundary, filePart, form, part, textPart } from '../../scripts/prove/attack/forms.ts';
 import { sendRaw } from '../../scripts/prove/attack/send.ts';
-import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
 import { hangBound } from '../support/hang-bound.ts';
-import { givenBlobs, givenDirectory, givenServer, sendFailure, upload, uploadHead } from './support.ts';
+import {
+  givenBlobs,
+  givenDirectory,
+  givenServer,
+  readForm,
+  sendFailure,
+  upload,
+  uploadHead,
+} from './support.ts';
 
 const mebibyte = 1 << 20;
 const declared = { files: ['file'], texts: ['tags', 'note'], lists: ['tags'] };
@@ -27,11 +34,11 @@ async function givenUploads({ limit = mebibyte, idleMs = 30_000, blockedMs = 0 }
     next();
   });
   app.post('/', async (request, response) => {
-    const { fields, file } = await receiveForm(request, { ...reception, response, blobs });
+    const { fields, file } = await readForm(request, { ...reception, response, blobs });
     response.json({ fields, file: { ...file, sha256: file.sha256.toString('hex') } });
   });
   app.post('/refuse', async (request, response) => {
-    const { discard } = await receiveForm(request, { ...reception, response, blobs });
+    const { discard } = await readForm(request, { ...reception, response, blobs });
     await discard();
     response.status(400).end();
   });

@@ -7,7 +7,7 @@ import { type OperationObject, routesOf } from '../../../server/src/contract/rou
 import { errorBody } from '../../../server/src/http/failure.ts';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
-import { receiveBody } from '../../../server/src/http/request-body.ts';
+import { receiveRequest } from '../../../server/src/http/request-body.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import type { Contract } from '../../contract/source.ts';
 import { kidIn, servedWebhookKey, unservedKey } from '../webhook-keys.ts';
@@ -132,10 +132,9 @@ async function check(
   const { headers } = request;
   if (operation.security?.length && !headers.authorization)
     throw new Refused(refuse(401, 'credentials_missing'));
-  const exchange = { operation: { contract: checked }, caller: undefined, request, response };
-  const { type, value } = await receiveBody(receiving as never, exchange as never);
   const search = url.search.slice(1);
-  const result = checked.checkRequest({ path, search, headers, body: value, bodyType: type });
+  const exchange = { operation: { contract: checked }, caller: undefined, request, response, path, search };
+  const { checked: result } = await receiveRequest(receiving as never, exchange as never);
   if ('problems' in result) throw new Refused({ status: 400, errors: result.problems });
 }
 

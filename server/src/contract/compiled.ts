@@ -31,7 +31,11 @@ export interface RequestChecks {
   stock: Stock;
   /** Some checks exist only in the closure. */
   stockOnly: boolean;
+  /** The same checks, collecting all errors. Compiled at first use: only invalid requests need them. */
+  full(): FullChecks;
 }
+
+export type FullChecks = Pick<RequestChecks, 'parameters' | 'body'>;
 
 /** The compiled checks of one operation. */
 export interface CompiledOperation {

@@ -6,6 +6,7 @@ import type { Check, Stock } from './compiled.ts';
 import type { ContractDocument } from './document.ts';
 import { optimizeFormats } from './formats.ts';
 import { optimizeLengths } from './lengths.ts';
+import { rawErrorLimit } from './problems.ts';
 
 /*
  * The only file that depends on internals of express-openapi-validator (EOV). It lets EOV read and prepare the
@@ -48,6 +49,8 @@ export interface Responses {
 }
 export interface Prepared {
   requests: Requests;
+  /** Compiles checks that collect all errors, up to `rawErrorLimit`. Created at first use. */
+  allErrors(): Requests;
   responses: Responses;
   /** The value that EOV assigns to `req.openapi`. */
   openApiOf(method: string, template: string): Promise<OpenApiOfRequest>;
@@ -98,15 +101,21 @@ export async function prepare(document: ContractDocument): Promise<Prepared> {
 
   const requests = new RequestValidator(read.requests as never, options.request) as unknown as Requests;
   const responses = new ResponseValidator(read.responses as never, options.response) as unknown as Responses;
-  for (const ajv of [requests.ajv, requests.ajvBody, responses.ajvBody]) {
-    if (typeof ajv?.getSchema !== 'function') throw moved('the ajv instances');
-    optimizeFormats(ajv);
-    optimizeLengths(ajv);
-  }
+  for (const ajv of [requests.ajv, requests.ajvBody, responses.ajvBody]) optimize(ajv);
   requests.apiDoc = withoutSearch(requests.apiDoc);
   responses.spec = withoutSearch(responses.spec);
+  let collecting: Requests | undefined;
+  const allErrors = () => {
+    if (collecting) return collecting;
+    const all = { ...options.request, allErrors: true, code: { process: stopAtLimit } };
+    collecting = new RequestValidator(read.requests as never, all as never) as unknown as Requests;
+    for (const ajv of [collecting.ajv, collecting.ajvBody]) optimize(ajv);
+    collecting.apiDoc = requests.apiDoc;
+    return collecting;
+  };
   return {
     requests,
+    allErrors,
     responses,
     async openApiOf(method, template) {
       const sample = sampleRequest(method, template.replace(/\{[^}]*\}/g, '~'));
@@ -116,6 +125,20 @@ export async function prepare(document: ContractDocument): Promise<Prepared> {
       return openapi;
     },
   };
+}
+
+function optimize(ajv: Ajv): void {
+  if (typeof ajv?.getSchema !== 'function') throw moved('the ajv instances');
+  optimizeFormats(ajv);
+  optimizeLengths(ajv);
+}
+
+/**
+ * ajv has no limit on the errors that it collects, so a list of 200,000 invalid items would occupy the event loop.
+ * Each loop of a compiled check ends once there are enough errors.
+ */
+function stopAtLimit(code: string): string {
+  return code.replace(/for\((?:const|let|var) [^)]*\)\{/g, `$&if(errors>=${rawErrorLimit})break;`);
 }
 
 /**

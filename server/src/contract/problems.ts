@@ -2,20 +2,52 @@ import type { ErrorObject } from 'ajv';
 import { nameOf, pointerTo } from '../domain/json-pointer.ts';
 import type { Problem } from '../http/operation.ts';
 
-/** Maximum number of problems in one response: a schema with alternatives can produce dozens. */
-const most = 20;
+/** Maximum number of problems in one response. */
+export const problemLimit = 20;
+/** Maximum number of errors that a check collects: several can be about one value. */
+export const rawErrorLimit = 3 * problemLimit;
 /** The limits of an error's fields in the contract. */
 const longest = { message: 1000, pointer: 500, parameter: 100 };
+/** Characters of a caller's name in a message. */
+const longestName = 100;
 
-/** Converts the errors of a validator that checked `{query, headers, params, body}`. */
+/** Converts the errors of a validator that checked `{query, headers, params, body}`: one problem for each value. */
 export function problemsOf(errors: readonly ErrorObject[] | null | undefined): Problem[] {
-  const problems = (errors ?? []).slice(0, most).map(problemOf);
-  return problems.length > 0 ? problems : [bodyProblem('', 'must be as documented')];
+  const byPlace = new Map<string, ErrorObject>();
+  for (const error of withoutAlternatives(errors ?? [])) {
+    const place = placeOf(error);
+    // A malformed identifier also violates its length, which says less.
+    if (!byPlace.has(place) || error.keyword === 'format') byPlace.set(place, error);
+  }
+  return [...byPlace].map(([place, error]) => at(place, wordsOf(error)));
+}
+
+/** The problems of a request, the first for each parameter and each part of the body. */
+export function combined(...lists: (readonly Problem[])[]): Problem[] {
+  const byPlace = new Map<string, Problem>();
+  for (const problem of lists.flat()) {
+    const { parameter, pointer, message } = problem;
+    // A problem without a place, such as malformed JSON, is one of its own.
+    const place = parameter !== undefined ? `?${parameter}` : (pointer ?? `${message}`);
+    if (!byPlace.has(place)) byPlace.set(place, problem);
+  }
+  return [...byPlace.values()].slice(0, problemLimit);
+}
+
+/** Only the summary of a value that matches none of its alternatives, not the errors of each of them. */
+function withoutAlternatives(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const summaries = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  if (summaries.length === 0) return errors;
+  return errors.filter(
+    (error) =>
+      summaries.includes(error) ||
+      !summaries.some(({ instancePath }) => `${error.instancePath}/`.startsWith(`${instancePath}/`)),
+  );
 }
 
 /** Converts the errors of a validator that checked `{response}` to sentences for a log. */
 export function sentencesOf(errors: readonly ErrorObject[] | null | undefined): string[] {
-  return (errors ?? []).slice(0, most).map((error) => {
+  return (errors ?? []).slice(0, problemLimit).map((error) => {
     const place = placeOf(error).slice('/response'.length);
     return `${place === '' ? 'the body' : place} ${wordsOf(error)}`;
   });
@@ -38,11 +70,7 @@ export function bodyProblem(pointer: string, message: string): Problem {
 export function problemsOfThrown(thrown: unknown): Problem[] {
   const { errors } = thrown as { errors?: { path?: string; message?: string }[] };
   if (!Array.isArray(errors) || errors.length === 0) throw thrown;
-  return errors.slice(0, most).map(({ path = '', message = 'must be as documented' }) => at(path, message));
-}
-
-function problemOf(error: ErrorObject): Problem {
-  return at(placeOf(error), wordsOf(error));
+  return errors.map(({ path = '', message = 'must be as documented' }) => at(path, message));
 }
 
 /** @param place starts with the checked part: `/query/page`, `/body/firstName` */
@@ -60,10 +88,29 @@ function placeOf({ instancePath, params }: ErrorObject): string {
 }
 
 function wordsOf({ keyword, params, message = 'must be as documented' }: ErrorObject): string {
-  return keyword === 'enum' && Array.isArray(params['allowedValues'])
-    ? `${message}: ${params['allowedValues'].join(', ')}`
-    : message;
+  switch (keyword) {
+    case 'enum':
+      return Array.isArray(params['allowedValues'])
+        ? `${message}: ${params['allowedValues'].join(', ')}`
+        : message;
+    case 'format':
+      return `is not a valid ${formatNames[params['format']] ?? params['format']}`;
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const name = String(params['additionalProperty'] ?? params['unevaluatedProperty']);
+      return `must not have the property "${name.slice(0, longestName)}"`;
+    }
+    default:
+      return message;
+  }
 }
+
+const formatNames: Record<string, string> = {
+  uuid: 'UUID',
+  'date-time': 'date and time (RFC 3339)',
+  email: 'email address',
+  uri: 'URI',
+};
 
 /** Field names come from the caller. If one is too long, the pointer names its object. */
 function bounded(pointer: string): string {

@@ -27,35 +27,48 @@ const decimal = { integer: /^(?:0|-?[1-9][0-9]*)$/, number: /^-?(?:0|[1-9][0-9]*
 /** Needs no decoding and contains no character that EOV requires to be encoded. */
 const plainQuery = /^[A-Za-z0-9_=&.~-]*$/;
 
+export interface ReadQuery {
+  /** The values of the well-formed parameters. */
+  query: Record<string, unknown>;
+  /** False if EOV's closure must check the query as well as its validator. */
+  plain: boolean;
+  problems: readonly Problem[];
+}
+
 /**
  * Reads a query strictly: only declared parameters, each once, numbers in decimal. The values stay strings; the
  * validator coerces them and adds defaults.
- *
- * @returns `plain: false` if EOV's closure must check the query as well as its validator
  */
-export function readQuery(
-  search: string,
-  parameters: QueryParameters,
-): { query: Record<string, unknown>; plain: boolean } | { problems: Problem[] } {
+export function readQuery(search: string, parameters: QueryParameters): ReadQuery {
   const query: Record<string, unknown> = {};
-  if (search === '') return { query, plain: true };
+  if (search === '') return { query, plain: true, problems: none };
   let plain = plainQuery.test(search);
+  let problems: Problem[] | undefined;
   for (const [name, value] of plain ? splitPlain(search) : new URLSearchParams(search)) {
     const kind = parameters.get(name);
-    if (kind === undefined) return refuse(name, 'is not a parameter of this operation');
-    if (kind === 'list') {
-      query[name] = [...((query[name] as string[] | undefined) ?? []), value];
-      plain = false;
+    const message = messageFor(kind, value, query[name]);
+    if (message) {
+      problems ??= [];
+      problems.push(parameterProblem(name, message));
       continue;
     }
-    if (kind === 'complex') plain = false;
-    else if (value === '') return refuse(name, 'must have a value');
-    if (query[name] !== undefined) return refuse(name, 'must be given once');
-    if ((kind === 'integer' || kind === 'number') && !decimal[kind].test(value))
-      return refuse(name, `must be ${kind === 'integer' ? 'an integer' : 'a number'} in decimal digits`);
-    query[name] = value;
+    if (kind === 'list') query[name] = [...((query[name] as string[] | undefined) ?? []), value];
+    else query[name] = value;
+    if (kind === 'list' || kind === 'complex') plain = false;
   }
-  return { query, plain };
+  return { query, plain, problems: problems ?? none };
+}
+
+const none: readonly Problem[] = [];
+
+function messageFor(kind: QueryKind | undefined, value: string, earlier: unknown): string | undefined {
+  if (kind === undefined) return 'is not a parameter of this operation';
+  if (kind === 'list') return undefined;
+  if (kind !== 'complex' && value === '') return 'must have a value';
+  if (earlier !== undefined) return 'must be given once';
+  if ((kind === 'integer' || kind === 'number') && !decimal[kind].test(value))
+    return `must be ${kind === 'integer' ? 'an integer' : 'a number'} in decimal digits`;
+  return undefined;
 }
 
 function splitPlain(search: string): [string, string][] {
@@ -66,8 +79,4 @@ function splitPlain(search: string): [string, string][] {
     else if (pair !== '') pairs.push([pair, '']);
   }
   return pairs;
-}
-
-function refuse(name: string, message: string) {
-  return { problems: [parameterProblem(name, message)] };
 }

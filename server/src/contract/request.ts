@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../http/operation.ts';
 import type { CompiledOperation, RequestChecks, StockRequest } from './compiled.ts';
 import { malformed } from './match.ts';
-import { bodyProblem, parameterProblem, problemsOf, problemsOfThrown } from './problems.ts';
-import { type QueryParameters, readQuery } from './query.ts';
+import { bodyProblem, combined, parameterProblem, problemsOf, problemsOfThrown } from './problems.ts';
+import { type QueryParameters, type ReadQuery, readQuery } from './query.ts';
 import type { Form } from './routes.ts';
 
 export interface RequestInput {
@@ -19,6 +19,10 @@ export interface RequestInput {
   body: unknown;
   /** The media type of the body, one of `bodyTypes`; undefined for no body. */
   bodyType: string | undefined;
+  /** What was found while the body was read. The body is undefined if it could not be read. */
+  bodyProblems?: readonly Problem[];
+  /** The body was left unread because the request is refused anyway. */
+  isBodyUnread?: boolean;
 }
 
 export interface CheckedRequest {
@@ -33,73 +37,111 @@ export interface RequestDeclaration {
   form: Form | undefined;
 }
 
-export function createPathCheck({ path: check }: CompiledOperation) {
+export function createPathCheck({ path: check, bare }: CompiledOperation) {
   return (path: Record<string, string>): Problem[] | undefined => {
-    for (const name in path)
-      if (path[name] === malformed) return [parameterProblem(name, 'must be percent-encoded UTF-8')];
-    return check({ query: {}, headers: {}, params: path }) ? undefined : problemsOf(check.errors);
+    const wrong = malformedParameters(path);
+    if (wrong.length === 0 && check({ query: {}, headers: {}, params: path })) return undefined;
+    const { parameters } = bare.full();
+    parameters({ query: {}, headers: {}, params: path });
+    const inPath = parameters.errors?.filter(({ instancePath }) => instancePath.startsWith('/params/'));
+    return combined(wrong, problemsOf(inPath));
   };
+}
+
+function malformedParameters(path: Record<string, string>): Problem[] {
+  const wrong: Problem[] = [];
+  for (const name in path)
+    if (path[name] === malformed) wrong.push(parameterProblem(name, 'must be percent-encoded UTF-8'));
+  return wrong;
 }
 
 export function createRequestCheck(compiled: CompiledOperation, declared: RequestDeclaration) {
   const { bare, bodies } = compiled;
 
   return (input: RequestInput): CheckedRequest | { problems: Problem[] } => {
-    const { path, bodyType } = input;
-    const checks = bodyType === undefined ? bare : bodies.get(bodyType);
-    if (!checks)
+    const { path, bodyType, bodyProblems = [], isBodyUnread = false } = input;
+    const isMissing = bodyType === undefined || input.body === undefined;
+    if (bodyType !== undefined && !bodies.has(bodyType))
       throw new Error(`${compiled.method} ${compiled.template} declares no body of type ${bodyType}.`);
-    if (bodyType === undefined ? declared.bodyRequired : input.body === undefined)
-      return { problems: [bodyProblem('', 'A body is required.')] };
+    const checks = (isMissing ? undefined : bodies.get(bodyType)) ?? bare;
+    const read = readQuery(input.search, declared.query);
+    const found = [...malformedParameters(path), ...read.problems, ...bodyProblems];
+    const isRequired = (declared.bodyRequired || bodyType !== undefined) && !isBodyUnread;
+    if (isMissing && isRequired && bodyProblems.length === 0)
+      found.push(bodyProblem('', 'A body is required.'));
 
-    const parsed = readQuery(input.search, declared.query);
-    if ('problems' in parsed) return parsed;
-    const { query } = parsed;
-    const body = bodyType === undefined ? undefined : input.body;
-
-    if (bodyType === 'multipart/form-data' && declared.form) {
-      const { problem, fields, files } = readForm(declared.form, body);
-      if (problem) return { problems: [problem] };
-      const problems = problemsIn(checks, input, query, fields, parsed.plain);
+    const { query } = read;
+    if (!isMissing && bodyType === 'multipart/form-data' && declared.form) {
+      const { problems: notFiles, fields, files } = readForm(declared.form, input.body);
+      const problems = problemsIn(checks, input, read, fields, [...found, ...notFiles]);
       return problems ? { problems } : { path, query, body: Object.assign(fields, files) };
     }
-    const problems = problemsIn(checks, input, query, body, parsed.plain);
+    const body = isMissing ? undefined : input.body;
+    const problems = problemsIn(checks, input, read, body, found);
     return problems ? { problems } : { path, query, body };
   };
 
-  /** Calls the validators directly if the request is plain, otherwise EOV's closure. */
+  /** @param found the problems so far; a request with any is checked only for the sake of the others */
   function problemsIn(
-    { parameters, body: bodyCheck, stock, stockOnly }: RequestChecks,
-    { path, headers, search }: RequestInput,
-    query: Record<string, unknown>,
+    checks: RequestChecks,
+    input: RequestInput,
+    read: ReadQuery,
     body: unknown,
-    plain: boolean,
+    found: readonly Problem[],
   ): Problem[] | undefined {
     try {
-      if (plain && !stockOnly) {
-        const checked = { query, headers, params: path, cookies: undefined, body };
-        if (!parameters(checked)) return problemsOf(parameters.errors);
-        return bodyCheck(checked) ? undefined : problemsOf(bodyCheck.errors);
-      }
-      const request: StockRequest = {
-        method: compiled.method,
-        path: compiled.template,
-        originalUrl: `${compiled.template}?${search}`,
-        openapi: { ...compiled.openapi, pathParams: path },
-        headers,
-        params: path,
-        query,
-        body,
-      };
-      stock(request, {}, () => undefined);
-      return undefined;
+      const thrown = found.length > 0 ? undefined : firstError(checks, input, read, body);
+      if (thrown === valid) return undefined;
+      const checked = { query: read.query, headers: input.headers, params: input.path, body };
+      const full = checks.full();
+      full.parameters(checked);
+      full.body(checked);
+      const problems = combined(found, problemsOf(full.parameters.errors), problemsOf(full.body.errors));
+      // What only the closure checks.
+      return problems.length > 0 ? problems : combined(problemsOfThrown(thrown));
     } catch (error) {
       // A recursive schema or `uniqueItems` can overflow the stack.
-      if (error instanceof RangeError) return [bodyProblem('', 'is nested too deeply')];
-      return problemsOfThrown(error);
+      if (error instanceof RangeError) return combined(found, [bodyProblem('', 'is nested too deeply')]);
+      throw error;
+    }
+  }
+
+  /**
+   * Calls the validators directly if the request is plain, otherwise EOV's closure.
+   *
+   * @returns `valid`, or what the closure threw, or undefined if a validator found an error
+   */
+  function firstError(
+    { parameters, body: bodyCheck, stock, stockOnly }: RequestChecks,
+    { path, headers, search }: RequestInput,
+    { query, plain }: ReadQuery,
+    body: unknown,
+  ): unknown {
+    if (plain && !stockOnly) {
+      const checked = { query, headers, params: path, cookies: undefined, body };
+      return parameters(checked) && bodyCheck(checked) ? valid : undefined;
+    }
+    const request: StockRequest = {
+      method: compiled.method,
+      path: compiled.template,
+      originalUrl: `${compiled.template}?${search}`,
+      openapi: { ...compiled.openapi, pathParams: path },
+      headers,
+      params: path,
+      query,
+      body,
+    };
+    try {
+      stock(request, {}, () => undefined);
+      return valid;
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      return error;
     }
   }
 }
+
+const valid = Symbol('valid');
 
 /**
  * The fields of a form for the validator: a file becomes a string, a single value of a list an array. A text in
@@ -108,14 +150,14 @@ export function createRequestCheck(compiled: CompiledOperation, declared: Reques
 function readForm({ files, lists }: Form, body: unknown) {
   const fields = { ...(body as Record<string, unknown>) };
   const stored: Record<string, unknown> = {};
+  const problems: Problem[] = [];
   for (const name of files) {
     const file = fields[name];
     if (file === undefined) continue;
-    if (typeof file !== 'object' || file === null)
-      return { problem: bodyProblem(`/${name}`, 'must be a file') };
-    stored[name] = file;
+    if (typeof file === 'object' && file !== null) stored[name] = file;
+    else problems.push(bodyProblem(`/${name}`, 'must be a file'));
     fields[name] = '';
   }
   for (const name of lists) if (typeof fields[name] === 'string') fields[name] = [fields[name]];
-  return { fields, files: stored };
+  return { problems, fields, files: stored };
 }

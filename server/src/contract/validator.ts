@@ -1,10 +1,11 @@
-import type { Check, CompiledOperation, RequestChecks } from './compiled.ts';
+import type { Check, CompiledOperation, FullChecks, RequestChecks } from './compiled.ts';
 import { type ContractDocument, resolve } from './document.ts';
 import {
   mediaType,
   moved,
   noBody,
   type OpenApiOfRequest,
+  type Prepared,
   prepare,
   type Requests,
   type Responses,
@@ -27,7 +28,7 @@ export async function compileContract(
     if (!id) throw new Error(`${method} ${template} has no operationId.`);
     try {
       const openapi = await prepared.openApiOf(method, template);
-      const request = compileRequest(prepared.requests, method, openapi, isInPath);
+      const request = compileRequest(prepared, method, openapi, isInPath);
       const responses = checksOf(openapi._responseSchema.responses, `${method}-${template}-response`);
       compiled.set(id, { method, template, ...request, responses, openapi });
     } catch (error) {
@@ -39,19 +40,27 @@ export async function compileContract(
 }
 
 function compileRequest(
-  requests: Requests,
+  prepared: Prepared,
   method: string,
   { schema, expressRoute, openApiRoute }: OpenApiOfRequest,
   isInPath: (parameter: object) => boolean,
 ): Pick<CompiledOperation, 'path' | 'bare' | 'bodies'> {
-  const compile = (part: Schema, type: typeof noBody, name: string, stockOnly = false): RequestChecks => {
+  const build = (requests: Requests, part: Schema, type: typeof noBody, name: string) => {
     const key = `${method}-${openApiRoute}-${name}`;
     const stock = requests.buildMiddleware(expressRoute, part, type, key);
     const parameters = requests.ajv.getSchema(key);
     const body = requests.ajvBody.getSchema(key);
     if (typeof stock !== 'function' || !parameters || !body) throw moved('buildMiddleware');
     if (parameters({})) throw moved('the shape of a checked request');
-    return { parameters, body, stock, stockOnly };
+    return { parameters, body, stock };
+  };
+  const compile = (part: Schema, type: typeof noBody, name: string, stockOnly = false): RequestChecks => {
+    let full: FullChecks | undefined;
+    return {
+      ...build(prepared.requests, part, type, name),
+      stockOnly,
+      full: () => (full ??= build(prepared.allErrors(), part, type, name)),
+    };
   };
   const { requestBody, ...bodiless } = schema;
   const bodies = Object.entries(requestBody?.content ?? {}).map(([type, content]) => {
@@ -60,7 +69,7 @@ function compileRequest(
   });
   const onlyPath = { ...bodiless, parameters: (schema.parameters ?? []).filter(isInPath) };
   return {
-    path: compile(onlyPath, noBody, 'path').parameters,
+    path: build(prepared.requests, onlyPath, noBody, 'path').parameters,
     bare: compile(bodiless, noBody, 'bare'),
     bodies: new Map(bodies),
   };

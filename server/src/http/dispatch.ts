@@ -9,7 +9,7 @@ import { type HandlerResult, once, requestDigest } from './idempotency.ts';
 import { isRefusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { assertDeclared, reply, type Sent } from './reply.ts';
-import { receiveBody } from './request-body.ts';
+import { receiveRequest } from './request-body.ts';
 import { identify, permitByBody } from './security.ts';
 
 /**
@@ -90,26 +90,20 @@ async function resultOf(platform: Platform, exchange: Exchange): Promise<Handler
     const subject = exchange.caller?.credentialId ?? budgetAddress(request);
     exchange.limits = await platform.limits.take(subject, operation.limits);
   }
-  if (denied) return denied;
-  const received = await receiveBody(platform, exchange);
+  if (denied && denied.status !== 400) return denied;
+  const { checked, discard } = await receiveRequest(platform, exchange, denied !== undefined);
+  if (denied && !('problems' in checked)) return denied;
   try {
-    const checked = operation.contract.checkRequest({
-      path: exchange.path,
-      search: exchange.search,
-      headers: request.headers,
-      body: received.value,
-      bodyType: received.type,
-    });
     if (operation.contract.findDeprecated && !('problems' in checked)) exchange.body = checked.body;
     const result =
       'problems' in checked
         ? { status: 400, errors: checked.problems }
         : await permitAndHandle(platform, exchange, checked);
-    if (isRefusal(result) || result.replayed) await received.discard();
+    if (isRefusal(result) || result.replayed) await discard();
     return result;
   } catch (error) {
     // If the connection broke during the commit, the row may exist: then the sweeper decides.
-    if (!isUnavailable(error)) await received.discard();
+    if (!isUnavailable(error)) await discard();
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { pointerTo } from '../domain/json-pointer.ts';
-import { type ErrorCode, refuse } from './operation.ts';
+import { type Refusal, refuse } from './operation.ts';
 import { type PartHeaders, watchPartHeaders } from './part-headers.ts';
 import { Refused } from './refused.ts';
 
@@ -17,8 +17,8 @@ export interface Parsing {
   /** The name of the file part. */
   file: string;
   storage: multer.StorageEngine;
-  /** Maximum bytes of the file and of the body, and the error code if the file is larger. */
-  limits: { file: number; body: number; beyond: ErrorCode };
+  /** Maximum bytes of the file and of the body, and the refusal if there are more. */
+  limits: { file: number; body: number; beyond: Refusal };
   /** How long the client may pause. */
   idleMs: number;
   /** Aborted with the reason when the form is refused. */
@@ -115,7 +115,7 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
   const arrived = (chunk: Buffer) => {
     idle.refresh();
     received += chunk.length;
-    if (received > limits.body) fail(new Refused(refuse(413, limits.beyond)));
+    if (received > limits.body) fail(new Refused(limits.beyond));
   };
   const brokenOff = () => {
     if (!request.readableEnded) fail(malformed('The form was broken off.'));

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { bodyProblem } from '../contract/problems.ts';
+import { bodyProblem, problemLimit } from '../contract/problems.ts';
+import { bytesOf } from '../domain/bytes.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
-import { excessOf, jsonAllowance } from './json-scan.ts';
-import { type ErrorCode, refuse } from './operation.ts';
+import { excessOf, type JsonAllowance, jsonAllowance } from './json-scan.ts';
+import { type ErrorCode, type Problem, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
 /** Maximum size of a JSON body, in bytes. */
@@ -17,17 +18,28 @@ const badText = /\\u(?:0000|d[89a-f])/i;
  */
 const hugeNumber = /\d[eE]\+?\d\d|(?<!\d)\d{200}/;
 
+export interface ReadJson {
+  value: unknown;
+  /** Texts and numbers in the value that cannot be stored. */
+  problems: Problem[];
+}
+
 /**
- * Reads a JSON body: of bounded size and depth, UTF-8 (RFC 8259, section 8.1), without text and numbers that
- * cannot be stored. A body that is too large is refused without reading the rest.
+ * Reads a JSON body of bounded size and depth, in UTF-8 (RFC 8259, section 8.1). A body that is too large is refused
+ * without reading the rest.
  *
  * @param idleMs how long the client may pause
  * @throws Refused 400 `body_malformed`, `body_invalid` or `request_malformed`, 408 `request_timeout`, 413
  *   `body_too_large`, 415 `content_type_unsupported`
  */
-export async function readJsonBody(request: IncomingMessage, idleMs: number): Promise<unknown> {
+export async function readJson(request: IncomingMessage, idleMs: number): Promise<ReadJson> {
   refuseByHeaders(request.headers);
-  return parseJson(await receiveBytes(request, idleMs));
+  return parse(await receiveBytes(request, idleMs), jsonAllowance());
+}
+
+/** Reads a JSON body, and refuses what cannot be stored: 400 `body_invalid`. */
+export async function readJsonBody(request: IncomingMessage, idleMs: number): Promise<unknown> {
+  return storable(await readJson(request, idleMs));
 }
 
 /**
@@ -37,30 +49,40 @@ export async function readJsonBody(request: IncomingMessage, idleMs: number): Pr
  * @throws Refused 400 `body_malformed` or `body_invalid`
  */
 export function parseJson(bytes: Buffer, allowance = jsonAllowance()): unknown {
+  return storable(parse(bytes, allowance));
+}
+
+function storable({ value, problems }: ReadJson): unknown {
+  if (problems.length > 0) throw new Refused({ status: 400, errors: problems });
+  return value;
+}
+
+function parse(bytes: Buffer, allowance: JsonAllowance): ReadJson {
   if (!isUtf8(bytes)) throw refused(400, 'body_malformed', 'The body is not UTF-8.');
   const excess = excessOf(bytes, allowance);
   if (excess) throw refused(400, 'body_invalid', excess);
   const text = bytes.toString();
-  const value = parse(text);
-  if (badText.test(text) || hugeNumber.test(text)) refuseUnkeepable(value);
-  return value;
+  const problems: Problem[] = [];
+  try {
+    const value = JSON.parse(text);
+    if (badText.test(text) || hugeNumber.test(text)) findUnstorable(value, [], problems);
+    return { value, problems };
+  } catch {
+    throw new Refused(refuse(400, 'body_malformed'));
+  }
 }
 
 function refused(status: number, code: ErrorCode, message: string): Refused {
   return new Refused(refuse(status, code, { message }));
 }
 
-function unkeepable(path: Path, message: string): Refused {
-  const pointer = path.map((name) => pointerTo(String(name))).join('');
-  return new Refused({ status: 400, errors: [bodyProblem(pointer, message)] });
-}
+const tooLarge = () => refused(413, 'body_too_large', `The body is larger than ${bytesOf(jsonBodyLimit)}.`);
 
 function refuseByHeaders(headers: IncomingHttpHeaders): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     throw refused(415, 'content_type_unsupported', 'A JSON body is UTF-8.');
-  if (Number(headers['content-length'] ?? 0) > jsonBodyLimit)
-    throw new Refused(refuse(413, 'body_too_large'));
+  if (Number(headers['content-length'] ?? 0) > jsonBodyLimit) throw tooLarge();
 }
 
 /**
@@ -83,7 +105,7 @@ export function receiveBytes(request: IncomingMessage, idleMs: number): Promise<
       idle.refresh();
       chunks.push(chunk);
       size += chunk.length;
-      if (size > jsonBodyLimit) end(new Refused(refuse(413, 'body_too_large')));
+      if (size > jsonBodyLimit) end(tooLarge());
     };
     const complete = () => end();
     const brokenOff = () => end(new Refused(refuse(400, 'request_malformed')));
@@ -92,46 +114,47 @@ export function receiveBytes(request: IncomingMessage, idleMs: number): Promise<
   });
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Refused(refuse(400, 'body_malformed'));
-  }
-}
-
 /** Property names and indexes that lead to a part of the body. */
 type Path = (string | number)[];
 
 /**
- * Refuses what cannot be stored: PostgreSQL has no NUL, a lone surrogate is no character, and a number beyond a
- * double would become null. Builds a pointer only for what is refused.
+ * Finds what cannot be stored: PostgreSQL has no NUL, a lone surrogate is no character, and a number beyond a double
+ * would become null. Builds a pointer only for what is found.
  */
-function refuseUnkeepable(value: unknown, path: Path = []): void {
-  if (typeof value === 'string') refuseText(value, path);
-  else if (typeof value === 'number') refuseNumber(value, path);
-  else if (Array.isArray(value)) {
+function findUnstorable(value: unknown, path: Path, found: Problem[]): void {
+  if (found.length >= problemLimit) return;
+  if (typeof value === 'string') {
+    const problem = textProblem(value);
+    if (problem) found.push(bodyProblem(pointerOf(path), `must not contain ${problem}`));
+  } else if (typeof value === 'number') {
+    const message = 'must be in the range of IEEE 754 doubles';
+    if (!Number.isFinite(value)) found.push(bodyProblem(pointerOf(path), message));
+  } else if (Array.isArray(value)) {
     for (let at = 0; at < value.length; at++) {
       path.push(at);
-      refuseUnkeepable(value[at], path);
+      findUnstorable(value[at], path, found);
       path.pop();
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, inner] of Object.entries(value)) {
-      refuseText(name, path);
+      const problem = textProblem(name);
+      if (problem) {
+        found.push(bodyProblem(pointerOf(path), `must not have a property whose name contains ${problem}`));
+        continue;
+      }
       path.push(name);
-      refuseUnkeepable(inner, path);
+      findUnstorable(inner, path, found);
       path.pop();
     }
   }
 }
 
-function refuseText(text: string, path: Path): void {
-  if (!text.includes('\0') && text.isWellFormed()) return;
-  throw unkeepable(path, 'Text must not hold NUL or half of a surrogate pair.');
+/** What a text contains that cannot be stored, in words. */
+export function textProblem(text: string): string | undefined {
+  if (text.includes('\0')) return 'NUL (U+0000)';
+  return text.isWellFormed() ? undefined : 'a lone surrogate (U+D800 to U+DFFF)';
 }
 
-function refuseNumber(number: number, path: Path): void {
-  if (Number.isFinite(number)) return;
-  throw unkeepable(path, 'A number must lie in the range of IEEE 754 doubles.');
+function pointerOf(path: Path): string {
+  return path.map((name) => pointerTo(name)).join('');
 }

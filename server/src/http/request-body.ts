@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express';
+import type { Operation } from '../contract/index.ts';
 import type { Exchange, Platform } from './exchange.ts';
-import { readJsonBody } from './json-body.ts';
-import { refuse } from './operation.ts';
+import { readJson } from './json-body.ts';
+import { type Problem, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';
 import { receiveForm } from './uploads.ts';
@@ -11,12 +12,14 @@ export interface ReceivedBody {
   type: string | undefined;
   /** The parsed body; files are stored. */
   value: unknown;
+  /** What the body contains that is never allowed, such as text that cannot be stored. */
+  problems: readonly Problem[];
   /** Deletes the stored files of a refused request. */
   discard(): Promise<void>;
 }
 
 const nothing = { discard: async () => {} };
-const none: ReceivedBody = { type: undefined, value: undefined, ...nothing };
+const none: ReceivedBody = { type: undefined, value: undefined, problems: [], ...nothing };
 
 /**
  * Reads the body that an operation declares. A body of another media type is never read; an operation without a
@@ -24,7 +27,7 @@ const none: ReceivedBody = { type: undefined, value: undefined, ...nothing };
  *
  * @throws Refused 400, 408, 413 or 415
  */
-export function receiveBody(
+function receiveBody(
   platform: Receiving,
   exchange: Pick<Exchange, 'operation' | 'caller' | 'request' | 'response'>,
 ): ReceivedBody | Promise<ReceivedBody> {
@@ -48,15 +51,48 @@ async function receive(
     const message = 'A body comes without a Content-Encoding.';
     throw new Refused(refuse(415, 'content_type_unsupported', { message }));
   }
-  if (!contract.form) return { type, value: await readJsonBody(request, bodyIdleMs), ...nothing };
+  if (!contract.form) return { type, ...(await readJson(request, bodyIdleMs)), ...nothing };
   const left = caller && (await storageLeft?.(caller.organizationId));
-  const limit =
-    left !== undefined && left < uploadLimit
-      ? { limit: left, beyondLimit: 'storage_quota_exceeded' as const }
-      : { limit: uploadLimit };
-  const reception = { response, blobs, ...limit, form: contract.form, idleMs: bodyIdleMs };
-  const form = await receiveForm(request, reception);
-  return { type, value: { ...form.fields, file: form.file }, discard: form.discard };
+  const isQuota = left !== undefined && left < uploadLimit;
+  const limit = isQuota ? left : uploadLimit;
+  const reception = { response, blobs, limit, isQuota, form: contract.form, idleMs: bodyIdleMs };
+  const { fields, file, problems, discard } = await receiveForm(request, reception);
+  return { type, value: { ...fields, file }, problems, discard };
+}
+
+export interface ReceivedRequest {
+  checked: ReturnType<Operation['checkRequest']>;
+  discard: ReceivedBody['discard'];
+}
+
+/**
+ * Reads the body and checks the whole request, so that one response reports every error. An unreadable body is one of
+ * them. If the path is invalid, a form is not read: its file has no object to belong to.
+ *
+ * @param refused the path is invalid, so the result has problems whatever the body holds
+ * @throws Refused 408, 413 or 415
+ */
+export async function receiveRequest(
+  platform: Receiving,
+  exchange: Parameters<typeof receiveBody>[1] & Pick<Exchange, 'path' | 'search'>,
+  refused = false,
+): Promise<ReceivedRequest> {
+  const { operation, request, path, search } = exchange;
+  let isBodyUnread = refused && operation.contract.form !== undefined;
+  let received = none;
+  try {
+    if (!isBodyUnread) received = await receiveBody(platform, exchange);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const { status, errors } = error.refusal;
+    if (status === 400) received = { ...none, problems: errors };
+    else if (refused) isBodyUnread = true;
+    else throw error;
+  }
+  const { type: bodyType, value: body, problems: bodyProblems, discard } = received;
+  const { headers } = request;
+  const input = { path, search, headers, body, bodyType, bodyProblems, isBodyUnread };
+  return { checked: operation.contract.checkRequest(input), discard };
 }
 
 /** For pages read with GET, which ignore a body. */

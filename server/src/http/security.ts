@@ -65,6 +65,10 @@ function readCredential(
   if (isOrganizationToken(header)) return { scheme: 'organizationToken', sha256: secretDigest(header) };
   const token = bearer.exec(header)?.[1];
   if (!token) return refuse(401, 'credentials_invalid');
+  if (token.startsWith('tot_')) {
+    const message = 'Send an organization token without "Bearer": Authorization: tot_…';
+    return refuse(401, 'credentials_invalid', { message });
+  }
   return verify(token, tokens, now);
 }
 

@@ -2,12 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import multer from 'multer';
 import { type BlobStore, BlobsUnavailable, BlobTooLarge } from '../blobs/blob-store.ts';
 import type { Form } from '../contract/index.ts';
+import { bodyProblem } from '../contract/problems.ts';
+import { bytesOf } from '../domain/bytes.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { fileStorage } from './file-storage.ts';
 import { parseForm, textFieldLimit, textSizeLimit } from './form-parser.ts';
 import { readTexts } from './form-texts.ts';
-import { type ErrorCode, type Refusal, refuse } from './operation.ts';
+import { type Problem, type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';
 
@@ -23,15 +25,17 @@ export interface Reception {
   form: Form;
   /** Maximum size of the file, in bytes. */
   limit: number;
-  /** The error code if the file is larger; default: `file_too_large`. */
-  beyondLimit?: 'file_too_large' | 'storage_quota_exceeded';
+  /** The limit is what is left of the organization's storage quota. */
+  isQuota?: boolean;
   /** How long the client may pause. */
   idleMs: number;
 }
 
 export interface ReceivedForm {
   fields: Record<string, string | string[]>;
-  file: StoredFile;
+  file: StoredFile | undefined;
+  /** Fields that the form does not allow, and the file if it is missing. */
+  problems: Problem[];
   /** Deletes the file of a request that is refused later. Never throws: the sweeper removes what is left. */
   discard(): Promise<void>;
 }
@@ -40,8 +44,8 @@ export interface ReceivedForm {
  * Reads a multipart form: streams its file into the blob store and checks its texts against the form, not yet
  * against their schemas. A failure leaves nothing behind.
  *
- * @throws Refused 400 `multipart_malformed` or `body_invalid`, 408 `request_timeout`, 413 `file_too_large` (or
- *   `beyondLimit`), 415 `content_type_unsupported`, 503 `service_unavailable` (with its cause)
+ * @throws Refused 400 `multipart_malformed` or `body_invalid` if the form cannot be read to its end, 408 `request_timeout`, 413 `file_too_large` or
+ *   `storage_quota_exceeded`, 415 `content_type_unsupported`, 503 `service_unavailable` (with its cause)
  */
 export async function receiveForm(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
   try {
@@ -53,21 +57,25 @@ export async function receiveForm(request: IncomingMessage, reception: Reception
   }
 }
 
-function refuseByHeaders(
-  request: IncomingMessage,
-  { limit, beyondLimit = 'file_too_large' }: Reception,
-): void {
+function refuseByHeaders(request: IncomingMessage, reception: Reception): void {
   const { headers } = request;
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data[ \t]*(;|$)/i.test(type))
     throw new Refused(refuse(415, 'content_type_unsupported'));
   if (!hasBody(request) || type.length > contentTypeLimit)
     throw new Refused(refuse(400, 'multipart_malformed'));
-  if (Number(headers['content-length'] ?? 0) > limit + overhead) throw new Refused(refuse(413, beyondLimit));
+  if (Number(headers['content-length'] ?? 0) > reception.limit + overhead)
+    throw new Refused(beyondLimit(reception));
+}
+
+function beyondLimit({ limit, isQuota }: Reception): Refusal {
+  if (isQuota) return refuse(413, 'storage_quota_exceeded');
+  return refuse(413, 'file_too_large', { message: `The file is larger than ${bytesOf(limit)}.` });
 }
 
 async function receive(request: IncomingMessage, reception: Reception): Promise<ReceivedForm> {
-  const { blobs, form, limit, beyondLimit = 'file_too_large', idleMs } = reception;
+  const { blobs, form, limit, idleMs } = reception;
+  const beyond = beyondLimit(reception);
   const [part] = form.files;
   if (part === undefined || form.files.length > 1)
     throw new Error('A form that is received here has one file.');
@@ -77,39 +85,36 @@ async function receive(request: IncomingMessage, reception: Reception): Promise<
     const body = await parseForm(request, {
       file: part,
       storage: incoming.storage,
-      limits: { file: limit, body: limit + overhead, beyond: beyondLimit },
+      limits: { file: limit, body: limit + overhead, beyond },
       idleMs,
       stop,
       partBegins: incoming.partBegins,
     });
-    const fields = readTexts(body, form);
+    const { fields, problems } = readTexts(body, form);
     const file = await incoming.stored();
-    if (!file)
-      throw new Refused(
-        refuse(400, 'body_invalid', { message: 'The file is missing.', pointer: pointerTo(part) }),
-      );
-    return { fields, file, discard: incoming.discard };
+    if (!file) problems.push(bodyProblem(pointerTo(part), 'The file is missing.'));
+    return { fields, file, problems, discard: incoming.discard };
   } catch (error) {
     const reason = stop.signal.aborted ? stop.signal.reason : error;
     stop.abort(reason);
     await incoming.discard();
-    throw refusedFor(reason, part, beyondLimit);
+    throw refusedFor(reason, part, beyond);
   }
 }
 
 /** Turns an upload error into its refusal; an unknown error stays as it is. */
-function refusedFor(reason: unknown, part: string, beyondLimit: ErrorCode): unknown {
-  const refusal = refusalFor(reason, part, beyondLimit);
+function refusedFor(reason: unknown, part: string, beyond: Refusal): unknown {
+  const refusal = refusalFor(reason, part, beyond);
   if (!refusal) return reason;
   const refused = new Refused(refusal, refusal.status === 503 ? { 'Retry-After': '30' } : {});
   refused.cause = reason;
   return refused;
 }
 
-function refusalFor(reason: unknown, part: string, beyondLimit: ErrorCode): Refusal | undefined {
-  if (reason instanceof BlobTooLarge) return refuse(413, beyondLimit);
+function refusalFor(reason: unknown, part: string, beyond: Refusal): Refusal | undefined {
+  if (reason instanceof BlobTooLarge) return beyond;
   if (reason instanceof BlobsUnavailable) return refuse(503, 'service_unavailable');
-  if (reason instanceof multer.MulterError) return multerRefusal(reason, part, beyondLimit);
+  if (reason instanceof multer.MulterError) return multerRefusal(reason, part, beyond);
   // busboy has no error codes.
   const malformed =
     /^(Malformed part header|Unexpected end of (form|file)|Multipart: Boundary not found|Malformed content type)$/;
@@ -117,12 +122,8 @@ function refusalFor(reason: unknown, part: string, beyondLimit: ErrorCode): Refu
   return isMalformed ? refuse(400, 'multipart_malformed') : undefined;
 }
 
-function multerRefusal(
-  { code, message, field }: multer.MulterError,
-  part: string,
-  beyondLimit: ErrorCode,
-): Refusal {
-  if (code === 'LIMIT_FILE_SIZE') return refuse(413, beyondLimit);
+function multerRefusal({ code, message, field }: multer.MulterError, part: string, beyond: Refusal): Refusal {
+  if (code === 'LIMIT_FILE_SIZE') return beyond;
   if (code === 'MISSING_FIELD_NAME')
     return refuse(400, 'multipart_malformed', { message: 'A part has no name.' });
   const name = code === 'LIMIT_FILE_COUNT' ? part : field;

@@ -6,9 +6,12 @@ const sentences: Record<string, string> = errorMessages;
 
 /** Codes whose message may be more specific than their sentence, and its form. */
 const specialised: Record<string, RegExp> = {
-  parameter_invalid: /^\S* (must|is not a parameter)\b/,
+  parameter_invalid: /^\S* (must|is not a (parameter|valid))\b/,
   body_malformed: /^The body is not UTF-8\.$/,
-  body_invalid: /^(must|is nested) |^[A-Z].*\.$/,
+  body_invalid: /^(must|is nested|is not a valid) |^[A-Z].*\.$/,
+  body_too_large: /^The body is larger than 1,048,576 bytes \(1 MiB\)\.$/,
+  file_too_large: /^The file is larger than [\d,]+ bytes( \([\d.,]+ [KMG]iB\))?\.$/,
+  credentials_invalid: /^Send an organization token without "Bearer": Authorization: tot_…$/,
   parameters_mismatch: /^must /,
   link_objects_mismatch: /^The (case|parameter set) belongs to another .+\.$/,
   case_has_no_contact: /^The case has no contact with an email address\.$/,

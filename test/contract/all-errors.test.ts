@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Contract, openContract } from '../../server/src/contract/index.ts';
+import { bundle } from '../support/contract.ts';
+import { expectShortStretches } from '../support/main-thread.ts';
+
+const userId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
+let contract: Contract;
+beforeAll(async () => {
+  contract = await openContract(withLists());
+});
+
+/** The contract, where a parameter set may only be a list of texts, or one of two objects. */
+function withLists() {
+  const document = structuredClone(bundle);
+  const { NewParameterSet: input = { properties: {} }, ...schemas } = document.components[
+    'schemas'
+  ] as Record<string, { properties: object }>;
+  const branch = (name: string) => ({
+    type: 'object',
+    required: [name],
+    additionalProperties: false,
+    properties: { [name]: { type: 'string' } },
+  });
+  document.components['schemas'] = {
+    ...schemas,
+    Item: { type: 'object', required: ['a', 'b'], properties: { c: { type: 'string' } } },
+    NewParameterSet: {
+      ...input,
+      properties: {
+        ...input.properties,
+        parameters: {
+          type: 'object',
+          properties: {
+            list: { type: 'array', items: { type: 'string', format: 'uuid', minLength: 36, pattern: '^a' } },
+            objects: { type: 'array', items: { $ref: '#/components/schemas/Item' } },
+            choice: { oneOf: [branch('a'), branch('b')] },
+            other: { type: 'integer' },
+          },
+        },
+      },
+    },
+  };
+  return document;
+}
+
+function problemsOf(
+  operationId: string,
+  input: { search?: string; body?: unknown; path?: object; headers?: object },
+) {
+  const operation = contract.operations.get(operationId as never);
+  if (!operation) throw new Error(`the contract has no ${operationId}`);
+  const { search = '', body, path = {}, headers = {} } = input;
+  const bodyType = body === undefined ? undefined : operation.bodyTypes[0];
+  const checked = operation.checkRequest({
+    path: { ...path },
+    search,
+    headers: { ...headers },
+    body,
+    bodyType,
+  });
+  return 'problems' in checked ? checked.problems : [];
+}
+
+const parameterSet = (parameters: unknown) =>
+  problemsOf('createParameterSet', { body: { workflowDefinitionId: userId, parameters } });
+
+describe('an invalid request reports', () => {
+  test('every field of the body, each once', () => {
+    const body = { firstName: '', lastName: 5, surplus: 1, other: 2 };
+    expect(problemsOf('updateUserProfile', { path: { userId }, body })).toEqual([
+      { code: 'body_invalid', pointer: '/title', message: "must have required property 'title'" },
+      { code: 'body_invalid', pointer: '/surplus', message: 'must not have the property "surplus"' },
+      { code: 'body_invalid', pointer: '/other', message: 'must not have the property "other"' },
+      { code: 'body_invalid', pointer: '/firstName', message: 'must NOT have fewer than 1 characters' },
+      { code: 'body_invalid', pointer: '/lastName', message: 'must be string' },
+    ]);
+  });
+
+  test('path, query, header and body together', () => {
+    const problems = problemsOf('createParameterSet', {
+      search: 'a=1&b',
+      headers: { 'idempotency-key': 'two words' },
+      body: { workflowDefinitionId: 'x' },
+    });
+    expect(problems.map(({ parameter, pointer }) => parameter ?? pointer)).toEqual([
+      'a',
+      'b',
+      'idempotency-key',
+      '/parameters',
+      '/workflowDefinitionId',
+    ]);
+    const update = problemsOf('updateUserProfile', { path: { userId: 'x' }, search: 'a=1', body: {} });
+    expect(update.map(({ parameter, pointer }) => parameter ?? pointer)).toEqual(
+      expect.arrayContaining(['a', 'userId', '/firstName', '/lastName']),
+    );
+  });
+
+  test('every query parameter', () => {
+    const problems = problemsOf('listUsers', { search: 'page=x&size=1000&size=2&surplus=1&surplus=2' });
+    expect(problems).toEqual([
+      { code: 'parameter_invalid', parameter: 'page', message: 'page must be an integer in decimal digits' },
+      { code: 'parameter_invalid', parameter: 'size', message: 'size must be given once' },
+      {
+        code: 'parameter_invalid',
+        parameter: 'surplus',
+        message: 'surplus is not a parameter of this operation',
+      },
+    ]);
+  });
+
+  test('a malformed identifier as what it is, not by its length', () => {
+    for (const bad of ['x', `${userId}0`, userId.replace('-', 'g')])
+      expect(problemsOf('getUser', { path: { userId: bad } })).toEqual([
+        { code: 'parameter_invalid', parameter: 'userId', message: 'userId is not a valid UUID' },
+      ]);
+    const operation = contract.operations.get('getUser');
+    expect(operation?.checkPath({ userId: 'x' })).toEqual([
+      { code: 'parameter_invalid', parameter: 'userId', message: 'userId is not a valid UUID' },
+    ]);
+  });
+
+  test('a missing body beside its parameters', () => {
+    const problems = problemsOf('updateUserProfile', { path: { userId }, search: 'a=1' });
+    expect(problems.map(({ parameter, message }) => parameter ?? message)).toEqual([
+      'a',
+      'A body is required.',
+    ]);
+  });
+
+  test('a value that matches none of its alternatives once', () => {
+    expect(parameterSet({ choice: { c: 1 }, other: 'x' })).toEqual([
+      {
+        code: 'body_invalid',
+        pointer: '/parameters/choice',
+        message: 'must match exactly one schema in oneOf',
+      },
+      { code: 'body_invalid', pointer: '/parameters/other', message: 'must be integer' },
+    ]);
+    expect(parameterSet({ choice: { b: 'x' } })).toEqual([]);
+  });
+
+  test('at most 20 errors', () => {
+    const surplus = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`p${at}`, 1]));
+    expect(problemsOf('updateUserProfile', { path: { userId }, body: surplus })).toHaveLength(20);
+    const search = Array.from({ length: 100 }, (_, at) => `p${at}=1`).join('&');
+    expect(problemsOf('listUsers', { search })).toHaveLength(20);
+  });
+});
+
+describe('a hostile request of 1 MiB does not occupy the event loop for 50 ms', () => {
+  const many = 190_000;
+  const list = (item: () => unknown, length = many) => Array.from({ length }, item);
+  test.each<[string, () => unknown]>([
+    ['invalid items', () => parameterSet({ list: list(() => 1) })],
+    ['invalid texts', () => parameterSet({ list: list(() => 'bb') })],
+    ['invalid objects', () => parameterSet({ objects: list(() => ({ c: 1 }), 60_000) })],
+    [
+      'unknown names',
+      () => {
+        const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`p${at}`, 1]));
+        return problemsOf('updateUserProfile', { path: { userId }, body });
+      },
+    ],
+    ['a long address', () => parameterSet({ list: [`${'a.'.repeat(500_000)}@`] })],
+    ['unknown parameters', () => problemsOf('listUsers', { search: 'a=1&'.repeat(4_000) })],
+  ])('%s', async (_what, check) => {
+    // Compiles the check that collects all errors.
+    parameterSet({ other: 'x' });
+    problemsOf('updateUserProfile', { path: { userId }, body: {} });
+    const problems = (await expectShortStretches(async () => check())) as object[];
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.length).toBeLessThanOrEqual(20);
+  });
+});
