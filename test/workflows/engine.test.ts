@@ -123,6 +123,35 @@ test('an error without a Retrier goes to the Catcher, and without a Catcher it e
   });
 });
 
+test('a Catcher can read the response of a failed call', async () => {
+  const long = JSON.stringify({ text: 'é'.repeat(40_000) });
+  const deep = '['.repeat(600) + ']'.repeat(600);
+  const bodies: Record<string, string> = { '/json': '{"code":"taken"}', '/long': long, '/deep': deep };
+  const system = await otherSystem(({ url }, response) => {
+    const type = url === '/text' ? 'text/plain' : 'application/problem+json';
+    response.writeHead(409, { 'Content-Type': type, 'X-Reason': 'taken' }).end(bodies[url] ?? 'no');
+  });
+  const responseOf = (path: string) =>
+    run({
+      Call: {
+        ...{ Type: 'Task', Resource: 'wrp:http:call', Arguments: { url: system.url + path } },
+        Catch: [
+          { ErrorEquals: ['Http.Status.409'], Output: '{% $states.errorOutput.Response %}', Next: 'E' },
+        ],
+        Next: 'E',
+      },
+      E: { Type: 'Succeed' },
+    });
+  expect(await responseOf('/json')).toMatchObject({
+    ...{ statusCode: 409, headers: { 'x-reason': 'taken' }, body: { code: 'taken' } },
+  });
+  expect(await responseOf('/text')).toMatchObject({ body: 'no' });
+  expect(await responseOf('/deep')).toMatchObject({ body: deep });
+  const { body } = (await responseOf('/long')) as { body: string };
+  expect(long.startsWith(body.slice(0, -1))).toBe(true);
+  expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_540);
+});
+
 test('an output that is not an object fails with Wrp.ResultNotAnObject', async () => {
   for (const Output of [[1], 'text', null, 7]) {
     const execution = await begin({ End: { Type: 'Succeed', Output } });

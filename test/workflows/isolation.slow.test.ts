@@ -145,7 +145,7 @@ test(
           Branches: [branch('A'), branch('B')],
           Catch: [
             {
-              ErrorEquals: ['States.DataLimitExceeded'],
+              ErrorEquals: ['States.ALL'],
               Output: { why: '{% $states.errorOutput.Cause %}' },
               Next: 'End',
             },

@@ -1,7 +1,11 @@
+import type { JsonObject } from './json.ts';
+
 /** An error of a workflow: `States.…` as predefined by the specification, or a name of the definition. */
 export interface MachineError {
   error: string;
   cause: string;
+  /** Of an HTTP call: `{statusCode, headers, body}`, for the Error Output. It is not stored with the execution. */
+  response?: JsonObject;
 }
 
 /** Maximum length of an error name. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../server/src/domain/json.ts';
 import { maximumPayloadBytes, toPayload } from '../../../server/src/workflows/machine/size.ts';
+import { inner } from './refusals.ts';
 import { attack, definitionOf, endingOf, only, outputOf } from './run.ts';
 
 // Expressions that take all time or memory, one by one: limits.slow.test.ts.
@@ -46,6 +47,29 @@ describe('a value above 16 MiB fails with States.DataLimitExceeded', () => {
     const definition = definitionOf({ S: { ...state, ...caught }, ...ends });
     expect(await endingOf(definition)).toEqual({ output: 'caught' });
   });
+
+  const deep = (levels: number): Json => (levels === 0 ? 1 : [deep(levels - 1)]);
+
+  const nested = inner({ B: { Type: 'Succeed', Output: ['{% $states.input %}'] } });
+
+  test.each<[what: string, state: object, isCaught: boolean]>([
+    ['a Parallel', { Type: 'Parallel', Branches: [nested] }, true],
+    ['a Map', { Type: 'Map', Items: ['{% $states.input %}'], ItemProcessor: nested }, true],
+    ['a callback', { Type: 'Task', Resource: 'wrp:callback:wait' }, true],
+    ['a call', task, false],
+  ])(
+    'the result of %s, which States.ALL catches if it comes from outside the step',
+    async (_, state, isCaught) => {
+      const definition = definitionOf({
+        S: { ...state, Catch: [{ ErrorEquals: ['States.ALL'], Output: 'caught', Next: 'E' }], Next: 'E' },
+        E: { Type: 'Succeed' },
+      });
+      const tasks = { S: [{ result: deep(501) }] };
+      expect(await endingOf(definition, { input: deep(499), tasks })).toMatchObject(
+        isCaught ? { output: 'caught' } : { error: 'States.DataLimitExceeded' },
+      );
+    },
+  );
 
   test('all variables together', async () => {
     const definition = definitionOf({

@@ -113,9 +113,20 @@ describe('validateDefinition accepts', () => {
         '{"QueryLanguage":"JSONata","StartAt":"__proto__","States":{"__proto__":{"Type":"Pass","Assign":{"constructor":1,"__proto__":2},"Next":"toString"},"toString":{"Type":"Succeed","Output":"{% $constructor %}"}}}',
       ),
     ],
+    ['an empty Retry and an empty Catch', having({ ...task, Retry: [], Catch: [] })],
   ])('%s', (_, document) => {
     expect(refusals(document)).toEqual([]);
   });
+});
+
+test('definitions of different structure need a few milliseconds each', () => {
+  const definitions = Array.from({ length: 60 }, (_, index) =>
+    having({ ...task, Retry: [{ ErrorEquals: ['A'], MaxAttempts: index + 100 }] }),
+  );
+  const before = process.cpuUsage();
+  expect(definitions.flatMap(refusals)).toEqual([]);
+  // Compiling the schemas of asl-validator for each took over 100 ms.
+  expect(process.cpuUsage(before).user / 60).toBeLessThan(50_000);
 });
 
 test('the supported tasks can be configured', () => {

@@ -2,6 +2,7 @@ import type { Frame, Outcome, ScopePath } from '../../domain/checkpoints.ts';
 import type { MachineError } from '../../domain/failures.ts';
 import type { Json } from '../../domain/json.ts';
 import type { Definition, State } from './definition.ts';
+import type { Failed } from './failure.ts';
 
 /** The part of `$states.context` that is not in the frame. */
 export interface ExecutionContext {
@@ -66,12 +67,6 @@ export interface Machine {
     now: Date,
   ): Promise<Action>;
   /** Fails the state of a frame, which exceeded a limit. Its Retry and Catch apply. */
-  fail(
-    scope: ScopePath,
-    frame: Frame,
-    failure: MachineError,
-    context: ExecutionContext,
-    now: Date,
-  ): Promise<Action>;
+  fail(scope: ScopePath, frame: Frame, failed: Failed, context: ExecutionContext, now: Date): Promise<Action>;
   state(scope: ScopePath, name: string): State;
 }

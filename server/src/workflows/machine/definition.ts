@@ -1,5 +1,8 @@
 import type { Json } from '../../domain/json.ts';
 
+/** The Resource of a task that waits for another system's callback. */
+export const callbackResource = 'wrp:callback:wait';
+
 /**
  * A definition in the Amazon States Language (https://states-language.net), restricted to the query language JSONata
  * and the features that this platform supports. Field names are those of the language.

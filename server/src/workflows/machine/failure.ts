@@ -1,13 +1,21 @@
 import type { MachineError } from '../../domain/failures.ts';
 
-/** A failure of a state, to which its Retry and Catch apply. */
-export class StateFailure extends Error {
+/** The failure of a state, to which its Retry and Catch apply. */
+export interface Failed {
+  failure: MachineError;
+  /** `branch`: a branch of the Parallel failed. `result`: the result of the state is too large. */
+  of: 'state' | 'branch' | 'result';
+}
+
+export class StateFailure extends Error implements Failed {
   override name = 'StateFailure';
   readonly failure: MachineError;
+  readonly of: 'state' | 'result';
 
-  constructor(error: string, cause: string) {
+  constructor(error: string, cause: string, of: 'state' | 'result' = 'state') {
     super(`${error}: ${cause}`);
     this.failure = { error, cause };
+    this.of = of;
   }
 }
 

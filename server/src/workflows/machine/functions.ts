@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type jsonata from 'jsonata';
-import { maximumDepth } from './size.ts';
+import { isDeepText, maximumDepth } from './size.ts';
 
 /** The clock and the randomness of expressions, so that the machine itself is pure. */
 export interface Surroundings {
@@ -10,10 +10,6 @@ export interface Surroundings {
 
 /** The maximum number of items of `$range`. */
 const maxRangeItems = 1_000_000;
-
-const unitOf = (character: string) => character.charCodeAt(0);
-const [quotationMark, backslash] = [unitOf('"'), unitOf('\\')];
-const [openings, closings] = [new Set([...'[{'].map(unitOf)), new Set([...']}'].map(unitOf))];
 
 const algorithms = new Map([
   ['MD5', 'md5'],
@@ -75,7 +71,7 @@ function hash(text: string | undefined, algorithm = 'SHA-256'): string | undefin
 
 function parse(text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  if (isDeep(text)) throw refusal(`$parse accepts at most ${maximumDepth} levels.`);
+  if (isDeepText(text)) throw refusal(`$parse accepts at most ${maximumDepth} levels.`);
   try {
     return JSON.parse(text);
   } catch {
@@ -83,29 +79,16 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** Whether JSON text is nested too deeply. The parser needs much memory for each level. */
-function isDeep(text: string): boolean {
-  let depth = 0;
-  let quoted = false;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (quoted) {
-      if (unit === backslash) index++;
-      else if (unit === quotationMark) quoted = false;
-    } else if (unit === quotationMark) quoted = true;
-    else if (openings.has(unit) && ++depth > maximumDepth) return true;
-    else if (closings.has(unit)) depth--;
-  }
-  return false;
-}
-
-/** A number in [0, 1), always the same for the same seed (Mulberry32 by Tommy Ettinger). */
+/** A number in [0, 1). With a seed it is the first of java.util.Random, as on AWS Step Functions. */
 function random(seed: number | undefined, unseeded: () => number): number {
   if (seed === undefined) return unseeded();
-  let bits = (Math.trunc(seed) + 0x6d2b79f5) | 0;
-  bits = Math.imul(bits ^ (bits >>> 15), bits | 1);
-  bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-  return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
+  const multiplier = 0x5deece66dn;
+  let state = (BigInt(Math.trunc(seed)) ^ multiplier) & (2n ** 48n - 1n);
+  const bits = (count: bigint) => {
+    state = (state * multiplier + 11n) & (2n ** 48n - 1n);
+    return state >> (48n - count);
+  };
+  return Number((bits(26n) << 27n) + bits(27n)) / 2 ** 53;
 }
 
 /** JSONata's own functions throw plain objects too. */

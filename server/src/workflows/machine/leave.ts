@@ -35,8 +35,18 @@ export function leave(visit: Visit, exit: Exit): Action {
 
 /** Ends a visit of a Task, Parallel or Map that succeeded. */
 export function leaveWithResult(visit: Visit<TaskState | ParallelState | MapState>, value: Json): Action {
-  const result = toPayload(value, 'The result');
+  const result = resultOf(value);
   return leave(visit, { ...visit.state, path: '', values: { result }, otherwise: result });
+}
+
+/** @throws StateFailure of the result if it is too large */
+function resultOf(value: Json): Json {
+  try {
+    return toPayload(value, 'The result');
+  } catch (error) {
+    if (!(error instanceof StateFailure)) throw error;
+    throw new StateFailure(error.failure.error, error.failure.cause, 'result');
+  }
 }
 
 /**

@@ -3,8 +3,8 @@ import type { MachineError } from '../../domain/failures.ts';
 import type { Action, ExecutionContext, Machine } from './actions.ts';
 import type { Definition, Scope, State } from './definition.ts';
 import { openTemplates } from './expressions.ts';
-import { StateFailure } from './failure.ts';
-import { catchOf, type Failed, retryOf } from './recovery.ts';
+import { type Failed, StateFailure } from './failure.ts';
+import { catchOf, retryOf } from './recovery.ts';
 import { choice, fail, pass, succeed, wait } from './states/flow.ts';
 import { map, parallel } from './states/fork.ts';
 import { task } from './states/task.ts';
@@ -67,8 +67,8 @@ export function openMachine(definition: Definition, random: () => number = Math.
       if (outcome.kind === 'failed') return recover(visit, failedOutcome(visit.state, outcome.failure));
       return await recovering(visit, () => succeeded(visit, outcome));
     },
-    async fail(path, frame, failure, context, now) {
-      return recover(visitOf(path, frame, context, now), { failure, ofBranch: false });
+    async fail(path, frame, failed, context, now) {
+      return recover(visitOf(path, frame, context, now), failed);
     },
     state: (path, name) => stateIn(scopeAt(definition, path), name),
   };
@@ -92,7 +92,7 @@ async function recovering(visit: Visit, step: () => Action | Promise<Action>): P
     return await step();
   } catch (error) {
     if (!(error instanceof StateFailure)) throw error;
-    return recover(visit, { failure: error.failure, ofBranch: false });
+    return recover(visit, error);
   }
 }
 
@@ -110,9 +110,9 @@ function failedOutcome(state: State, failure: MachineError): Failed {
   const tolerant =
     state.Type === 'Map' &&
     (state.ToleratedFailureCount !== undefined || state.ToleratedFailurePercentage !== undefined);
-  if (!tolerant) return { failure, ofBranch: state.Type === 'Parallel' };
+  if (!tolerant) return { failure, of: state.Type === 'Parallel' ? 'branch' : 'state' };
   const cause = `More items failed than are tolerated; the last with ${failure.error}: ${failure.cause}`;
-  return { failure: { error: 'States.ExceedToleratedFailureThreshold', cause }, ofBranch: false };
+  return { failure: { error: 'States.ExceedToleratedFailureThreshold', cause }, of: 'state' };
 }
 
 function scopeAt(definition: Definition, path: ScopePath): Scope {

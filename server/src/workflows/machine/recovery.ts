@@ -1,16 +1,9 @@
-import type { MachineError } from '../../domain/failures.ts';
 import type { Action } from './actions.ts';
-import type { Retrier } from './definition.ts';
+import { callbackResource, type Retrier, type State } from './definition.ts';
+import type { Failed } from './failure.ts';
 import { maximumSeconds } from './fields.ts';
 import { leave } from './leave.ts';
 import type { Visit } from './visit.ts';
-
-/** The failure of a state. */
-export interface Failed {
-  failure: MachineError;
-  /** A branch of the Parallel failed, not a field of the Parallel itself. */
-  ofBranch: boolean;
-}
 
 /**
  * Applies Retry: the first Retrier that matches the error decides. Each Retrier counts its own uses (specification:
@@ -20,7 +13,7 @@ export interface Failed {
  */
 export function retryOf(visit: Visit, failed: Failed): Action | undefined {
   const retriers = 'Retry' in visit.state ? (visit.state.Retry ?? []) : [];
-  const index = retriers.findIndex((each) => matchesError(each.ErrorEquals, failed));
+  const index = retriers.findIndex((each) => matchesError(each.ErrorEquals, failed, visit.state));
   const retrier = retriers[index];
   if (!retrier) return undefined;
   const used = visit.frame.retries[index] ?? 0;
@@ -47,10 +40,11 @@ function delaySeconds(retrier: Retrier, used: number, random: () => number): num
  */
 export function catchOf(visit: Visit, failed: Failed): Action | undefined {
   const catchers = 'Catch' in visit.state ? (visit.state.Catch ?? []) : [];
-  const index = catchers.findIndex((each) => matchesError(each.ErrorEquals, failed));
+  const index = catchers.findIndex((each) => matchesError(each.ErrorEquals, failed, visit.state));
   const catcher = catchers[index];
   if (!catcher) return undefined;
-  const errorOutput = { Error: failed.failure.error, Cause: failed.failure.cause };
+  const { error, cause, response } = failed.failure;
+  const errorOutput = { Error: error, Cause: cause, ...(response && { Response: response }) };
   return leave(visit, {
     ...catcher,
     path: `Catch/${index}/`,
@@ -66,19 +60,30 @@ const notWildcard = new Set(['States.DataLimitExceeded', 'States.Runtime']);
  * Whether the ErrorEquals of a Retrier or Catcher matches an error.
  *
  * - `States.ALL` matches every error except `States.DataLimitExceeded` and `States.Runtime`; `States.TaskFailed`
- *   matches the same except `States.Timeout` (AWS Step Functions: Handling errors).
+ *   matches the same except `States.Timeout` (AWS Step Functions: Handling errors). An oversized result of a callback,
+ *   Map or Parallel is matched by both, as executions recorded on AWS show.
  * - `States.Timeout` also matches a missed heartbeat (specification: Appendix A).
  * - `States.BranchFailed` matches any error of a branch of the Parallel (Appendix A); the error keeps its name.
  * - `States.DataLimitExceeded` matches by its own name only; `States.Runtime` is never retried or caught.
  */
-function matchesError(errorEquals: readonly string[], { failure, ofBranch }: Failed): boolean {
+function matchesError(errorEquals: readonly string[], { failure, of }: Failed, state: State): boolean {
   const { error } = failure;
   if (error === 'States.Runtime') return false;
   if (errorEquals.includes(error)) return true;
-  return !notWildcard.has(error) && errorEquals.some((name) => wildcardMatches(name, error, ofBranch));
+  if (notWildcard.has(error) && !(of === 'result' && isCollected(state))) return false;
+  return errorEquals.some((name) => wildcardMatches(name, error, of));
 }
 
-function wildcardMatches(wildcard: string, error: string, ofBranch: boolean): boolean {
+/** Whether the result comes from outside the step: from a callback, or from the threads of a fork. */
+function isCollected(state: State): boolean {
+  return (
+    state.Type === 'Map' ||
+    state.Type === 'Parallel' ||
+    (state.Type === 'Task' && state.Resource === callbackResource)
+  );
+}
+
+function wildcardMatches(wildcard: string, error: string, of: Failed['of']): boolean {
   switch (wildcard) {
     case 'States.ALL':
       return true;
@@ -87,7 +92,7 @@ function wildcardMatches(wildcard: string, error: string, ofBranch: boolean): bo
     case 'States.Timeout':
       return error === 'States.HeartbeatTimeout';
     case 'States.BranchFailed':
-      return ofBranch;
+      return of === 'branch';
     default:
       return false;
   }

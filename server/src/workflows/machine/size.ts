@@ -44,6 +44,26 @@ export function withFewValues(value: Json, what: string): Json {
   return value;
 }
 
+const unitOf = (character: string) => character.charCodeAt(0);
+const [quotationMark, backslash] = [unitOf('"'), unitOf('\\')];
+const [openings, closings] = [new Set([...'[{'].map(unitOf)), new Set([...']}'].map(unitOf))];
+
+/** Whether JSON text is nested deeper than 500 levels. The parser needs much memory for each level. */
+export function isDeepText(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (quoted) {
+      if (unit === backslash) index++;
+      else if (unit === quotationMark) quoted = false;
+    } else if (unit === quotationMark) quoted = true;
+    else if (openings.has(unit) && ++depth > maximumDepth) return true;
+    else if (closings.has(unit)) depth--;
+  }
+  return false;
+}
+
 class PayloadCopy {
   bytes = 0;
   structures = 0;

@@ -1,5 +1,5 @@
 import { isObject } from '../../domain/objects.ts';
-import type { Definition } from './definition.ts';
+import { callbackResource, type Definition } from './definition.ts';
 import { aslValidatorProblems } from './validation/asl-validator.ts';
 import type { Checker } from './validation/checker.ts';
 import { isDeeperThan, type Problem } from './validation/problems.ts';
@@ -14,7 +14,7 @@ const resources = [
   'wrp:resource:create',
   'wrp:attachment:create',
   'wrp:mail:send',
-  'wrp:callback:wait',
+  callbackResource,
 ] as const;
 
 export type SupportedResource = (typeof resources)[number];

@@ -8,7 +8,7 @@ export interface Values {
   /** After a Task, Parallel or Map succeeded. */
   result?: Json;
   /** In a Catcher: the failure of the state. */
-  errorOutput?: { Error: string; Cause: string };
+  errorOutput?: { Error: string; Cause: string; Response?: JsonObject };
   /** In ItemSelector: the current item, instead of the frame's. */
   mapItem?: { Index: number; Value: Json };
 }

@@ -4,6 +4,7 @@ import type { MachineError } from '../../domain/failures.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { NewThread } from '../../store/threads.ts';
 import type { Action, ExecutionContext, Machine } from '../machine/actions.ts';
+import type { Failed } from '../machine/failure.ts';
 import { entryOf, type StepEntry, storable } from './entries.ts';
 
 /** JSON as text. Values that may be large pass through the main process as text, without being parsed. */
@@ -14,7 +15,7 @@ export type StepOutcome =
   | Outcome
   /** The result of a call. `body` is parsed if it is JSON. */
   | { kind: 'response'; result: JsonObject & { body: string } }
-  /** The step exceeded a limit and was stopped. */
+  /** The step was stopped at a limit, or the results of a fork exceed the size limit together. */
   | { kind: 'stopped'; failure: MachineError };
 
 /** A thread at its checkpoint, and the outcome that it continues with. */
@@ -94,10 +95,14 @@ export async function takeStep(machine: Machine, request: StepRequest): Promise<
     stateMachine: { id: execution.definitionId, name: execution.name },
     taskToken: request.taskToken,
   };
-  const fail = (failure: MachineError) => machine.fail(scope, frame, failure, context, now);
+  const fail = (failure: MachineError, of: Failed['of']) =>
+    machine.fail(scope, frame, { failure, of }, context, now);
   const act = async (): Promise<{ action: Action; failure?: MachineError }> => {
     if (!outcome) return { action: await machine.run(scope, frame, context, now) };
-    if (outcome.kind === 'stopped') return { action: await fail(outcome.failure), failure: outcome.failure };
+    if (outcome.kind === 'stopped') {
+      const { failure } = outcome;
+      return { action: await fail(failure, 'result'), failure };
+    }
     const known = outcome.kind === 'response' ? parsed(outcome) : outcome;
     const action = await machine.resume(scope, frame, known, context, now);
     return known.kind === 'failed' ? { action, failure: known.failure } : { action };
@@ -112,7 +117,8 @@ export async function takeStep(machine: Machine, request: StepRequest): Promise<
     const { action, failure } = await act();
     return resultOf(scope.length === 0 ? withObjectResult(action) : action, failure);
   } catch (error) {
-    if (error instanceof ForkTooLargeError) return resultOf(await fail(error.failure), error.failure);
+    if (error instanceof ForkTooLargeError)
+      return resultOf(await fail(error.failure, 'state'), error.failure);
     // An error in the interpreter, which a retry would repeat.
     const cause = 'The interpreter failed; see the log of the platform.';
     const failure = { error: 'States.Runtime', cause };

@@ -1,11 +1,14 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { OutboundFailed, OutboundRefused } from '../../outbound/errors.ts';
 import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
+import { isDeepText } from '../machine/size.ts';
 import { invalid, onlyFields, optionalText, textOf } from './arguments.ts';
 import { type Task, TaskFailure } from './task.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const maximumBytes = 8 * 2 ** 20;
+/** Of the body of an error, which is parsed in this process and stored with the step. */
+const maximumErrorBytes = 64 * 2 ** 10;
 /** A safety limit; the signal ends a call before. */
 const maxMilliseconds = 1_600_000;
 /** Set by the HTTP client or by the platform. */
@@ -26,7 +29,8 @@ export const requestFields = ['method', 'url', 'query', 'headers', 'body'] as co
  * `query`, `headers` (objects of strings), `body` (JSON, or text if `headers` has another `Content-Type`). Result:
  * `{statusCode, headers, body}`, with the body parsed if it is JSON, otherwise as text.
  *
- * Redirects are not followed. Fails with `Http.Status.<code>` for a status other than 2xx, `Http.Refused` for an
+ * Redirects are not followed. Fails with `Http.Status.<code>` for a status other than 2xx, whose Error Output has the
+ * response as `Response: {statusCode, headers, body}`; with `Http.Refused` for an
  * address that may not be called, `Http.Failed` without a response, `Http.TooLarge` above 8 MiB, `States.Timeout` after
  * TimeoutSeconds.
  */
@@ -81,7 +85,19 @@ export async function send(
   throw new TaskFailure(
     `Http.Status.${status}`,
     `The response to ${method} has status ${status}. ${excerpt}`,
+    { statusCode: status, headers: headersOf(response), body: bodyOf(response) },
   );
+}
+
+/** The body of a response other than 2xx, parsed if it is JSON. A longer body is text, cut at 64 KiB. */
+function bodyOf({ headers, body }: OutboundResponse): Json {
+  const text = body.toString('utf8', 0, maximumErrorBytes);
+  if (body.length > maximumErrorBytes || !isJson(headers['content-type']) || isDeepText(text)) return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 function failureOf(error: unknown): unknown {

@@ -11,9 +11,9 @@ export class TaskFailure extends Error {
   override name = 'TaskFailure';
   readonly failure: MachineError;
 
-  constructor(error: string, cause: string) {
+  constructor(error: string, cause: string, response?: JsonObject) {
     super(`${error}: ${cause}`);
-    this.failure = { error, cause };
+    this.failure = { error, cause, ...(response && { response }) };
   }
 }
 

@@ -1,40 +1,45 @@
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { isObject } from '../../../domain/objects.ts';
+import { dirname, join } from 'node:path';
+import { Ajv, type Format, type SchemaObject, type ValidateFunction } from 'ajv';
 import type { Problem } from './problems.ts';
-
-type AslValidator = (
-  definition: object,
-  options: { checkPaths: boolean; checkArn: boolean },
-) => { errors: { Message: string; schemaError?: { instancePath: string } }[] };
-
-/** Loaded when a definition is validated: loading takes longer than validating. */
-const require = createRequire(import.meta.url);
 
 /**
  * The problems that asl-validator, an independent implementation of the same specification, finds in a definition that
- * passed our own checks. It validates the structure only: it rejects multi-line expressions, empty strings and nested
- * arrays, all of which the language allows, so every template is replaced by one that it accepts. It mutates its
- * argument and looks for `States` at any depth.
+ * passed our own checks. Only its schemas are used: the package compiles them anew for every definition, which takes a
+ * quarter of a second, and what it checks besides (names, targets, ends of a scope) we have checked. Its schemas reject
+ * multi-line expressions, empty strings and nested arrays, all of which the language allows, so every template is
+ * replaced by one that they accept.
  */
 export function aslValidatorProblems(definition: object): Problem[] {
-  const simple = simplified(definition) as object;
-  const key = JSON.stringify(simple);
-  const known = results.get(key);
-  if (known) return known;
-  const validate = require('asl-validator') as AslValidator;
-  const { errors } = validate(simple, { checkPaths: true, checkArn: false });
-  const problems = errors.map(({ Message: message, schemaError }) => ({
-    path: schemaError?.instancePath ?? '',
-    message: `asl-validator: ${message}`,
-  }));
-  if (results.size >= maxResults) results.clear();
-  results.set(key, problems);
-  return problems;
+  validate ??= compiledSchemas();
+  if (validate(simplified(definition))) return [];
+  // A state that matches no type has errors for each of them: those furthest down explain best.
+  const errors = validate.errors ?? [];
+  const depth = Math.max(...errors.map(({ instancePath }) => depthOf(instancePath)));
+  return errors
+    .filter(({ instancePath }) => depthOf(instancePath) === depth)
+    .map(({ instancePath, message }) => ({ path: instancePath, message: `asl-validator: ${message}` }));
 }
 
-/** Cached, because it compiles its schemas for every call, which takes a tenth of a second. */
-const results = new Map<string, Problem[]>();
-const maxResults = 200;
+const depthOf = (pointer: string) => pointer.split('/').length;
+
+/** Compiled when the first definition is validated. */
+let validate: ValidateFunction | undefined;
+
+function compiledSchemas(): ValidateFunction {
+  const require = createRequire(import.meta.url);
+  const top = require.resolve('asl-validator/dist/src/schemas/state-machine.json');
+  const schemas = readdirSync(dirname(top)).map((file) => require(join(dirname(top), file)) as SchemaObject);
+  const ajv = new Ajv({ schemas, allowUnionTypes: true, formats });
+  return ajv.getSchema((require(top) as SchemaObject).$id as string) as ValidateFunction;
+}
+
+/** Our own checks have parsed the expressions and rejected paths and ARNs; a Timestamp is replaced by an expression. */
+const formats: Record<string, Format> = {
+  ...{ jsonata_string: true, maybe_jsonata_string: true, asl_path: true, asl_ref_path: true },
+  ...{ asl_payload_template: true, asl_result_path: true, asl_arn: true, 'date-time': () => false },
+};
 
 const expression = '{% 1 %}';
 
@@ -59,26 +64,27 @@ const simpleValues: Record<string, unknown> = {
 };
 
 /** A definition or branch with its templates replaced. */
-function simplified(scope: object): unknown {
-  const { States, Comment: _, ...rest } = { States: {}, ...scope } as Record<string, unknown>;
-  const states = Object.entries(isObject(States) ? States : {});
-  return {
-    ...rest,
-    States: Object.fromEntries(states.map(([name, state]) => [name, simplifiedState(state)])),
-  };
+function simplified(scope: object): object {
+  const { States = {}, Comment: _, ...rest } = scope as { States?: Record<string, object>; Comment?: string };
+  const states = Object.entries(States).map(([name, state]) => [
+    name,
+    { ...withoutTemplates(state), QueryLanguage: 'JSONata' },
+  ]);
+  return { ...rest, States: Object.fromEntries(states) };
 }
 
-function simplifiedState(state: unknown): unknown {
-  if (!isObject(state)) return state;
+function withoutTemplates(part: object): object {
   return Object.fromEntries(
-    Object.entries(state).map(([field, value]) => [field, simplifiedField(field, value)]),
+    Object.entries(part).map(([field, value]) => [
+      field,
+      simpleValues[field] ?? simplifiedField(field, value),
+    ]),
   );
 }
 
 function simplifiedField(field: string, value: unknown): unknown {
-  if (Object.hasOwn(simpleValues, field)) return structuredClone(simpleValues[field]);
   if (field === 'ItemProcessor') return simplified(value as object);
   if (field === 'Branches') return (value as object[]).map(simplified);
-  if (field === 'Choices' || field === 'Catch') return (value as object[]).map(simplifiedState);
-  return structuredClone(value);
+  if (field === 'Choices' || field === 'Catch') return (value as object[]).map(withoutTemplates);
+  return value;
 }

@@ -30,11 +30,19 @@ function unknownField(name: string, fields: Fields): string {
   return `Unknown field ${name}; the fields are ${Object.keys(fields).join(', ')}`;
 }
 
-/** A non-empty array of objects with these fields. */
-export function listOf(fields: Fields, required: readonly string[], what: string): FieldCheck {
+/** An array of objects with these fields. @param minimum its smallest length */
+export function listOf(
+  fields: Fields,
+  required: readonly string[],
+  what: string,
+  minimum: 0 | 1,
+): FieldCheck {
   return (value, path, checker, scope) => {
-    if (!Array.isArray(value) || value.length === 0) {
-      return checker.report(path, `Must be an array of at least one ${what}`);
+    if (!Array.isArray(value) || value.length < minimum) {
+      return checker.report(
+        path,
+        `Must be an array of ${minimum === 0 ? `${what}s` : `at least one ${what}`}`,
+      );
     }
     for (const [index, each] of value.entries()) {
       const pointer = at(path, index);

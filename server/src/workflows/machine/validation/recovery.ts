@@ -64,5 +64,5 @@ function checkAllLast(list: unknown[], path: string, { report }: Checker): void 
   }
 }
 
-export const retry = withAllLast(listOf(retrierFields, ['ErrorEquals'], 'Retrier'));
-export const catchers = withAllLast(listOf(catcherFields, ['ErrorEquals', 'Next'], 'Catcher'));
+export const retry = withAllLast(listOf(retrierFields, ['ErrorEquals'], 'Retrier', 0));
+export const catchers = withAllLast(listOf(catcherFields, ['ErrorEquals', 'Next'], 'Catcher', 0));

@@ -84,7 +84,7 @@ const types = new Map<string, TypeRules>(
       fields: {
         ...every,
         ...producing,
-        Choices: listOf(ruleFields, ['Condition', 'Next'], 'rule'),
+        Choices: listOf(ruleFields, ['Condition', 'Next'], 'rule', 1),
         Default: stateName,
       },
       required: ['Choices'],
