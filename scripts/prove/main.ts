@@ -14,6 +14,10 @@ const sections: ListedSection[] = [
       'a file of 5 GiB takes 150 MiB of memory and arrives byte for byte; broken uploads leave nothing',
     ],
   },
+  {
+    name: 'drain',
+    about: ['ends the platform with SIGTERM under load: no accepted request fails, and it exits in time'],
+  },
 ];
 
 await run(

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { expressMessages } from './http/express-messages.ts';
 import { isHostMissing, malformed, respondToMalformedRequests } from './http/fallback-responses.ts';
@@ -21,9 +22,16 @@ export interface Listener {
   port: number;
   /** Passes all further requests to this application. */
   serve(app: Express): void;
-  /** Stops accepting requests and waits for open ones; after `milliseconds` it closes their connections. */
-  drain(milliseconds: number): Promise<void>;
+  /**
+   * Stops accepting connections and completes open requests; after `limit` milliseconds it closes their connections.
+   * Responses close their connections, too. For `announcement` milliseconds before that, requests are still accepted,
+   * so that a client which is sending one on a kept connection learns from a response that it closes.
+   */
+  drain(limit: number, announcement?: number): Promise<void>;
 }
+
+/** How often connections are closed whose response began before the drain, and which are therefore kept. */
+const idleCheckMilliseconds = 100;
 
 /**
  * Listens on an address before the application exists, so that a port in use is reported at once.
@@ -41,8 +49,15 @@ export async function listen(
   const timeouts = { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
   // Two Authorization headers are invalid; a request without a Host header gets an error object.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
-  const handle: RequestListener = (request, response) =>
-    isHostMissing(request) ? refuseMalformed(request, response) : current(request, response);
+  const open = new Set<ServerResponse>();
+  let draining = false;
+  const handle: RequestListener = (request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    if (draining) closeConnectionAfter(response);
+    if (isHostMissing(request)) refuseMalformed(request, response);
+    else current(request, response);
+  };
   const { belongTo, ...messages } = expressMessages();
   const server = createServer({ ...timeouts, ...strictness, ...messages }, handle);
   // RFC 9110, section 10.1.1: an unknown expectation may be ignored.
@@ -65,13 +80,25 @@ export async function listen(
       belongTo(next);
       current = next;
     },
-    async drain(milliseconds) {
+    async drain(limit, announcement = 0) {
+      draining = true;
+      for (const response of open) closeConnectionAfter(response);
+      const connections = await new Promise<number>((resolve) =>
+        server.getConnections((error, count) => resolve(error ? 0 : count)),
+      );
+      if (connections > 0) await sleep(announcement);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      const timer = setTimeout(() => server.closeAllConnections(), milliseconds);
+      const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
+      const timer = setTimeout(() => server.closeAllConnections(), limit);
       await closed;
+      clearInterval(idle);
       clearTimeout(timer);
     },
   };
+}
+
+function closeConnectionAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 function explain(error: NodeJS.ErrnoException, host: string, port: number, variable: string): Error {

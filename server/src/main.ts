@@ -13,6 +13,8 @@ import { MigrationError } from './store/migrate.ts';
 
 /** Errors that the operator can fix: one line each. Any other error is a bug and is printed with its stack. */
 const explained = [BlobBindingError, ConfigError, ListenError, PostgresStartError, MigrationError];
+/** How long clients are told to close their connections before the platform closes them. */
+const announcementMilliseconds = 500;
 
 try {
   const config = readConfig(process.env);
@@ -51,7 +53,7 @@ try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       process.once(signal, () => process.exit(1));
-      void server.close().then(
+      void server.close(announcementMilliseconds).then(
         () => process.exit(0),
         (error) => {
           console.error(error);

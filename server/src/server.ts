@@ -34,7 +34,12 @@ export interface PlatformServer {
   /** The port of each environment, whatever its public URL. */
   ports: Record<EnvironmentName, number>;
   metricsPort: number | undefined;
-  close(): Promise<void>;
+  /**
+   * Completes open requests and ends everything.
+   *
+   * @param announcement milliseconds in which requests are still accepted, see `Listener.drain`. Default: 0
+   */
+  close(announcement?: number): Promise<void>;
 }
 
 /**
@@ -46,15 +51,19 @@ export interface PlatformServer {
 export async function servePlatform(options: PlatformOptions): Promise<PlatformServer> {
   const { config, logger, loadContract, now = () => new Date(), prepare = async () => {} } = options;
   const closing: (() => Promise<unknown>)[] = [];
-  const close = () => endAll(closing);
+  const listening: Listener[] = [];
+  const close = async (announcement = 0) => {
+    await Promise.all(listening.map((listener) => listener.drain(drainMilliseconds, announcement)));
+    await endAll(closing);
+  };
   try {
     const metrics = await serveMetrics(config, closing);
-    const listeners = await takePorts(config, closing);
+    const listeners = await takePorts(config, listening);
     const baseUrls = baseUrlsOf(config, listeners);
     const onSweep = metrics?.swept;
     const opening = openDependencies({ ...options, now, baseUrls, onSweep });
     // If opening fails, nothing is left open, and the error is reported below.
-    closing.unshift(async () => (await opening.catch(() => undefined))?.close());
+    closing.push(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
     await prepare(dependencies, baseUrls);
 
@@ -81,14 +90,14 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
 
 async function takePorts(
   { host, ports, publicUrls }: Config,
-  closing: (() => Promise<unknown>)[],
+  listening: Listener[],
 ): Promise<Record<EnvironmentName, Listener>> {
   const taken: Partial<Record<EnvironmentName, Listener>> = {};
   for (const name of environmentNames) {
     const headers = securityHeaders(publicUrls[name]);
     const address = { host, port: ports[name], variable: portVariables[name], headers };
     const listener = await listen(address, starting(headers));
-    closing.push(() => listener.drain(drainMilliseconds));
+    listening.push(listener);
     taken[name] = listener;
   }
   return taken as Record<EnvironmentName, Listener>;

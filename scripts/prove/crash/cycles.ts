@@ -2,9 +2,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { calledSystem, caller, newLedger } from '../executions/load.ts';
+import { openVerdict } from '../executions/verdict.ts';
 import { removeData, startPlatform } from '../platform.ts';
-import { calledSystem, caller, newLedger } from './load.ts';
-import { openVerdict } from './verdict.ts';
 
 export interface CrashReport {
   cycles: number;

@@ -4,12 +4,25 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformProcess } from '../platform.ts';
 
-type Kind = 'echo' | 'steps' | 'http';
+export type Kind = 'echo' | 'steps' | 'http';
 
 /** A start with its idempotency key: retried until it gets a response. */
-interface Start {
+export interface Start {
   key: string;
   kind: Kind;
+}
+
+const mixture: Kind[] = ['echo', 'echo', 'echo', 'steps', 'http'];
+
+/** A start of a random definition of the demo. */
+export function newStart(): Start {
+  return { key: randomUUID(), kind: mixture[Math.floor(Math.random() * mixture.length)] as Kind };
+}
+
+/** The body of the request of a start. */
+export function startBody({ demo }: PlatformProcess, { key, kind }: Start, calledUrl: string): string {
+  const parameters = kind === 'http' ? { url: calledUrl } : { key };
+  return JSON.stringify({ workflowDefinitionId: demo.definitions[kind], parameters });
 }
 
 /** The callers' own record, independent of the platform. */
@@ -48,7 +61,8 @@ export async function calledSystem(ledger: Ledger): Promise<{ url: string; close
 }
 
 /** Calls the platform as its clients do. Network errors are expected; the caller handles them. */
-export function caller({ demo }: PlatformProcess, ledger: Ledger, calledUrl: string) {
+export function caller(platform: PlatformProcess, ledger: Ledger, calledUrl: string) {
+  const { demo } = platform;
   const call = (method: string, path: string, init: RequestInit = {}) =>
     fetch(demo.baseUrl + path, {
       ...{ ...init, method, signal: AbortSignal.timeout(30_000) },
@@ -56,10 +70,9 @@ export function caller({ demo }: PlatformProcess, ledger: Ledger, calledUrl: str
     });
 
   async function start(requested: Start): Promise<void> {
-    const parameters = requested.kind === 'http' ? { url: calledUrl } : { key: requested.key };
     const response = await call('POST', '/workflows', {
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': requested.key },
-      body: JSON.stringify({ workflowDefinitionId: demo.definitions[requested.kind], parameters }),
+      body: startBody(platform, requested, calledUrl),
     });
     const body = (await response.json()) as { id: string };
     if (response.status === 200) ledger.acknowledged.set(body.id, requested.kind);
@@ -72,10 +85,7 @@ export function caller({ demo }: PlatformProcess, ledger: Ledger, calledUrl: str
     /** Starts executions until the platform is gone. */
     async startUntil(gone: AbortSignal, pause: number): Promise<void> {
       while (!gone.aborted) {
-        const kind = (['echo', 'echo', 'echo', 'steps', 'http'] as const)[
-          Math.floor(Math.random() * 5)
-        ] as Kind;
-        const requested = { key: randomUUID(), kind };
+        const requested = newStart();
         await start(requested).catch(() => ledger.open.push(requested));
         await sleep(pause);
       }

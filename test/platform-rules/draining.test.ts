@@ -1,0 +1,70 @@
+import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../server/src/listen.ts';
+import { hangBound } from '../support/hang-bound.ts';
+
+/** Serves requests, and calls them over a connection that the client keeps. */
+async function givenListener(serve: RequestListener) {
+  const listener = await listen(
+    { host: '127.0.0.1', port: 0, variable: 'PORT', headers: {} as never },
+    serve,
+  );
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const call = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      get({ port: listener.port, agent }, (response) => {
+        response.resume().once('end', () => resolve(response));
+      }).once('error', reject);
+    });
+  return { listener, call };
+}
+
+const respondAfter =
+  (milliseconds: number, begin = false): RequestListener =>
+  async (_request, response) => {
+    if (begin) response.writeHead(200, { 'Content-Length': 4 }).write('do');
+    await sleep(milliseconds);
+    response.end(begin ? 'ne' : 'done');
+  };
+
+/** Far above what it takes, and far below the keep-alive timeout. */
+const soon = hangBound(5_000);
+
+test.each([
+  ['whose response has not begun', false],
+  ['whose response has begun', true],
+])('draining completes a request %s, and does not wait for its connection', async (_which, begin) => {
+  const { listener, call } = await givenListener(respondAfter(200, begin));
+  const open = call();
+  await sleep(100);
+  const startedAt = performance.now();
+  await listener.drain(60_000);
+  expect(performance.now() - startedAt).toBeLessThan(soon);
+  const { statusCode, headers } = await open;
+  expect(statusCode).toBe(200);
+  expect(headers.connection).toBe(begin ? 'keep-alive' : 'close');
+});
+
+test('draining first announces to clients that connections close, and serves what they send until then', async () => {
+  const { listener, call } = await givenListener(respondAfter(0));
+  expect((await call()).headers.connection).toBe('keep-alive');
+  const drained = listener.drain(60_000, 2_000);
+  for (let request = 0; request < 3; request++) {
+    const { statusCode, headers } = await call();
+    expect(statusCode).toBe(200);
+    expect(headers.connection).toBe('close');
+  }
+  await drained;
+  await expect(call()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('draining closes connections whose requests take longer than the limit', async () => {
+  const { listener, call } = await givenListener(respondAfter(60_000));
+  const open = call();
+  await sleep(100);
+  const drained = listener.drain(200);
+  await expect(open).rejects.toMatchObject({ code: 'ECONNRESET' });
+  await drained;
+});
