@@ -1982,25 +1982,31 @@ export interface components {
         AttachmentNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2011,35 +2017,31 @@ export interface components {
         BodyTooLarge: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2064,25 +2066,31 @@ export interface components {
         ExecutionNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2093,35 +2101,31 @@ export interface components {
         FileTooLarge: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2132,25 +2136,31 @@ export interface components {
         Forbidden: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2161,25 +2171,31 @@ export interface components {
         ForbiddenChange: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2190,35 +2206,31 @@ export interface components {
         IdempotencyConflict: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2229,35 +2241,31 @@ export interface components {
         IdempotencyMismatch: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2268,35 +2276,31 @@ export interface components {
         InternalError: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2307,20 +2311,28 @@ export interface components {
         InvalidAuthRequest: {
             headers: {
                 /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2331,35 +2343,31 @@ export interface components {
         InvalidParameters: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2370,35 +2378,31 @@ export interface components {
         InvalidRequest: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2409,25 +2413,31 @@ export interface components {
         MembershipNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2438,25 +2448,31 @@ export interface components {
         ParametersNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2467,25 +2483,31 @@ export interface components {
         RecordNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2496,35 +2518,31 @@ export interface components {
         RequestTimeout: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2535,25 +2553,31 @@ export interface components {
         ResourceNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2564,25 +2588,14 @@ export interface components {
         ServiceUnavailable: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
@@ -2593,11 +2606,18 @@ export interface components {
                  * @example 19
                  */
                 "Retry-After": number;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2608,25 +2628,14 @@ export interface components {
         TooManyRequests: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
@@ -2637,11 +2646,18 @@ export interface components {
                  * @example 19
                  */
                 "Retry-After": number;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2652,15 +2668,36 @@ export interface components {
         Unauthorized: {
             headers: {
                 /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
                 /**
                  * @description The accepted authentication scheme (RFC 9110).
                  * @example Bearer realm="Workflow and Records Platform"
                  */
                 "WWW-Authenticate": string;
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2671,35 +2708,31 @@ export interface components {
         UnsupportedContentType: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
-                /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
-                 */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2710,20 +2743,28 @@ export interface components {
         UpstreamUnavailable: {
             headers: {
                 /**
-                 * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                 * @example "requests";r=598;t=41
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                RateLimit?: string;
-                /**
-                 * @description The rate limit: `q` requests in a window of `w` seconds.
-                 * @example "requests";q=600;w=60
-                 */
-                "RateLimit-Policy"?: string;
+                "Cache-Control": "no-store";
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2734,25 +2775,31 @@ export interface components {
         UserNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2763,25 +2810,31 @@ export interface components {
         WorkflowDefinitionNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2792,25 +2845,31 @@ export interface components {
         WorkspaceNotFound: {
             headers: {
                 /**
-                 * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                 * @example @1793491200
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
                  */
-                Deprecation?: string;
-                /**
-                 * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                 * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                 */
-                Link?: string;
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 /**
                  * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                  * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                  */
                 "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
                 /**
-                 * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                 * @example Mon, 01 Nov 2027 00:00:00 GMT
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
                  */
-                Sunset?: string;
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
                 [name: string]: unknown;
             };
             content: {
@@ -2913,6 +2972,11 @@ export interface components {
          */
         AcceptRanges: "bytes";
         /**
+         * @description Prevents caches from storing the response (RFC 9111).
+         * @example no-store
+         */
+        CacheControl: "no-store";
+        /**
          * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
          * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
          */
@@ -2943,6 +3007,11 @@ export interface components {
          */
         ETag: string;
         /**
+         * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
+         * @example private, no-cache
+         */
+        FileCacheControl: "private, no-cache";
+        /**
          * @description How long the key can be cached. A key never changes under the same ID.
          * @example public, max-age=3600
          */
@@ -2968,6 +3037,11 @@ export interface components {
          */
         RetryAfter: number;
         /**
+         * @description Browsers use only https for this host (RFC 6797). Sent if the platform is served over https.
+         * @example max-age=31536000
+         */
+        StrictTransportSecurity: string;
+        /**
          * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
          * @example Mon, 01 Nov 2027 00:00:00 GMT
          */
@@ -2977,6 +3051,11 @@ export interface components {
          * @example bytes *\/636
          */
         UnsatisfiedContentRange: string;
+        /**
+         * @description Caches keep responses to different origins apart.
+         * @example Origin
+         */
+        Vary: "Origin";
         /**
          * @description The accepted authentication scheme (RFC 9110).
          * @example Bearer realm="Workflow and Records Platform"
@@ -3127,19 +3206,23 @@ export type ParameterWebhookSignature = components['parameters']['WebhookSignatu
 export type ParameterWorkflowId = components['parameters']['WorkflowId'];
 export type ParameterWorkspaceId = components['parameters']['WorkspaceId'];
 export type HeaderAcceptRanges = components['headers']['AcceptRanges'];
+export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderContentDisposition = components['headers']['ContentDisposition'];
 export type HeaderContentRange = components['headers']['ContentRange'];
 export type HeaderContentSecurityPolicy = components['headers']['ContentSecurityPolicy'];
 export type HeaderDeprecation = components['headers']['Deprecation'];
 export type HeaderDeprecationLink = components['headers']['DeprecationLink'];
 export type HeaderETag = components['headers']['ETag'];
+export type HeaderFileCacheControl = components['headers']['FileCacheControl'];
 export type HeaderKeyCacheControl = components['headers']['KeyCacheControl'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderStrictTransportSecurity = components['headers']['StrictTransportSecurity'];
 export type HeaderSunset = components['headers']['Sunset'];
 export type HeaderUnsatisfiedContentRange = components['headers']['UnsatisfiedContentRange'];
+export type HeaderVary = components['headers']['Vary'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type HeaderXContentTypeOptions = components['headers']['XContentTypeOptions'];
 export type $defs = Record<string, never>;
@@ -3161,20 +3244,28 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3186,25 +3277,33 @@ export interface operations {
             401: {
                 headers: {
                     /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
                     /**
                      * @description The accepted authentication scheme (RFC 9110).
                      * @example Bearer realm="Workflow and Records Platform"
                      */
                     "WWW-Authenticate": string;
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3236,20 +3335,28 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3261,25 +3368,33 @@ export interface operations {
             401: {
                 headers: {
                     /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
                     /**
                      * @description The accepted authentication scheme (RFC 9110).
                      * @example Bearer realm="Workflow and Records Platform"
                      */
                     "WWW-Authenticate": string;
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3323,21 +3438,24 @@ export interface operations {
                      * @example public, max-age=3600
                      */
                     "Cache-Control": string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3349,20 +3467,28 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3373,20 +3499,28 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3421,35 +3555,31 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3460,35 +3590,31 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3501,35 +3627,31 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3569,35 +3691,31 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3608,35 +3726,31 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3649,35 +3763,31 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3693,25 +3803,14 @@ export interface operations {
             429: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
@@ -3722,11 +3821,18 @@ export interface operations {
                      * @example 19
                      */
                     "Retry-After": number;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3750,35 +3856,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3817,35 +3919,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3879,35 +3977,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3946,35 +4040,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4022,35 +4112,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4061,35 +4147,31 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4104,35 +4186,31 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4172,35 +4250,31 @@ export interface operations {
             202: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4239,35 +4313,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4278,35 +4348,31 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4321,35 +4387,31 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4388,35 +4450,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4431,35 +4489,31 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4485,35 +4539,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4546,35 +4596,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4609,35 +4655,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4676,35 +4718,31 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4744,35 +4782,31 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4811,35 +4845,31 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4850,35 +4880,31 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4932,6 +4958,11 @@ export interface operations {
                      */
                     "Accept-Ranges": "bytes";
                     /**
+                     * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
+                     * @example private, no-cache
+                     */
+                    "Cache-Control": "private, no-cache";
+                    /**
                      * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
                      * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
                      */
@@ -4941,41 +4972,27 @@ export interface operations {
                      * @example sandbox
                      */
                     "Content-Security-Policy": "sandbox";
-                    /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
-                     */
-                    Deprecation?: string;
+                    Deprecation: components["headers"]["Deprecation"];
                     /**
                      * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
                      * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
                     /**
                      * @description Prevents browsers from guessing the media type.
                      * @example nosniff
@@ -4996,6 +5013,11 @@ export interface operations {
                      */
                     "Accept-Ranges": "bytes";
                     /**
+                     * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
+                     * @example private, no-cache
+                     */
+                    "Cache-Control": "private, no-cache";
+                    /**
                      * @description Always `attachment`, with the file name (RFC 6266, and RFC 8187 for any script).
                      * @example attachment; filename="policy-terms.pdf"; filename*=UTF-8''policy-terms.pdf
                      */
@@ -5010,41 +5032,27 @@ export interface operations {
                      * @example sandbox
                      */
                     "Content-Security-Policy": "sandbox";
-                    /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
-                     */
-                    Deprecation?: string;
+                    Deprecation: components["headers"]["Deprecation"];
                     /**
                      * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
                      * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
                     /**
                      * @description Prevents browsers from guessing the media type.
                      * @example nosniff
@@ -5060,40 +5068,36 @@ export interface operations {
             304: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Only the caller may store the file, and revalidates it with `If-None-Match` before each use.
+                     * @example private, no-cache
                      */
-                    Deprecation?: string;
+                    "Cache-Control": "private, no-cache";
+                    Deprecation: components["headers"]["Deprecation"];
                     /**
                      * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
                      * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
                      */
                     ETag: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5106,40 +5110,36 @@ export interface operations {
             416: {
                 headers: {
                     /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    /**
                      * @description The size of the file.
                      * @example bytes *\/636
                      */
                     "Content-Range": string;
-                    /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
-                     */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5175,35 +5175,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5253,35 +5249,31 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5292,35 +5284,31 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5335,35 +5323,31 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5407,35 +5391,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5480,35 +5460,31 @@ export interface operations {
             204: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5545,35 +5521,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5584,35 +5556,31 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5651,35 +5619,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5720,35 +5684,31 @@ export interface operations {
             204: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5761,35 +5721,31 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5821,35 +5777,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5864,35 +5816,31 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5923,35 +5871,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5995,35 +5939,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6034,35 +5974,31 @@ export interface operations {
             400: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6075,35 +6011,31 @@ export interface operations {
             404: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6115,35 +6047,31 @@ export interface operations {
             409: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6181,35 +6109,31 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description When the authentication method was deprecated (RFC 9745). Sent if the caller uses the legacy JWT.
-                     * @example @1793491200
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
                      */
-                    Deprecation?: string;
-                    /**
-                     * @description The page that explains the migration (RFC 8288). Sent if the caller uses the legacy JWT.
-                     * @example </docs/versioning>; rel="deprecation"; type="text/html"
-                     */
-                    Link?: string;
-                    /**
-                     * @description The remaining rate limit per policy: `r` requests for the next `t` seconds (IETF draft-ietf-httpapi-ratelimit-headers).
-                     * @example "requests";r=598;t=41
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description The rate limit: `q` requests in a window of `w` seconds.
-                     * @example "requests";q=600;w=60
-                     */
-                    "RateLimit-Policy"?: string;
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     /**
                      * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
                      * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
                      */
                     "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
                     /**
-                     * @description When the authentication method stops working (RFC 8594). Sent if the caller uses the legacy JWT.
-                     * @example Mon, 01 Nov 2027 00:00:00 GMT
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
                      */
-                    Sunset?: string;
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
                     [name: string]: unknown;
                 };
                 content?: never;

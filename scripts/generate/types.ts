@@ -21,12 +21,13 @@ export async function typesModule(contract: Contract): Promise<string> {
   return banner + astToString(nodes);
 }
 
-/** Inlines headers: the generator ignores `required` behind a `$ref`. */
+/** Inlines required headers: the generator ignores `required` behind a `$ref`. */
 function withInlineHeaders(contract: Contract): Contract {
-  const headers = contract.components['headers'] ?? {};
+  const headers = contract.components['headers'] as Record<string, { required?: boolean }> | undefined;
   const inline = (_key: string, value: unknown) => {
     const reference = (value as { $ref?: string } | null)?.$ref;
-    return reference?.startsWith('#/components/headers/') ? headers[reference.slice(21)] : value;
+    const [, name = ''] = reference?.split('#/components/headers/') ?? [];
+    return headers?.[name]?.required ? headers[name] : value;
   };
   return JSON.parse(JSON.stringify(contract), inline);
 }

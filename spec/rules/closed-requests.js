@@ -1,3 +1,5 @@
+import { followed, operationsOf } from './operations.js';
+
 const composed = ['$ref', 'enum', 'const', 'oneOf', 'anyOf', 'not'];
 const maps = ['properties', 'patternProperties'];
 const lists = ['allOf', 'oneOf', 'anyOf', 'prefixItems'];
@@ -12,22 +14,17 @@ const singles = ['items', 'additionalProperties', 'unevaluatedProperties', 'not'
  */
 export function ClosedRequests({ open = [] }) {
   return {
-    Root(root, { resolve, report, location }) {
-      const follow = (node, at) => {
-        if (typeof node?.$ref !== 'string') return [node, at];
-        const target = resolve(node, at.source.absoluteRef);
-        return target.node === undefined ? [] : follow(target.node, target.location);
-      };
+    Root(root, context) {
       const seen = new Set();
       const visit = (declared, at, isRequest) => {
-        const [schema, here] = follow(declared, at);
+        const [schema, here] = followed(declared, at, context);
         const name = here && here.source.absoluteRef + here.pointer;
         if (typeof schema !== 'object' || seen.has(name)) return;
         seen.add(name);
         const isExcepted =
           /\/allOf\/\d+$/.test(here.pointer) || open.some((exception) => name.endsWith(`/${exception}`));
         const message = isExcepted ? undefined : messageFor(schema, isRequest);
-        if (message) report({ message, location: here.key() });
+        if (message) context.report({ message, location: here.key() });
         for (const path of partsOf(schema))
           visit(
             path.reduce((node, key) => node[key], schema),
@@ -36,12 +33,12 @@ export function ClosedRequests({ open = [] }) {
           );
       };
       const visitBody = (declared, at, isRequest) => {
-        const [body, here] = follow(declared, at);
+        const [body, here] = followed(declared, at, context);
         for (const type of Object.keys(body?.content ?? {}))
           visit(body.content[type].schema, here.child(['content', type, 'schema']), isRequest);
       };
-      const paths = operationsOf(root.paths, location.child('paths'), follow);
-      const webhooks = operationsOf(root.webhooks, location.child('webhooks'), follow);
+      const paths = operationsOf(root, 'paths', context);
+      const webhooks = operationsOf(root, 'webhooks', context);
       // Requests first: an object that a response shares with a request is closed.
       for (const { operation, at } of paths) visitBody(operation.requestBody, at.child('requestBody'), true);
       for (const { operation, at } of paths)
@@ -73,13 +70,4 @@ function messageFor(schema, isRequest) {
   }
   const closing = ['additionalProperties', 'unevaluatedProperties'].find((one) => one in schema);
   return closing && `Open this object: remove \`${closing}\`. Responses and events may gain fields.`;
-}
-
-function operationsOf(paths, at, follow) {
-  return Object.keys(paths ?? {}).flatMap((path) => {
-    const [item, itemAt] = follow(paths[path], at.child(path));
-    return Object.entries(item ?? {})
-      .filter(([, one]) => typeof one === 'object' && 'responses' in one)
-      .map(([method, operation]) => ({ operation, at: itemAt.child(method) }));
-  });
 }

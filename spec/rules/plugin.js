@@ -1,4 +1,5 @@
 import { ClosedRequests } from './closed-requests.js';
+import { CommonHeaders } from './common-headers.js';
 import { DefaultFitsSchema } from './default-fits-schema.js';
 import { DeprecationDated } from './deprecation-dated.js';
 import { DeprecationNotes } from './deprecation-notes.js';
@@ -19,6 +20,7 @@ export default function contractRules() {
     rules: {
       oas3: guarded({
         'closed-requests': ClosedRequests,
+        'common-headers': CommonHeaders,
         'default-fits-schema': DefaultFitsSchema,
         'deprecation-dated': DeprecationDated,
         'error-codes': ErrorCodes,

@@ -216,6 +216,14 @@ const problems: Record<string, [fault: string, path: readonly string[], value: u
       'remove `additionalProperties`',
     ],
   ],
+  'common-headers': [
+    [
+      'a response without a header that all have',
+      [...list, 'responses', '404', 'headers'],
+      undefined,
+      'Declare `Request-Id`, `Vary`',
+    ],
+  ],
   'no-defs': [
     [
       'a schema with $defs',
@@ -319,6 +327,7 @@ describe('the lint rules of the contract', () => {
     const documents = ['sound.json', ...cases.map(({ file }) => file)];
     const options: Record<string, object> = {
       'closed-requests': { open: documents.map((file) => `${file}#/components/schemas/AnyJson`) },
+      'common-headers': { headers: ['Request-Id', 'Vary'] },
       'error-codes': { undeclared: ['not_http'], guide: 'things' },
       'links-lead': { pages: ['/docs'] },
       'security-stated': { guide: 'rights' },

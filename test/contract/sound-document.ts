@@ -3,6 +3,10 @@ export const failure = {
   errors: [{ code: 'thing_missing', message: 'There is no such thing.' }],
 };
 
+const common = Object.fromEntries(
+  ['Request-Id', 'Vary'].map((name) => [name, { schema: { type: 'string' }, example: 'x' }]),
+);
+
 /** A small valid document. */
 export const sound = {
   openapi: '3.1.1',
@@ -40,7 +44,7 @@ export const sound = {
         responses: {
           '200': {
             description: 'A thing.',
-            headers: { 'Retry-After': { schema: { type: 'integer', minimum: 1 }, example: 19 } },
+            headers: { ...common, 'Retry-After': { schema: { type: 'integer', minimum: 1 }, example: 19 } },
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/Thing' },
@@ -50,6 +54,7 @@ export const sound = {
           },
           '404': {
             description: 'No such thing.',
+            headers: common,
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/Failure' },
@@ -75,7 +80,7 @@ export const sound = {
             },
           },
         },
-        responses: { '204': { description: 'Created.' } },
+        responses: { '204': { description: 'Created.', headers: common } },
       },
     },
   },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import type { LoadedContract } from '../../server/src/contract/index.ts';
@@ -14,6 +14,7 @@ import { servePlatform } from '../../server/src/server.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { type Actors, createActors } from './actors.ts';
 import { theContract } from './contract.ts';
+import { observeHeaders } from './declared-headers.ts';
 import { type Clock, type Given, given, type World } from './given.ts';
 import { cloneDatabase } from './postgres.ts';
 
@@ -84,10 +85,10 @@ export async function api({
   const statements: string[] = [];
   const clock = kind === 'running' ? runningClock() : standingClock();
   // Before connections are opened, which would time out on a busy machine.
-  await theContract();
+  const loaded = contract ?? (await theContract());
   const server = await servePlatform({
     config,
-    loadContract: contract ? async () => contract : theContract,
+    loadContract: async () => loaded,
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     progress: () => {},
     openPortal: freshPortal,
@@ -97,10 +98,14 @@ export async function api({
       if (request.getStore()) statements.push(text);
     },
   });
+  const violations = observeHeaders(Object.values(server.ports), loaded);
   afterAll(async () => {
     await server.close();
     await cloned?.drop();
     if (ownDirectory) await rm(ownDirectory, { recursive: true, force: true });
+    expect([...violations].sort(), 'declare the headers in spec/, or change what the server sends').toEqual(
+      [],
+    );
   });
   const [production, sandbox] = server.dependencies.environments;
   if (!production || !sandbox) throw new Error('The platform serves two environments.');

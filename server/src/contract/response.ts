@@ -7,6 +7,7 @@ export interface ResponseDeclaration {
   /** The declared media types; [] for a response without a body. */
   types: readonly string[];
   headers: readonly string[];
+  /** Those that the handler must set: it alone knows their values. */
   requiredHeaders: readonly string[];
 }
 
@@ -31,7 +32,9 @@ export function responseDeclarations({ operationId, responses }: OperationObject
     Object.entries(responses).map(([status, { content = {}, headers = {} }]) => {
       if (!/^[1-5][0-9][0-9]$/.test(status))
         throw new Error(`${operationId}: declare each status, not ${status}.`);
-      const required = Object.keys(headers).filter((name) => headers[name]?.required);
+      const required = Object.keys(headers).filter(
+        (name) => headers[name]?.required && headers[name].schema?.enum?.length !== 1 && !added.has(name),
+      );
       const types = Object.keys(content);
       return [status, { types, headers: Object.keys(headers), requiredHeaders: required }];
     }),
@@ -41,8 +44,7 @@ export function responseDeclarations({ operationId, responses }: OperationObject
 /** Checks responses of any status against the contract. Does not modify them. */
 export function createReplyCheck({ responses }: CompiledOperation, declared: ResponseDeclarations) {
   const byStatus = new Map<number, DeclaredResponse>();
-  for (const [status, { types, requiredHeaders: required }] of Object.entries(declared)) {
-    const requiredHeaders = required.filter((name) => !added.has(name));
+  for (const [status, { types, requiredHeaders }] of Object.entries(declared)) {
     const checks = new Map(
       types.map((type) => [type, isJson.test(type) ? responses[status]?.[type] : undefined] as const),
     );

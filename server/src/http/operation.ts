@@ -66,7 +66,10 @@ export function isRefusal(reply: object): reply is Refusal {
   return 'errors' in reply;
 }
 
-/** Headers that the platform adds to every response, so that no handler has to. */
+/**
+ * Headers that the platform adds, so that no handler has to. It also adds all headers for which the contract allows one
+ * value only.
+ */
 export const platformHeaders = [
   'Request-Id',
   'RateLimit',
@@ -79,10 +82,9 @@ export const platformHeaders = [
   // They follow from the stored file.
   'Content-Disposition',
   'Content-Range',
-  'Accept-Ranges',
   'ETag',
-  'X-Content-Type-Options',
-  'Content-Security-Policy',
+  // It follows from the public URL.
+  'Strict-Transport-Security',
 ] as const;
 
 type PlatformHeader = (typeof platformHeaders)[number];
@@ -112,7 +114,9 @@ type OwnHeaders<Declared> = {
     ? never
     : Name extends PlatformHeader
       ? never
-      : Name]: Declared[Name];
+      : string extends Declared[Name]
+        ? Name
+        : never]: Declared[Name];
 };
 
 type BodyOf<Id extends OperationId> = Operations[Id] extends { requestBody: { content: infer Media } }

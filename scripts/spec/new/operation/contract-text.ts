@@ -169,6 +169,10 @@ const usualHeaders = [
   ['Deprecation', 'Deprecation'],
   ['Sunset', 'Sunset'],
   ['Link', 'DeprecationLink'],
+  ['Cache-Control', 'CacheControl'],
+  ['Vary', 'Vary'],
+  ['X-Content-Type-Options', 'XContentTypeOptions'],
+  ['Strict-Transport-Security', 'StrictTransportSecurity'],
 ].flatMap(([name, component]) => [`          ${name}:`, `            $ref: ../headers.yaml#/${component}`]);
 
 function objectOf(required: string[], openness: 'open' | 'closed' = 'open'): string[] {
