@@ -18,6 +18,10 @@ const sections: ListedSection[] = [
     name: 'drain',
     about: ['ends the platform with SIGTERM under load: no accepted request fails, and it exits in time'],
   },
+  {
+    name: 'disk-full',
+    about: ['fills the disk: changes are refused with 503, nothing half-written stays, and it works again'],
+  },
 ];
 
 await run(

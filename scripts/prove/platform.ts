@@ -121,7 +121,7 @@ function ready(child: ChildProcess, output: () => string): Promise<void> {
       reject(new Error(`The platform ${why}:\n${output()}`));
     };
     const onOutput = () => {
-      if (output().includes('is ready')) end();
+      if (output().includes('Platform is ready')) end();
     };
     const onExit = () => end('exited');
     const timer = setTimeout(() => end('did not become ready'), longestStart);

@@ -1,6 +1,6 @@
 import { errorMessages } from '../../../generated/operations.ts';
 import { PoolBusyError } from '../isolation/errors.ts';
-import { isUnavailable } from '../store/database.ts';
+import { isDiskFull, isUnavailable } from '../store/database.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
@@ -14,11 +14,11 @@ export interface Failure {
  * Turns anything thrown into an error of the contract. An unknown error is an internal one: it is logged in full,
  * and the caller learns no details.
  *
- * @param storeFailure the status if the store is unavailable: 502 for the token endpoints, otherwise 503
+ * @param storeFailure the status if the store is unavailable or full: 502 for the token endpoints, otherwise 503
  */
 export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failure {
   if (error instanceof Refused) return { refusal: error.refusal, isInternal: error.refusal.status >= 500 };
-  if (isUnavailable(error)) {
+  if (isUnavailable(error) || isDiskFull(error)) {
     const refusal =
       storeFailure === 502 ? refuse(502, 'upstream_unavailable') : refuse(503, 'service_unavailable');
     return { refusal, isInternal: true };

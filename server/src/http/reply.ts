@@ -61,7 +61,7 @@ export function reply(
   if (hasBody(request)) closeAfterResponse(request, response);
   if (isRefusal(result)) {
     assertDeclared(operation.contract, result);
-    Object.assign(headers, refusalHeaders(result.status));
+    Object.assign(headers, refusalHeaders(result.status), ownHeaders);
     return sendText(
       response,
       result.status,
@@ -83,7 +83,7 @@ export function reply(
   return sendText(response, result.status, type, text, headers);
 }
 
-/** Headers that RFC 9110 requires for these statuses. */
+/** Headers that RFC 9110 requires for these statuses, unless the refusal has its own. */
 function refusalHeaders(status: number): Record<string, string> | undefined {
   if (status === 401) return { 'WWW-Authenticate': 'Bearer realm="Workflow and Records Platform"' };
   if (status === 503) return { 'Retry-After': '5' };

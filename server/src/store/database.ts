@@ -3,7 +3,7 @@ import pg from 'pg';
 import { namedClient, type OnStatement } from './named-client.ts';
 import type { Schema } from './schema.ts';
 
-export { isRetryable, isUnavailable } from './failures.ts';
+export { isDiskFull, isRetryable, isUnavailable } from './failures.ts';
 
 export type Database = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;

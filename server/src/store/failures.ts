@@ -40,6 +40,14 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
+ * Whether a transaction failed and was rolled back because the disk of the database is full. The client can retry the
+ * request.
+ */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '53100';
+}
+
+/**
  * Whether a transaction failed because of concurrent transactions (serialization failure, deadlock) and will likely
  * succeed if it is retried.
  */

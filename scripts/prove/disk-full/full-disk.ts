@@ -1,0 +1,224 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { findPostgres } from '../../../server/src/postgres/server.ts';
+import { type PlatformProcess, startPlatform } from '../platform.ts';
+import type { Proof } from '../proof.ts';
+import { differencesOf, readStored } from '../stored.ts';
+import { clientOf, type Outcome, problemOf } from './changes.ts';
+import type { Volume } from './volume.ts';
+
+const uploadBytes = 1 << 20;
+const parameterBytes = 60_000;
+/** Starts until the database needs a new page. */
+const mostStarts = 1_000;
+/** Executions of many steps that run when the disk becomes full. */
+const runningExecutions = 20;
+/** How long the platform may take to work again when there is room. */
+const longestRecovery = 60_000;
+
+interface Proving {
+  platform: PlatformProcess;
+  dataDirectory: string;
+  volume: Volume;
+  uploads: number;
+  /** Executions whose start got a response. */
+  started: string[];
+  signal: AbortSignal | undefined;
+}
+
+/** Fills the file system of the platform: no room for files, for tables, and for PostgreSQL's log. */
+export async function proveDiskFull(
+  volume: Volume,
+  {
+    uploads,
+    progress = () => {},
+    signal,
+  }: { uploads: number; progress?: (line: string) => void; signal?: AbortSignal },
+): Promise<Proof[]> {
+  const dataDirectory = join(volume.directory, 'data');
+  const platform = await startPlatform(dataDirectory);
+  const proving = { platform, dataDirectory, volume, uploads, started: [], signal };
+  try {
+    const proofs: Proof[] = [];
+    for (const prove of [uploadsWithoutRoom, startsWithoutRoom, logWithoutRoom, everythingKept]) {
+      proofs.push(await prove(proving));
+      progress(`${proofs.at(-1)?.tried}: done`);
+    }
+    return proofs;
+  } finally {
+    await platform.kill();
+  }
+}
+
+async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {
+  const { platform, dataDirectory, volume, uploads, signal } = proving;
+  const client = clientOf(platform);
+  const failures = [...problemOf('an upload with room', await client.upload(uploadBytes))];
+  const before = await readStored(dataDirectory);
+  await volume.fill();
+  for (let upload = 0; upload < uploads; upload++) {
+    signal?.throwIfAborted();
+    const outcome = await client.upload(uploadBytes);
+    failures.push(...problemOf('an upload without room', outcome));
+    if (outcome.status < 300) failures.push('an upload without room was stored');
+  }
+  failures.push(...differencesOf(before, await readStored(dataDirectory)), ...(await staysUp(platform)));
+  await volume.makeRoom();
+  const recovery = await recoveryOf(proving, 'an upload', () => client.upload(uploadBytes));
+  return {
+    tried: 'upload to a full disk',
+    times: uploads,
+    seen: recovery.seen,
+    failures: [...failures, ...recovery.failures],
+  };
+}
+
+async function startsWithoutRoom(proving: Proving): Promise<Proof> {
+  const { platform, volume, uploads, started } = proving;
+  for (let running = 0; running < runningExecutions; running++)
+    started.push(idOf(await clientOf(platform).start(1, 'steps')));
+  await volume.fill();
+  const { outcomes, failures } = await startUntilRefused(proving, uploads);
+  if (outcomes.every(({ status }) => status < 300)) failures.push('the database never ran out of room');
+  failures.push(...(await staysUp(platform)));
+  await volume.makeRoom();
+  const recovery = await recoveryOf(proving, 'a start', () => clientOf(platform).start(parameterBytes));
+  return {
+    tried: 'start of an execution on a full disk',
+    times: outcomes.length,
+    seen: recovery.seen,
+    failures: [...failures, ...recovery.failures],
+  };
+}
+
+/** PostgreSQL exits if it cannot write its log; the platform restarts it until there is room. */
+async function logWithoutRoom(proving: Proving): Promise<Proof> {
+  const { platform, dataDirectory, volume } = proving;
+  const client = clientOf(platform);
+  const failures: string[] = [];
+  const administrator = await openAdministrator(dataDirectory);
+  await volume.fill();
+  try {
+    const hasExited = await useUpLog(administrator, () => volume.fill());
+    if (!hasExited) failures.push('PostgreSQL never ran out of room for its log');
+  } finally {
+    await administrator.end().catch(() => {});
+  }
+  const outcomes: Outcome[] = [];
+  for (let start = 0; start < 5; start++) {
+    const outcome = await client.start(1);
+    outcomes.push(outcome);
+    failures.push(...problemOf('a start without a database', outcome));
+  }
+  const alive = await client.isAlive();
+  if (alive.status !== 200) failures.push(`/healthz returned ${alive.status}`);
+  await volume.makeRoom();
+  const recovery = await recoveryOf(proving, 'a start', () => client.start(1));
+  return {
+    tried: "no room for PostgreSQL's log",
+    times: 1,
+    seen: `${outcomes.filter(({ status }) => status === 503).length} of ${outcomes.length} starts refused, ${recovery.seen}`,
+    failures: [...failures, ...recovery.failures],
+  };
+}
+
+/** Every acknowledged execution ends, and the files are those of the rows. */
+async function everythingKept({ platform, dataDirectory, started }: Proving): Promise<Proof> {
+  const client = clientOf(platform);
+  const failures: string[] = [];
+  const deadline = performance.now() + longestRecovery;
+  for (const id of started) {
+    let status = '';
+    while (status !== 'COMPLETED' && performance.now() < deadline) {
+      const { body } = await client.execution(id);
+      status = (JSON.parse(body) as { status?: string }).status ?? body;
+      if (status !== 'COMPLETED') await sleep(100);
+    }
+    if (status !== 'COMPLETED') failures.push(`the execution ${id} is ${status}`);
+  }
+  const { files, rows } = await readStored(dataDirectory);
+  if (files.length !== rows) failures.push(`there are ${files.length} files of ${rows} rows`);
+  const code = await platform.stop();
+  if (code !== 0) failures.push(`the platform ended with ${code}: ${platform.output()}`);
+  return { tried: 'an execution started meanwhile ends', times: started.length, failures };
+}
+
+function idOf({ body }: Outcome): string {
+  return (JSON.parse(body) as { id: string }).id;
+}
+
+async function startUntilRefused(
+  { platform, started, signal }: Proving,
+  afterwards: number,
+): Promise<{ outcomes: Outcome[]; failures: string[] }> {
+  const client = clientOf(platform);
+  const outcomes: Outcome[] = [];
+  const failures: string[] = [];
+  let refused = 0;
+  while (outcomes.length < mostStarts && refused < afterwards) {
+    signal?.throwIfAborted();
+    const outcome = await client.start(parameterBytes);
+    outcomes.push(outcome);
+    if (outcome.status < 300) started.push(idOf(outcome));
+    else refused++;
+    failures.push(...problemOf('a start without room', outcome));
+  }
+  return { outcomes, failures };
+}
+
+/** Reads do not need room, and the process is alive. */
+async function staysUp(platform: PlatformProcess): Promise<string[]> {
+  const client = clientOf(platform);
+  const seen = { 'a read': await client.read(), '/healthz': await client.isAlive() };
+  return Object.entries(seen).flatMap(([what, { status, body }]) =>
+    status === 200 ? [] : [`${what} on a full disk returned ${status}: ${body.slice(0, 200)}`],
+  );
+}
+
+/** Repeats a change until it succeeds. */
+async function recoveryOf(
+  { started, signal }: Proving,
+  what: string,
+  change: () => Promise<Outcome>,
+): Promise<{ seen: string; failures: string[] }> {
+  const startedAt = performance.now();
+  for (;;) {
+    signal?.throwIfAborted();
+    const outcome = await change();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    if (outcome.status < 300) {
+      const { id } = JSON.parse(outcome.body) as { id?: string };
+      if (id) started.push(id);
+      return { seen: `works again ${seconds} s after there is room`, failures: [] };
+    }
+    if (performance.now() - startedAt > longestRecovery)
+      return {
+        seen: '',
+        failures: [`${what} still returned ${outcome.status} ${seconds} s after there was room`],
+      };
+    await sleep(200);
+  }
+}
+
+async function openAdministrator(dataDirectory: string): Promise<pg.Client> {
+  const server = await findPostgres({ dataDirectory });
+  if (!server) throw new Error('No platform runs on that data directory.');
+  const client = new pg.Client({ connectionString: server.administratorConnectionString });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Ends log segments until PostgreSQL has none left and exits. @returns whether it did */
+async function useUpLog(administrator: pg.Client, fillAgain: () => Promise<void>): Promise<boolean> {
+  for (let segment = 0; segment < 100; segment++) {
+    try {
+      await administrator.query("select pg_logical_emit_message(true, 'prove', 'x'), pg_switch_wal()");
+    } catch {
+      return true;
+    }
+    await fillAgain();
+  }
+  return false;
+}
