@@ -188,8 +188,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace a user's profile
-         * @description Replaces the first name, last name and title. Names are stored unchanged, in any script.
+         * Change a user's profile
+         * @description Replaces the first name, last name or title, or several of them. An absent field keeps its value. The title may be empty, names may not. Names are stored unchanged, in any script.
          */
         put: operations["updateUserProfile"];
         post?: never;
@@ -1508,14 +1508,14 @@ export interface components {
             /** @description A job title; may be empty. */
             title: components["schemas"]["JobTitle"];
         };
-        /** @description The new profile. All three fields are replaced. */
+        /** @description The fields to replace, at least one. An absent field keeps its value. */
         ProfileUpdate: {
             /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-            firstName: components["schemas"]["PersonName"];
+            firstName?: components["schemas"]["PersonName"];
             /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
-            lastName: components["schemas"]["PersonName"];
+            lastName?: components["schemas"]["PersonName"];
             /** @description A job title; may be empty. */
-            title: components["schemas"]["JobTitle"];
+            title?: components["schemas"]["JobTitle"];
         };
         /** @description A stored file. */
         Resource: {
@@ -1728,11 +1728,11 @@ export interface components {
             /** @description A UUID in its canonical form. */
             userId: components["schemas"]["Uuid"];
         };
-        /** @description A user's profile was replaced. */
+        /** @description A user's profile was changed. */
         UserUpdated: {
             /** @description When the change occurred. */
             createdDateTime: components["schemas"]["DateTime"];
-            /** @description The fields of the new profile. */
+            /** @description The new profile: all three fields, whichever changed. */
             data: components["schemas"]["UserUpdatedEventData"];
             /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
             id: components["schemas"]["EventId"];
@@ -1741,7 +1741,7 @@ export interface components {
             /** @enum {string} */
             type: "user.updated";
         };
-        /** @description The fields of the new profile. */
+        /** @description The new profile: all three fields, whichever changed. */
         UserUpdatedEventData: {
             /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
             firstName: components["schemas"]["PersonName"];

@@ -16,6 +16,8 @@ const upload = ({ paths }: Bundle) => paths['/resources'].post.requestBody.conte
 /** Changes the contract that both versions start from, so that it has what a case changes. */
 export const basis: Change = (contract) => {
   const { properties } = schema(contract, 'ProfileUpdate');
+  schema(contract, 'ProfileUpdate').required = ['firstName', 'lastName', 'title'];
+  delete schema(contract, 'ProfileUpdate').minProperties;
   properties.greeting = { type: 'string', const: 'Mx' };
   properties.badge = { oneOf: [{ type: 'string' }, { type: 'integer' }] };
   schema(contract, 'User').properties.badge = {
@@ -114,6 +116,9 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     },
     'a constant of a request changes': (contract) => {
       schema(contract, 'ProfileUpdate').properties.greeting.const = 'Dr';
+    },
+    'a request needs more fields than were required': (contract) => {
+      Object.assign(schema(contract, 'ProfileUpdate'), { required: [], minProperties: 4 });
     },
     'a longest length of a request is lowered': (contract) => {
       schema(contract, 'PersonName').maxLength = 10;
@@ -248,6 +253,9 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     },
     'a required field of a request becomes optional': (contract) => {
       schema(contract, 'ProfileUpdate').required = ['firstName', 'lastName'];
+    },
+    'a request needs some of the fields that were required': (contract) => {
+      Object.assign(schema(contract, 'ProfileUpdate'), { required: [], minProperties: 3 });
     },
     'a field is added to a response': (contract) => {
       schema(contract, 'User').properties.locale = { type: 'string' };

@@ -126,7 +126,7 @@ describe('getUser', () => {
 describe('updateUserProfile', () => {
   const path = '/organizations/users/{userId}/profile';
   const profile = { firstName: 'Grace', lastName: 'Hopper', title: 'Rear admiral' };
-  const put = (client: typeof owner, userId: string, body: typeof profile) =>
+  const put = (client: typeof owner, userId: string, body: Partial<typeof profile>) =>
     client.PUT(path, { params: { path: { userId } }, body });
   const putRaw = (userId: string, body: unknown, type = 'application/json') =>
     owner.fetch(`/organizations/users/${userId}/profile`, {
@@ -155,6 +155,27 @@ describe('updateUserProfile', () => {
       params: { path: { userId: user.id } },
     });
     expect(data).toEqual(userBody(user, createdAt, profile));
+  });
+
+  test.each<Partial<typeof profile>>([
+    { firstName: 'A' },
+    { lastName: 'B' },
+    { title: '' },
+    { firstName: 'A', title: 'C' },
+  ])('keeps the fields that are absent from %j', async (change) => {
+    const user = await given.user({ organization });
+    const createdAt = clock.now();
+    await bodyOf(200, put(owner, user.id, profile));
+    const events = await eventsOf(database, async () => {
+      const changed = userBody(user, createdAt, { ...profile, ...change });
+      expect(await bodyOf(200, put(admin, user.id, change))).toEqual(changed);
+    });
+    expect(events).toMatchObject([{ data: { userId: user.id, ...profile, ...change } }]);
+  });
+
+  test('refuses an empty object: 400 body_invalid', async () => {
+    const user = await given.user({ organization });
+    await expectRefusal(putRaw(user.id, {}), 400, 'body_invalid', { pointer: '' });
   });
 
   test.each([
@@ -204,7 +225,7 @@ describe('updateUserProfile', () => {
 
   test.each([
     ['an empty first name', { ...profile, firstName: '' }, '/firstName'],
-    ['a missing last name', { firstName: 'A', title: '' }, '/lastName'],
+    ['an empty last name', { lastName: '' }, '/lastName'],
     ['a title that is null', { ...profile, title: null }, '/title'],
     ['a number for a name', { ...profile, firstName: 5 }, '/firstName'],
     ['a field that there is not', { ...profile, status: 'TERMINATED' }, '/status'],

@@ -220,7 +220,7 @@ describe('decision', () => {
   });
 
   test('16: the token operations fail with 400, 401, 415, 500 and 502; others with 503 without a database', async () => {
-    await expectRefusal(post('/auth/authorize', '{}'), 400, 'body_invalid');
+    await expectRefusal(post('/auth/authorize', '{"key":"k"}'), 400, 'body_invalid');
     await expectRefusal(post('/auth/authorize', '{"key":"k","secret":"s"}'), 401, 'credentials_invalid');
     await expectRefusal(post('/auth/authorize', 'key=k', 'text/plain'), 415, 'content_type_unsupported');
     await during(tableLost(fragile, 'api_keys'), () =>
@@ -405,5 +405,19 @@ describe('decision', () => {
     for (let sent = 0; sent < 10; sent++) await bodyOf(201, owner.POST('/link/send', { body }));
     await expectRefusal(owner.POST('/link/send', { body }), 429, 'mail_limit_exceeded');
     expect(declared('sendLink').codes(429)).toEqual(['rate_limit_exceeded', 'mail_limit_exceeded']);
+  });
+
+  test('40: a change of a profile needs at least one field; title may be empty', async () => {
+    const { id } = await given.user({ organization });
+    const put = (body: object) => owner.PUT('/organizations/users/{userId}/profile', { ...user(id), body });
+    const before = (await bodyOf(200, owner.GET('/organizations/users/{userId}', user(id)))) as {
+      profile: object;
+    };
+    expect(await bodyOf(200, put({ title: '' }))).toEqual({
+      ...before,
+      profile: { ...before.profile, title: '' },
+    });
+    for (const body of [{}, { firstName: '' }, { lastName: '' }])
+      await expectRefusal(put(body), 400, 'body_invalid');
   });
 });

@@ -12,7 +12,7 @@ curl "$BASE_URL/organizations/users/$USER_ID" \
 curl -X PUT "$BASE_URL/organizations/users/$USER_ID/profile" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
-  -d '{"firstName": "Maya", "lastName": "Okafor", "title": "Team lead, intake"}'
+  -d '{"title": "Team lead, intake"}'
 #endregion
 
 #region changeUserRole

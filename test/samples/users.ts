@@ -64,7 +64,7 @@ export async function users({ database, demo, owner, given, shell }: SampleStage
       const user = await unwrap(
         client.PUT('/organizations/users/{userId}/profile', {
           params: { path: { userId } },
-          body: { firstName: 'Maya', lastName: 'Okafor', title: 'Senior intake clerk' },
+          body: { title: 'Senior intake clerk' },
         }),
       );
       //#endregion

@@ -12,7 +12,7 @@ export type Comparison = { from: Contract; to: Contract; changes: RedoclyChange[
 export async function compare(released: Contract, current: Contract, redocly?: Redocly): Promise<Comparison> {
   const [from, to] = [normalized(released), normalized(current)];
   const changes = await redoclyDiff(from, to, redocly);
-  const found = [...breaksIn(changes), ...ownRules(from, to)];
+  const found = [...breaksIn(changes, from), ...ownRules(from, to)];
   return { from, to, changes, breaks: [...new Map(found.map((one) => [JSON.stringify(one), one])).values()] };
 }
 

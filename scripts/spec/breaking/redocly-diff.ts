@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { keysOf } from '../../../server/src/contract/document.ts';
+import { keysOf, resolve, type Schema } from '../../../server/src/contract/document.ts';
 import type { Contract } from '../../contract/source.ts';
 import { openRedocly, type Redocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
@@ -53,9 +53,9 @@ export async function redoclyDiff(from: Contract, to: Contract, opened?: Redocly
 }
 
 /** The changes that Redocly rates as major, except those that cannot break a client. */
-export function breaksIn(changes: RedoclyChange[]): Break[] {
+export function breaksIn(changes: RedoclyChange[], released: Contract): Break[] {
   return changes
-    .filter((change) => !isWiderBound(change))
+    .filter((change) => !isWiderBound(change) && !wasRequired(change, released))
     .flatMap(({ path, verdicts }) =>
       verdicts
         .filter(({ impact }) => impact === 'major')
@@ -78,6 +78,13 @@ function isWiderBound({ property = '', base, revision }: RedoclyChange): boolean
   if (upperBounds.includes(property)) return after === undefined || Number(after) > before;
   if (lowerBounds.includes(property)) return after === undefined || Number(after) < before;
   return false;
+}
+
+/** A new minimum number of properties that the released schema implied: it required as many. */
+function wasRequired({ property, base, revision }: RedoclyChange, released: Contract): boolean {
+  if (property !== 'minProperties' || !base) return false;
+  const { required = [] } = resolve<Schema>(released, { $ref: base.pointer });
+  return Number(revision?.value) <= required.length;
 }
 
 /** `#/paths/~1link/post/responses/201` → `/link post responses 201`. */

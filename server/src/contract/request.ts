@@ -48,32 +48,41 @@ export function createPathCheck({ path: check, bare }: CompiledOperation) {
   };
 }
 
-function malformedParameters(path: Record<string, string>): Problem[] {
-  const wrong: Problem[] = [];
+/** Valid requests share it, so that they allocate nothing for errors. */
+const none: readonly Problem[] = [];
+
+function malformedParameters(path: Record<string, string>): readonly Problem[] {
+  let wrong = none;
   for (const name in path)
-    if (path[name] === malformed) wrong.push(parameterProblem(name, 'must be percent-encoded UTF-8'));
+    if (path[name] === malformed) wrong = [...wrong, parameterProblem(name, 'must be percent-encoded UTF-8')];
   return wrong;
+}
+
+function joined(some: readonly Problem[], others: readonly Problem[]): readonly Problem[] {
+  if (others.length === 0) return some;
+  return some.length === 0 ? others : [...some, ...others];
 }
 
 export function createRequestCheck(compiled: CompiledOperation, declared: RequestDeclaration) {
   const { bare, bodies } = compiled;
 
   return (input: RequestInput): CheckedRequest | { problems: Problem[] } => {
-    const { path, bodyType, bodyProblems = [], isBodyUnread = false } = input;
+    const { path, bodyType, bodyProblems = none, isBodyUnread = false } = input;
     const isMissing = bodyType === undefined || input.body === undefined;
     if (bodyType !== undefined && !bodies.has(bodyType))
       throw new Error(`${compiled.method} ${compiled.template} declares no body of type ${bodyType}.`);
     const checks = (isMissing ? undefined : bodies.get(bodyType)) ?? bare;
     const read = readQuery(input.search, declared.query);
-    const found = [...malformedParameters(path), ...read.problems, ...bodyProblems];
     const isRequired = (declared.bodyRequired || bodyType !== undefined) && !isBodyUnread;
-    if (isMissing && isRequired && bodyProblems.length === 0)
-      found.push(bodyProblem('', 'A body is required.'));
+    const missing =
+      isMissing && isRequired && bodyProblems.length === 0 ? [bodyProblem('', 'A body is required.')] : none;
+    const wrong = malformedParameters(path);
+    const found = joined(wrong, joined(read.problems, joined(bodyProblems, missing)));
 
     const { query } = read;
     if (!isMissing && bodyType === 'multipart/form-data' && declared.form) {
       const { problems: notFiles, fields, files } = readForm(declared.form, input.body);
-      const problems = problemsIn(checks, input, read, fields, [...found, ...notFiles]);
+      const problems = problemsIn(checks, input, read, fields, joined(found, notFiles));
       return problems ? { problems } : { path, query, body: Object.assign(fields, files) };
     }
     const body = isMissing ? undefined : input.body;

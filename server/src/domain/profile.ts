@@ -9,19 +9,20 @@ export interface ProfileTexts {
 export const profileTextLimit = 100;
 
 /**
- * Converts a profile to Unicode NFC, as it is stored. A few characters have no composed form and become longer, so
- * a valid field can become too long.
+ * Converts the given fields of a profile to Unicode NFC, as they are stored. A few characters have no composed form and
+ * become longer, so a valid field can become too long.
  */
-export function normalProfile(
-  given: ProfileTexts,
-): { profile: ProfileTexts } | { tooLong: keyof ProfileTexts } {
-  const profile = {
-    firstName: given.firstName.normalize('NFC'),
-    lastName: given.lastName.normalize('NFC'),
-    title: given.title.normalize('NFC'),
-  };
+export function normalProfile(given: Partial<ProfileTexts>): {
+  profile: Partial<ProfileTexts>;
+  tooLong: (keyof ProfileTexts)[];
+} {
+  const profile: Partial<ProfileTexts> = {};
+  const tooLong: (keyof ProfileTexts)[] = [];
   for (const field of ['firstName', 'lastName', 'title'] as const) {
-    if ([...profile[field]].length > profileTextLimit) return { tooLong: field };
+    const text = given[field]?.normalize('NFC');
+    if (text === undefined) continue;
+    profile[field] = text;
+    if ([...text].length > profileTextLimit) tooLong.push(field);
   }
-  return { profile };
+  return { profile, tooLong };
 }

@@ -26,12 +26,15 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
     },
 
     async updateUserProfile({ path, body, caller, database }) {
-      const normal = normalProfile(body);
-      if ('tooLong' in normal) {
+      const { profile, tooLong } = normalProfile(body);
+      if (tooLong.length > 0) {
         const message = `This is longer than ${profileTextLimit} characters in Unicode NFC.`;
-        return refuse(400, 'body_invalid', { message, pointer: `/${normal.tooLong}` });
+        const errors = tooLong.map(
+          (field) => ({ code: 'body_invalid', message, pointer: `/${field}` }) as const,
+        );
+        return { status: 400, errors };
       }
-      const user = await users.updateProfile(database, { ...caller, ...path }, normal.profile);
+      const user = await users.updateProfile(database, { ...caller, ...path }, profile);
       if (!user) return refuse(404, 'user_not_found');
       const { firstName, lastName, title } = user.profile;
       await record(database, caller, 'user.updated', { ...path, firstName, lastName, title });

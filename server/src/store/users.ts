@@ -55,14 +55,19 @@ export async function findUser(
   return row && toUser(row);
 }
 
+/** Changes the given fields of a profile; at least one. */
 export async function updateProfile(
   database: Database,
   { organizationId, userId }: UserKey,
-  profile: ProfileTexts,
+  { firstName, lastName, title }: Partial<ProfileTexts>,
 ): Promise<User | undefined> {
   const row = await database
     .updateTable('users')
-    .set({ first_name: profile.firstName, last_name: profile.lastName, title: profile.title })
+    .set({
+      ...(firstName !== undefined && { first_name: firstName }),
+      ...(lastName !== undefined && { last_name: lastName }),
+      ...(title !== undefined && { title }),
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', userId)
     .returningAll()
