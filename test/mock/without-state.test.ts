@@ -54,6 +54,16 @@ describe('a browser of any origin', () => {
   });
 });
 
+test('HEAD has the headers of GET and no body', async () => {
+  const path = `${base}/organizations/users`;
+  const [full, head] = [
+    await fetch(path, { headers: known }),
+    await fetch(path, { method: 'HEAD', headers: known }),
+  ];
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect(head.headers.get('Content-Length')).toBe(full.headers.get('Content-Length'));
+});
+
 describe('Prefer', () => {
   test('finds the status of an example by its name, and confirms it', async () => {
     const response = await get('/organizations/users/5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02', {

@@ -69,7 +69,10 @@ export async function openResponder(document: Contract): Promise<Responder> {
       if (Number(preference.code ?? 200) < 400)
         await check(request, response, { url, operation, checked: match.operation, path: match.path });
       prism ??= createPrism(document);
-      const example = await (await prism)({ method, url }, { ...preference, mediaType });
+      const example = await (await prism)(
+        { method: match.operation.method, url },
+        { ...preference, mediaType },
+      );
       const key = example.status === 200 ? servedWebhookKey(kidIn(url.pathname) ?? '') : undefined;
       return responseTo(request.headers, id, {
         status: example.status,
@@ -90,7 +93,8 @@ export async function openResponder(document: Contract): Promise<Responder> {
       await delay(delayOf(readPreferences(request.headers['prefer'])));
       const url = URL.parse(request.url ?? '/', 'http://mock');
       if (!url) throw new Refused(refuse(400, 'request_malformed'));
-      const file = request.method === 'GET' ? files.fileAt(url.pathname) : undefined;
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const file = isRead ? files.fileAt(url.pathname) : undefined;
       if (file) return { ...file, headers: { ...file.headers, 'request-id': id } };
       return await respond(request, response, url, id);
     } catch (error) {

@@ -39,7 +39,7 @@ export function statefulFront({ contract, controls, app, impersonate }: FrontOpt
       return control(request, response, path.slice(controlPath.length).replace(/\/$/, ''));
     }
     const preferences = readPreferences(request.headers['prefer']);
-    const isSimulatorKey = request.method === 'GET' && servedWebhookKey(kidIn(path) ?? '') !== undefined;
+    const isSimulatorKey = request.method !== 'POST' && servedWebhookKey(kidIn(path) ?? '') !== undefined;
     if (preferences.code || preferences.example || isSimulatorKey) {
       examples ??= loadExamples().then(({ openResponder }) => openResponder(contract));
       const { status, headers, body } = await (await examples)(request, response);

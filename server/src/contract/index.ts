@@ -35,6 +35,7 @@ export interface Contract {
    * Finds the operation of a path. A parameter with malformed percent-encoding matches and fails `checkPath`: it
    * becomes a 400 after authentication, like any invalid identifier.
    *
+   * @param method HEAD matches the operation of GET
    * @param path without the query, as sent (percent-encoded)
    * @returns the operation with its decoded path parameters; the allowed methods if this one is not; undefined for
    *   an unknown path
@@ -130,11 +131,9 @@ export async function openContract(document: ContractDocument): Promise<Contract
     });
   }
   const find = createMatcher(
-    [...operations.values()].map((entry) => ({
-      method: entry.method.toUpperCase(),
-      template: entry.template,
-      entry,
-    })),
+    [...operations.values()].flatMap((entry) =>
+      methodsOf(entry).map((method) => ({ method, template: entry.template, entry })),
+    ),
   );
   return {
     operations,
@@ -147,6 +146,11 @@ export async function openContract(document: ContractDocument): Promise<Contract
       return operation ? { operation, path: match.path } : { allow: [...match.methods.keys()] };
     },
   };
+}
+
+/** Where GET is, HEAD is too (RFC 9110, section 9.1): Node leaves out the body. The contract need not repeat it. */
+function methodsOf({ method }: Operation): string[] {
+  return method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
 }
 
 function deprecatedSchemesOf(document: ContractDocument): Record<string, Deprecation> {

@@ -55,11 +55,6 @@ export async function sendFile(
     'Accept-Ranges': 'bytes',
     ...(range && { 'Content-Range': `bytes ${start}-${end}/${file.size}` }),
   });
-  if (request.method === 'HEAD') {
-    source.destroy();
-    response.end();
-    return { status };
-  }
   const complete = await send(source, response, file.blobKey, end - start + 1);
   return complete ? { status } : { status, aborted: true };
 }
@@ -81,7 +76,13 @@ export async function sendStored<Status extends number>(
   return complete ? { status } : { status, aborted: true };
 }
 
-function rangeOf({ headers }: IncomingMessage, file: StoredFile, etag: string): ByteRange | undefined {
+function rangeOf(
+  { headers, method }: IncomingMessage,
+  file: StoredFile,
+  etag: string,
+): ByteRange | undefined {
+  // Ranges are defined for GET only (RFC 9110, section 14.2).
+  if (method === 'HEAD') return undefined;
   // The range is of another version than the stored one: send the whole file (RFC 9110, section 13.1.5).
   const current = headers['if-range'] === undefined || headers['if-range'] === etag;
   const range = current ? byteRangeOf(headers.range, file.size) : 'whole';
@@ -108,6 +109,11 @@ async function send(
   blobKey: string,
   size: number,
 ): Promise<boolean> {
+  if (response.req.method === 'HEAD') {
+    source.destroy();
+    response.end();
+    return true;
+  }
   let sent = 0;
   source.on('data', (chunk: Buffer) => {
     sent += chunk.length;
