@@ -3012,6 +3012,11 @@ export interface components {
          */
         FileCacheControl: "private, no-cache";
         /**
+         * @description `true` if this is the stored response to an earlier request with the same `Idempotency-Key`; absent otherwise.
+         * @example true
+         */
+        IdempotencyReplayed: "true";
+        /**
          * @description How long the key can be cached. A key never changes under the same ID.
          * @example public, max-age=3600
          */
@@ -3214,6 +3219,7 @@ export type HeaderDeprecation = components['headers']['Deprecation'];
 export type HeaderDeprecationLink = components['headers']['DeprecationLink'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderFileCacheControl = components['headers']['FileCacheControl'];
+export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type HeaderKeyCacheControl = components['headers']['KeyCacheControl'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
@@ -3560,6 +3566,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3595,6 +3602,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3632,6 +3640,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3696,6 +3705,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3731,6 +3741,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -3768,6 +3779,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4117,6 +4129,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4152,6 +4165,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4191,6 +4205,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4255,6 +4270,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4455,6 +4471,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4494,6 +4511,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4723,6 +4741,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4850,6 +4869,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4885,6 +4905,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5254,6 +5275,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5289,6 +5311,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5328,6 +5351,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5526,6 +5550,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5561,6 +5586,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5689,6 +5715,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -5726,6 +5753,7 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];

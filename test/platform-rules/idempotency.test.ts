@@ -154,6 +154,117 @@ describe('the same Idempotency-Key with another request', () => {
   });
 });
 
+describe('35: a request is the same', () => {
+  const postJson = (path: string, key: string, body: string) =>
+    owner.fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body,
+    });
+  const parameters = (json: string) =>
+    `{"workflowDefinitionId":"${workflowDefinitionId}","parameters":${json}}`;
+
+  test.each([
+    [
+      'in another order of names',
+      '{"a":1,"b":{"c":[{"d":1,"e":2}],"f":3}}',
+      '{"b":{"f":3,"c":[{"e":2,"d":1}]},"a":1}',
+    ],
+    ['with other white space and escapes', '{"a":["é"]}', ' {\n"a" : [ "\\u00e9" ] }'],
+    ['with a number written otherwise', '[1,0,100,0.5]', '[1.0,-0,1e2,5e-1]'],
+    [
+      'with names like numbers and prototypes',
+      '{"10":1,"9":2,"__proto__":{"x":1},"a":3}',
+      '{"a":3,"__proto__":{"x":1},"9":2,"10":1}',
+    ],
+  ])('%s', async (_what, one, other) => {
+    const key = randomUUID();
+    const first = await bodyOf(201, postJson('/parameters', key, parameters(one)));
+    const body = parameters(other).replace(/^\{("workflow[^,]*),(.*)\}$/, '{$2,$1}');
+    const again = await responseOf(postJson('/parameters', key, body));
+    expect(again).toMatchObject({ status: 201, body: first });
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+
+  test.each([
+    ['with its items in another order', '[1,2]', '[2,1]'],
+    ['with a text for a number', '[1]', '["1"]'],
+    ['with one name more', '{"a":1}', '{"a":1,"b":null}'],
+    ['with another prototype', '{"__proto__":{"x":1}}', '{"__proto__":{"x":2}}'],
+  ])('but not %s: 422', async (_what, one, other) => {
+    const key = randomUUID();
+    await bodyOf(201, postJson('/parameters', key, parameters(one)));
+    const refused = postJson('/parameters', key, parameters(other));
+    await expectRefusal(refused, 422, 'idempotency_key_reused');
+  });
+
+  test('whatever order the parts of its form have', async () => {
+    const key = randomUUID();
+    const [one, other] = [new FormData(), new FormData()];
+    const file = () => new File(['bytes'], 'a.txt', { type: 'text/plain' });
+    one.append('tags', 'a');
+    one.append('file', file());
+    other.append('file', file());
+    other.append('tags', 'a');
+    const first = await bodyOf(201, send(attachments, key, one));
+    expect(await bodyOf(201, send(attachments, key, other))).toEqual(first);
+  });
+});
+
+describe('a response says that it is replayed', () => {
+  const replayed = async (given: Parameters<typeof responseOf>[0]) =>
+    (await responseOf(given)).headers.get('Idempotency-Replayed');
+
+  test('with a success, and with a refusal by the handler', async () => {
+    const key = randomUUID();
+    expect(await replayed(store(key, 1))).toBeNull();
+    expect(await replayed(store(key, 1))).toBe('true');
+    const user = await given.user({ organization });
+    const reinstate = (roleId: string, itsKey: string) =>
+      owner.POST('/organizations/users/{userId}/reinstate', {
+        params: { path: { userId: user.id }, header: { 'Idempotency-Key': itsKey } },
+        body: { roleId },
+      });
+    for (const roleId of [organization.roles.admin, randomUUID()]) {
+      const own = randomUUID();
+      const first = await responseOf(reinstate(roleId, own));
+      expect(first.status).toBeGreaterThanOrEqual(400);
+      expect(first.headers.get('Idempotency-Replayed')).toBeNull();
+      const again = await responseOf(reinstate(roleId, own));
+      expect([again.status, again.headers.get('Idempotency-Replayed')]).toEqual([first.status, 'true']);
+    }
+  });
+
+  test('not with a refusal before the handler, or for another request', async () => {
+    const key = randomUUID();
+    for (const _ of [1, 2]) expect(await replayed(store(key, undefined))).toBeNull();
+    await bodyOf(201, store(key, 1));
+    expect(await replayed(store(key, 2))).toBeNull();
+  });
+});
+
+describe('a refusal does not use an Idempotency-Key', () => {
+  const used = async (key: string) =>
+    (await database.selectFrom('idempotency_keys').where('key', '=', key).selectAll().execute()).length;
+  const post = (path: string, body: string | undefined, headers: Record<string, string>) =>
+    owner.fetch(path, { method: 'POST', headers, ...(body !== undefined && { body }) });
+  const json = { 'Content-Type': 'application/json' };
+
+  test.each<[string, string, string | undefined, Record<string, string>, number]>([
+    ['of the schema', '/parameters', '{}', json, 400],
+    ['of malformed JSON', '/parameters', '{', json, 400],
+    ['of the credentials', '/parameters', '{}', { Authorization: 'tot_x' }, 401],
+    ['of an object in the path', `/organizations/users/${randomUUID()}/terminate`, undefined, {}, 404],
+    ['of the size', '/parameters', JSON.stringify('x'.repeat(1 << 20)), json, 413],
+    ['of the media type', '/parameters', '{}', { 'Content-Type': 'text/plain' }, 415],
+  ])('%s', async (_what, path, body, headers, status) => {
+    const key = randomUUID();
+    const response = await responseOf(post(path, body, { ...headers, 'Idempotency-Key': key }));
+    expect(response.status).toBe(status);
+    expect(await used(key)).toBe(0);
+  });
+});
+
 describe('an Idempotency-Key', () => {
   test('is bound to its user', async () => {
     const key = randomUUID();

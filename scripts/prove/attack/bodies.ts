@@ -41,6 +41,7 @@ export const expensiveBodies: Record<string, string> = {
     ']',
     400_000,
   ),
+  'rows whose names are in no order': filled('[', () => '{"c":1,"b":1,"a":1}', ']'),
   'empty objects': filled('[', () => '{}', ']'),
   'lists in lists, 199 deep': filled('[', () => '['.repeat(198) + ']'.repeat(198), ']'),
   'numbers of 199 digits': filled('[', () => '1'.repeat(199), ']'),

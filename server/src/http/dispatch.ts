@@ -132,12 +132,11 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<H
     if (typeof key !== 'string' || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
     const request = { userId: caller.userId, key, sha256, now: platform.now() };
-    return once(
-      transaction,
-      request,
-      () => run(transaction),
-      platform.responseStorage[operation.contract.id],
-    );
+    return once(transaction, request, {
+      change: () => run(transaction),
+      keeping: platform.responseStorage[operation.contract.id],
+      addressing: operation.addressing,
+    });
   });
 }
 

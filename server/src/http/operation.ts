@@ -79,6 +79,7 @@ export const platformHeaders = [
   'Link',
   'Retry-After',
   'WWW-Authenticate',
+  'Idempotency-Replayed',
   // They follow from the stored file.
   'Content-Disposition',
   'Content-Range',

@@ -57,6 +57,7 @@ export function reply(
       : undefined),
     ...ownHeaders,
   };
+  if (result.replayed) headers['Idempotency-Replayed'] = 'true';
   // The rest of a refused request, or a body that the operation does not read, may still arrive.
   if (hasBody(request)) closeAfterResponse(request, response);
   if (isRefusal(result)) {
