@@ -595,9 +595,9 @@ export interface paths {
             path: {
                 /**
                  * @description Identifier of the workflow execution.
-                 * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
+                 * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c04
                  */
-                workflowId: components["parameters"]["WorkflowId"];
+                workflowId: components["parameters"]["RunningWorkflowId"];
             };
             cookie?: never;
         };
@@ -2890,7 +2890,7 @@ export interface components {
         IdempotencyKey: string;
         /**
          * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one matches the file, the response is 304 without the file.
-         * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
+         * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
          */
         IfNoneMatch: string;
         /**
@@ -2933,6 +2933,11 @@ export interface components {
          * @example c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01
          */
         ResourceId: string;
+        /**
+         * @description Identifier of the workflow execution.
+         * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c04
+         */
+        RunningWorkflowId: string;
         /**
          * @description Identifier of the table.
          * @example 9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01
@@ -3003,7 +3008,7 @@ export interface components {
         DeprecationLink: string;
         /**
          * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
-         * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
+         * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
          */
         ETag: string;
         /**
@@ -3204,6 +3209,7 @@ export type ParameterPem = components['parameters']['Pem'];
 export type ParameterRange = components['parameters']['Range'];
 export type ParameterRecordId = components['parameters']['RecordId'];
 export type ParameterResourceId = components['parameters']['ResourceId'];
+export type ParameterRunningWorkflowId = components['parameters']['RunningWorkflowId'];
 export type ParameterTableId = components['parameters']['TableId'];
 export type ParameterUserId = components['parameters']['UserId'];
 export type ParameterWebhookSandbox = components['parameters']['WebhookSandbox'];
@@ -4950,7 +4956,7 @@ export interface operations {
             header?: {
                 /**
                  * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one matches the file, the response is 304 without the file.
-                 * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
+                 * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /**
@@ -4996,7 +5002,7 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     /**
                      * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
-                     * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
+                     * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
                      */
                     ETag: string;
                     Link: components["headers"]["DeprecationLink"];
@@ -5056,7 +5062,7 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     /**
                      * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
-                     * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
+                     * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
                      */
                     ETag: string;
                     Link: components["headers"]["DeprecationLink"];
@@ -5096,7 +5102,7 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     /**
                      * @description Identifies the content of the file (RFC 9110). Send it back in `If-None-Match`.
-                     * @example "9e8931c781ada16e210803df11fabea5850a60f80442e0870629c494eecf6c59"
+                     * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
                      */
                     ETag: string;
                     Link: components["headers"]["DeprecationLink"];
@@ -5698,9 +5704,9 @@ export interface operations {
             path: {
                 /**
                  * @description Identifier of the workflow execution.
-                 * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01
+                 * @example 6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c04
                  */
-                workflowId: components["parameters"]["WorkflowId"];
+                workflowId: components["parameters"]["RunningWorkflowId"];
             };
             cookie?: never;
         };

@@ -96,13 +96,8 @@ async function startPlatform(dataDirectory: string): Promise<{ server: PlatformS
     logger: openLogger('silent'),
     progress: (line) => console.error(line),
     openPortal: freshPortal,
-    prepare: async ({ environments }, baseUrls) => {
-      const [production, sandbox] = environments.map(({ name, database }) => ({
-        database,
-        baseUrl: baseUrls[name],
-      }));
-      if (!production || !sandbox) return;
-      demo = await prepareDemo({ environments: { production, sandbox }, dataDirectory });
+    prepare: async ({ environments, serverKey }, served) => {
+      demo = await prepareDemo({ environments, serverKey, ...served, dataDirectory });
     },
   });
   const { file } = demo as unknown as { file: DemoFile };

@@ -8,7 +8,7 @@ import { type DemoOutcome, prepareDemo, registerDemoWebhook } from './manifest/d
 import { openLogger } from './observability/logger.ts';
 import { builtPortal } from './pages/built-portal.ts';
 import { PostgresStartError } from './postgres/start-error.ts';
-import { type BaseUrls, servePlatform } from './server.ts';
+import { type BaseUrls, type Served, servePlatform } from './server.ts';
 import { MigrationError } from './store/migrate.ts';
 
 /** Errors that the operator can fix: one line each. Any other error is a bug and is printed with its stack. */
@@ -19,21 +19,13 @@ const announcementMilliseconds = 500;
 try {
   const config = readConfig(process.env);
   let demo: DemoOutcome = { kind: 'absent' };
-  const prepare = async ({ environments }: Dependencies, baseUrls: BaseUrls) => {
-    const [production, sandbox] = environments.map(({ name, database }) => ({
-      database,
-      baseUrl: baseUrls[name],
-    }));
-    if (!production || !sandbox) return;
+  const prepare = async ({ environments, serverKey }: Dependencies, served: Served) => {
+    const { dataDirectory } = config;
     // An external database gets no demo data.
-    if (!config.databaseUrl) {
-      demo = await prepareDemo({
-        environments: { production, sandbox },
-        dataDirectory: config.dataDirectory,
-      });
-    }
+    if (!config.databaseUrl) demo = await prepareDemo({ environments, serverKey, ...served, dataDirectory });
     if (!config.demoWebhookUrl) return;
-    const outcome = await registerDemoWebhook(production.database, config.demoWebhookUrl);
+    const production = environments.find(({ name }) => name === 'production');
+    const outcome = production && (await registerDemoWebhook(production.database, config.demoWebhookUrl));
     if (outcome === 'no_demo')
       console.error('DEMO_WEBHOOK_URL is of no effect: there is no demo organization.');
   };

@@ -1,5 +1,6 @@
 import { environmentApp } from './app.ts';
 import { type Config, type EnvironmentName, environmentNames } from './config.ts';
+import type { ContractDocument } from './contract/document.ts';
 import type { LoadedContract } from './contract/index.ts';
 import { type Dependencies, endAll, type OpeningOptions, openDependencies } from './dependencies.ts';
 import { starting } from './http/fallback-responses.ts';
@@ -23,7 +24,13 @@ export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls'
   /** Opens the portal, at the first request for it. */
   openPortal(): Promise<PortalSite>;
   /** Runs before the platform is ready. */
-  prepare?(dependencies: Dependencies, baseUrls: BaseUrls): Promise<void>;
+  prepare?(dependencies: Dependencies, served: Served): Promise<void>;
+}
+
+/** What the platform serves, and where. */
+export interface Served {
+  baseUrls: BaseUrls;
+  contract: ContractDocument;
 }
 
 export type BaseUrls = Record<EnvironmentName, string>;
@@ -65,7 +72,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     // If opening fails, nothing is left open, and the error is reported below.
     closing.push(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
-    await prepare(dependencies, baseUrls);
+    await prepare(dependencies, { baseUrls, contract: document });
 
     for (const environment of dependencies.environments) {
       const { name } = environment;

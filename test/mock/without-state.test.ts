@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { exampleFile } from '../../scripts/mock/examples/example-files.ts';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { served, theBundle } from './support.ts';
 
@@ -96,7 +95,7 @@ describe('a download', () => {
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(response.headers.get('Content-Type')).toBe('application/pdf');
     expect(response.headers.get('Content-Length')).toBe(String(bytes.length));
-    expect(response.headers.get('ETag')).toBe(`"${digestOf(bytes)}"`);
+    expect(response.headers.get('ETag')).toBe(`"${digestOf(bytes, 'base64url')}"`);
     expectPdf(bytes);
     const { policyTermsUploaded } = contract.components['examples'] as Record<string, { value: unknown }>;
     const documented = { data: { size: bytes.length, sha256: digestOf(bytes) } };
@@ -135,27 +134,10 @@ describe('a download', () => {
     expect([bytes.length, digestOf(bytes)]).toEqual([size, sha256]);
     expect(JSON.parse(bytes.toString())).toHaveProperty('workflowId');
   });
-
-  test.each([800, 9_999, 10_000, 1_204_882])('as a PDF of %i bytes is well-formed', (size) => {
-    const bytes = exampleFile('application/pdf', size, 'Gutachten (Ü)');
-    expect(bytes).toHaveLength(size);
-    expectPdf(bytes);
-  });
-
-  test.each([15_060, 15_045 + 65_537, 15_045 + 65_540, 482_113])(
-    'as a photo of %i bytes is well-formed',
-    (size) => {
-      const bytes = exampleFile('image/jpeg', size, 'bumper.jpg');
-      expect(bytes).toHaveLength(size);
-      let at = 2;
-      while (bytes.readUInt16BE(at) === 0xfffe) at += 2 + bytes.readUInt16BE(at + 2);
-      expect(bytes.readUInt16BE(at)).toBe(0xffe0);
-    },
-  );
 });
 
-function digestOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
+function digestOf(bytes: Buffer, encoding: 'hex' | 'base64url' = 'hex'): string {
+  return createHash('sha256').update(bytes).digest(encoding);
 }
 
 /** The table of objects gives the offset of each object, and the end of the file the offset of the table. */

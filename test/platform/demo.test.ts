@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import contract from '../../generated/openapi.json' with { type: 'json' };
+import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { type EnvironmentName, environmentNames } from '../../server/src/config.ts';
 import { secretDigest } from '../../server/src/domain/organization-token.ts';
 import { applyPlatform } from '../../server/src/manifest/apply.ts';
-import { type DemoEnvironments, prepareDemo } from '../../server/src/manifest/demo.ts';
+import { type DemoOptions, prepareDemo } from '../../server/src/manifest/demo.ts';
 import { parsePlatformFile, readPlatformFile } from '../../server/src/manifest/read.ts';
 import { decideAccess } from '../../server/src/store/access.ts';
-import { openDatabase } from '../../server/src/store/database.ts';
+import { listAttachments } from '../../server/src/store/attachments.ts';
+import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { listMemberships } from '../../server/src/store/memberships.ts';
 import { listRoles, listWorkspaceRoles, listWorkspaces } from '../../server/src/store/organization.ts';
+import { findParameterSet } from '../../server/src/store/parameters.ts';
 import { listUsers } from '../../server/src/store/users.ts';
+import { bundle } from '../support/contract.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { smallPlatform } from './small-platform.ts';
 
@@ -29,26 +33,31 @@ afterAll(async () => {
 async function installation() {
   const cloned = await cloneDatabase();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-demo-'));
-  const open = (schema: string, port: number) => ({
-    database: openDatabase({ connection: cloned.connectionString, schema, poolSize: 2 }),
-    baseUrl: `http://127.0.0.1:${port}`,
-  });
-  const environments: DemoEnvironments = {
-    production: open('production', 8080),
-    sandbox: open('sandbox', 8081),
-  };
+  const environments = await Promise.all(
+    environmentNames.map(async (name) => ({
+      name,
+      database: openDatabase({ connection: cloned.connectionString, schema: name, poolSize: 2 }),
+      blobs: await openLocalBlobs(join(dataDirectory, 'blobs', name)),
+      // No worker runs here.
+      jobs: { enqueue: async () => {} },
+    })),
+  );
   endings.push(async () => {
-    await environments.production.database.destroy();
-    await environments.sandbox.database.destroy();
+    for (const { database } of environments) await database.destroy();
     await cloned.drop();
     await rm(dataDirectory, { recursive: true });
   });
-  return { environments, dataDirectory, file: join(dataDirectory, 'demo.json') };
+  const baseUrls = { production: 'http://127.0.0.1:8080', sandbox: 'http://127.0.0.1:8081' };
+  const file = join(dataDirectory, 'demo.json');
+  return { environments, baseUrls, serverKey: Buffer.alloc(32), contract: bundle, dataDirectory, file };
 }
 
-const callerOf = (environments: DemoEnvironments, name: keyof DemoEnvironments, token: string) =>
+const databaseOf = ({ environments }: Pick<DemoOptions, 'environments'>, name: EnvironmentName) =>
+  environments.find((environment) => environment.name === name)?.database as Database;
+
+const callerOf = (demo: Pick<DemoOptions, 'environments'>, name: EnvironmentName, token: string) =>
   decideAccess(
-    environments[name].database,
+    databaseOf(demo, name),
     { scheme: 'organizationToken', sha256: secretDigest(token) },
     { name: 'organization' },
     'can_manage_users',
@@ -56,7 +65,7 @@ const callerOf = (environments: DemoEnvironments, name: keyof DemoEnvironments, 
 
 /** The value of a named example of the contract. */
 function example(name: string): unknown {
-  const examples = contract.components.examples as Record<string, { value: unknown }>;
+  const examples = bundle.components['examples'] as Record<string, { value: unknown }>;
   return examples[name]?.value;
 }
 
@@ -112,10 +121,10 @@ describe('the demo', () => {
     '%s: its tokens are an owner’s and a member’s of one workspace',
     async (name) => {
       const content = JSON.parse(await readFile(demo.file, 'utf8'))[name];
-      const { database } = demo.environments[name];
-      const owner = await callerOf(demo.environments, name, content.organizationToken);
+      const database = databaseOf(demo, name);
+      const owner = await callerOf(demo, name, content.organizationToken);
       expect(owner).toMatchObject({ kind: 'granted', caller: { organizationRole: 'owner' } });
-      const member = await callerOf(demo.environments, name, content.memberToken);
+      const member = await callerOf(demo, name, content.memberToken);
       expect(member).toMatchObject({ kind: 'denied', caller: { organizationRole: 'member' } });
       if (member.kind === 'unknown_caller') throw new Error('The member is unknown.');
       const workspaces = await listWorkspaces(database, member.caller);
@@ -133,7 +142,7 @@ describe('the demo', () => {
   );
 
   test('has the objects of the examples of the contract', async () => {
-    const { database } = demo.environments.production;
+    const database = databaseOf(demo, 'production');
     expect(await listUsers(database, organizationId, { page: 0, size: 2 })).toEqual(
       example('firstPageOfUsers'),
     );
@@ -144,6 +153,14 @@ describe('the demo', () => {
     expect(await listMemberships(database, { organizationId, workspaceId: motorClaims })).toEqual(
       example('motorClaimsMemberships'),
     );
+    const record = {
+      tableId: '9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01',
+      recordId: '2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01',
+    };
+    expect(await listAttachments(database, record)).toEqual(example('photoAndReport'));
+    expect(await findParameterSet(database, '8e7d6c5b-4a39-4281-b7c6-d5e4f3a2b101', new Date())).toEqual(
+      example('claimDefaultsParameterSet'),
+    );
   });
 });
 
@@ -151,11 +168,8 @@ describe('a later start', () => {
   test('keeps the file and follows a changed port', async () => {
     const demo = await installation();
     const first = await prepareDemo(demo);
-    const moved = {
-      ...demo.environments,
-      sandbox: { ...demo.environments.sandbox, baseUrl: 'http://127.0.0.1:9' },
-    };
-    const second = await prepareDemo({ ...demo, environments: moved });
+    const baseUrls = { ...demo.baseUrls, sandbox: 'http://127.0.0.1:9' };
+    const second = await prepareDemo({ ...demo, baseUrls });
     expect(second.kind).toBe('kept');
     const content = JSON.parse(await readFile(demo.file, 'utf8'));
     expect(content.sandbox.baseUrl).toBe('http://127.0.0.1:9');
@@ -175,9 +189,8 @@ describe('a later start', () => {
     const second = await prepareDemo(demo);
     if (first.kind === 'absent' || second.kind !== 'recovered')
       throw new Error(`not recovered: ${second.kind}`);
-    const { environments } = demo;
-    const before = await callerOf(environments, 'production', first.file.production.organizationToken);
-    const after = await callerOf(environments, 'production', second.file.production.organizationToken);
+    const before = await callerOf(demo, 'production', first.file.production.organizationToken);
+    const after = await callerOf(demo, 'production', second.file.production.organizationToken);
     expect([before.kind, after.kind]).toEqual(['unknown_caller', 'granted']);
     expect(JSON.parse(await readFile(demo.file, 'utf8'))).toEqual(second.file);
   });
@@ -185,12 +198,15 @@ describe('a later start', () => {
   test('completes a first start that ended between the environments', async () => {
     const demo = await installation();
     const file = await readPlatformFile(demoPlatform);
-    const { database } = demo.environments.production;
+    const database = databaseOf(demo, 'production');
     await applyPlatform({ database, environment: 'production', file });
     const outcome = await prepareDemo(demo);
     if (outcome.kind !== 'recovered') throw new Error(`not recovered: ${outcome.kind}`);
-    const access = await callerOf(demo.environments, 'sandbox', outcome.file.sandbox.organizationToken);
+    const access = await callerOf(demo, 'sandbox', outcome.file.sandbox.organizationToken);
     expect(access.kind).toBe('granted');
+    expect(await databaseOf(demo, 'production').selectFrom('resources').select('name').execute()).toEqual([
+      { name: 'policy-terms.pdf' },
+    ]);
   });
 
   test('does not use the file of another database', async () => {
@@ -203,7 +219,7 @@ describe('a later start', () => {
 
   test('does not change an operator’s own platform', async () => {
     const demo = await installation();
-    const { database } = demo.environments.production;
+    const database = databaseOf(demo, 'production');
     await applyPlatform({
       database,
       environment: 'production',

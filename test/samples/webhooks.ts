@@ -4,14 +4,12 @@ import { createClient, unwrap, webhookVerifier } from '@wrp/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function webhooks({ given, message, shell }: SampleStage): Promise<void> {
+export async function webhooks({ message, shell }: SampleStage): Promise<void> {
   const curl = await shell('webhooks');
   let body = '';
   let headers: Record<string, string> = {};
   beforeAll(async () => {
     ({ body, headers } = await message());
-    const [head = ''] = headers['webhook-signature']?.split('.') ?? [];
-    given({ KEY_ID: JSON.parse(Buffer.from(head, 'base64url').toString()).kid });
   });
   const isPublicKey = (pem: unknown) =>
     createPublicKey(String(pem)).asymmetricKeyDetails?.namedCurve === 'prime256v1';

@@ -15,7 +15,7 @@ curl "$BASE_URL/workflows/$WORKFLOW_ID" \
 #endregion
 
 #region cancelWorkflow
-curl -X POST "$BASE_URL/workflows/$WORKFLOW_ID/cancel" \
+curl -X POST "$BASE_URL/workflows/$RUNNING_WORKFLOW_ID/cancel" \
   -H "Authorization: $TOKEN" \
   -H "Idempotency-Key: cancel-$RANDOM"
 #endregion

@@ -60,20 +60,21 @@ export async function workflows({ demo, owner, given, shell }: SampleStage): Pro
   });
 
   describe('cancelWorkflow', () => {
+    const running = () => process.env['RUNNING_WORKFLOW_ID'] ?? '';
+
     test('TypeScript', async () => {
-      const id = await start(demo.definitions.wait);
+      expect(await status(running())).toBe('RUNNING');
       //#region cancelWorkflow
-      const workflowId = process.env.WORKFLOW_ID!;
+      const workflowId = process.env.RUNNING_WORKFLOW_ID!;
 
       await unwrap(client.POST('/workflows/{workflowId}/cancel', { params: { path: { workflowId } } }));
       //#endregion
-      expect(await status(id)).toBe('CANCELLED');
+      expect(await status(running())).toBe('CANCELLED');
     });
 
     test('cURL', async () => {
-      const id = await start(demo.definitions.wait);
       expect(await curl('cancelWorkflow')).toBe('');
-      expect(await status(id)).toBe('CANCELLED');
+      expect(await status(running())).toBe('CANCELLED');
     });
   });
 

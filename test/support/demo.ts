@@ -3,14 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
-import { type Config, readConfig } from '../../server/src/config.ts';
+import { type Config, type EnvironmentName, readConfig } from '../../server/src/config.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/manifest/demo.ts';
-import type { DemoEnvironment } from '../../server/src/manifest/demo-file.ts';
+import type { DemoEnvironment, DemoFile } from '../../server/src/manifest/demo-file.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { type PlatformServer, servePlatform } from '../../server/src/server.ts';
 import type { Database } from '../../server/src/store/database.ts';
-import { theContract } from './contract.ts';
+import { bundle, theContract } from './contract.ts';
 import { cloneDatabase } from './postgres.ts';
+
+/** What calling one environment needs. */
+export interface DemoTarget {
+  baseUrl: string;
+  demo: DemoEnvironment;
+  database: Database;
+}
 
 /** A platform with the data of a new installation. */
 export interface DemoPlatform {
@@ -22,17 +29,26 @@ export interface DemoPlatform {
   demo: DemoEnvironment;
   /** The tables of production. */
   database: Database;
+  /** Both environments. */
+  environments: Record<EnvironmentName, DemoTarget>;
   /** The environment of every sample and snippet. */
   variables: SnippetVariables;
 }
 
-/** The variables that samples, guides and READMEs use, and no others. */
+/** The variables that samples, guides and READMEs use. */
 export type SnippetVariables = Record<(typeof variableNames)[number], string>;
 
 const variableNames = [
   ...(['BASE_URL', 'SANDBOX_URL', 'TOKEN', 'API_KEY', 'API_SECRET'] as const),
   ...(['WORKSPACE_ID', 'TABLE_ID', 'RECORD_ID', 'CASE_ID', 'USER_ID', 'DEFINITION_ID'] as const),
+  ...(['RESOURCE_ID', 'ATTACHMENT_ID', 'PARAMETERS_ID', 'WORKFLOW_ID', 'RUNNING_WORKFLOW_ID'] as const),
+  'KEY_ID' as const,
 ];
+
+/** The example of a path parameter: an object that the demo has. */
+function exampleOf(component: string): string {
+  return String((bundle.components['parameters']?.[component] as { example?: string } | undefined)?.example);
+}
 
 /**
  * The platform as `npm start` leaves it, on free ports, by the time of day: the demo organization in both
@@ -56,14 +72,8 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
     logger: openLogger('silent'),
     progress: () => {},
     openPortal: freshPortal,
-    prepare: async ({ environments }, baseUrls) => {
-      const [production, sandbox] = environments.map(({ name, database }) => ({
-        database,
-        baseUrl: baseUrls[name],
-      }));
-      if (production && sandbox) {
-        demo = await prepareDemo({ environments: { production, sandbox }, dataDirectory });
-      }
+    prepare: async ({ environments, serverKey }, served) => {
+      demo = await prepareDemo({ environments, serverKey, ...served, dataDirectory });
     },
   });
   afterAll(async () => {
@@ -72,18 +82,25 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
     await rm(dataDirectory, { recursive: true, force: true });
   });
   if (demo === undefined || demo.kind === 'absent') throw new Error('The demo was not made.');
-  return described(server, demo.file.production, dataDirectory);
+  return described(server, demo.file, dataDirectory);
 }
 
-function described(server: PlatformServer, demo: DemoEnvironment, dataDirectory: string): DemoPlatform {
+function described(server: PlatformServer, file: DemoFile, dataDirectory: string): DemoPlatform {
   const { production: baseUrl, sandbox: sandboxUrl } = server.baseUrls;
-  const { database } = server.dependencies.environments[0] ?? {};
-  if (!database) throw new Error('The platform serves production.');
+  const targets = server.dependencies.environments.map(({ name, database }): [string, DemoTarget] => [
+    name,
+    { baseUrl: server.baseUrls[name], demo: file[name], database },
+  ]);
+  const environments = Object.fromEntries(targets) as DemoPlatform['environments'];
+  const { demo, database } = environments.production;
   const variables = {
     ...{ BASE_URL: baseUrl, SANDBOX_URL: sandboxUrl, TOKEN: demo.organizationToken },
     ...{ API_KEY: demo.apiKey, API_SECRET: demo.apiSecret, WORKSPACE_ID: demo.workspaceId },
     ...{ TABLE_ID: demo.tableId, RECORD_ID: demo.recordId, CASE_ID: demo.caseId },
     ...{ USER_ID: demo.userId, DEFINITION_ID: demo.workflowDefinitionId },
+    ...{ RESOURCE_ID: exampleOf('ResourceId'), ATTACHMENT_ID: exampleOf('AttachmentId') },
+    ...{ PARAMETERS_ID: exampleOf('ParametersId'), KEY_ID: exampleOf('KeyId') },
+    ...{ WORKFLOW_ID: exampleOf('WorkflowId'), RUNNING_WORKFLOW_ID: exampleOf('RunningWorkflowId') },
   };
-  return { baseUrl, sandboxUrl, dataDirectory, demo, database, variables };
+  return { baseUrl, sandboxUrl, dataDirectory, demo, database, environments, variables };
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Received } from '../../scripts/prove/attack/send.ts';
 import { resolve, type Schema } from '../../server/src/contract/document.ts';
 import { type Contract, openContract } from '../../server/src/contract/index.ts';
-import { api as startApi } from '../support/api.ts';
 import { bundle } from '../support/contract.ts';
+import { demoPlatform } from '../support/demo.ts';
 import {
   errorSchema,
   isForm,
@@ -12,13 +14,25 @@ import {
   parametersIn,
   schemaError,
 } from './support/contract.ts';
-import { type ErrorBody, parsed } from './support/refusals.ts';
-import { requestsOf, toSend } from './support/requests.ts';
+import {
+  demoRequests,
+  type ExampleRequest,
+  exampleRequests,
+  inOrder,
+  notOnTheDemo,
+} from './support/demo-requests.ts';
+import { codesOf, type ErrorBody, parsed } from './support/refusals.ts';
+import type { Values } from './support/requests.ts';
 import { entryError, examplesOfErrors } from './support/sentences.ts';
 
-/** The examples that the portal shows and the mock serves must be valid requests and responses of the platform. */
-const api = await startApi();
-const requests = requestsOf(api);
+/**
+ * The examples that the portal shows and the mock serves must be valid requests and responses of the platform, and a
+ * reader who sends one to a new platform must get its response.
+ */
+const uploadLimit = 100_000;
+const { environments } = await demoPlatform({ uploadLimit });
+const production = await demoRequests(environments.production, uploadLimit);
+const sandbox = await demoRequests(environments.sandbox, uploadLimit);
 let contract: Contract;
 beforeAll(async () => {
   contract = await openContract(bundle);
@@ -120,30 +134,102 @@ describe.each(operations)('the examples of $id', (operation) => {
   });
 });
 
-describe.each(operations.filter((operation) => successes(operation).some(isJson)))(
-  'the response of $id',
-  (operation) => {
-    test('has the fields of its examples', async () => {
-      const request = await requests.valid(operation);
-      const { status, text } = await requests.send(toSend(request));
-      expect(status, text).toBeLessThan(300);
-      const [{ examples = [], schema = {} } = {}] = successes(operation).filter(isJson);
-      const shown = new Set(examples.flatMap(({ value }) => fieldsOf(value, schema)));
-      const given = new Set(fieldsOf(parsed(text), schema));
-      const empty = [...shown].filter(
-        (field) => field.endsWith('[]') && ![...given].some((other) => other.startsWith(`${field}.`)),
+describe('no example of a request grows old', () => {
+  test.each(operations.filter(({ body }) => body))('$id', ({ resource, body }) => {
+    const dates = JSON.stringify(body?.examples).match(/\d{4}-\d\d-\d\dT[^"]*/g) ?? [];
+    expect(dates, `take the date out of spec/examples/${resource}.yaml`).toEqual([]);
+  });
+});
+
+describe('on a new platform with its demo', () => {
+  describe.each(operations)('$id refuses its example', (operation) => {
+    const [request] = exampleRequests(operation) as [ExampleRequest];
+    const documented = [...operation.responses.values()]
+      .filter(({ status }) => status >= 400 && status < 500 && status !== 429)
+      .flatMap(({ status, codes }) => codes.map((code) => ({ status, code })))
+      .filter(({ code }) => !(code in notOnTheDemo));
+
+    test.each(documented.filter(({ status }) => status !== 422))(
+      '$status $code',
+      async ({ status, code }) => {
+        const how =
+          'add a way to test/sweeps/support/ways.ts, or to demo-requests.ts if it needs an object of the demo';
+        const response = await (production.refused(request, status, code) ?? how);
+        expect(response, how).not.toBe(how);
+        const { status: given, text } = response as Received;
+        expect({ status: given, codes: codesOf(response as Received) }, text).toEqual({
+          status,
+          codes: expect.arrayContaining([code]),
+        });
+      },
+    );
+  });
+
+  const accepting = [
+    ...inOrder.map((operation) => ({
+      id: operation.id,
+      operation,
+      name: 'production',
+      requests: production,
+    })),
+    ...inOrder.map((operation) => ({ id: operation.id, operation, name: 'sandbox', requests: sandbox })),
+  ];
+  describe.each(accepting)('$id in $name accepts', ({ operation, requests }) => {
+    const statusOf = (name: string) => {
+      const named = [...operation.responses.values()].filter(({ media }) =>
+        media.some(({ examples }) => examples.some((example) => example.name === name)),
       );
-      // An object may have no value for an optional field, unless the request sets it.
-      const isSet = (field: string) => field.slice(1) in (request.fields ?? {});
-      const unset = optionalFieldsOf(schema).filter((field) => !given.has(field) && !isSet(field));
-      const comparable = (field: string) =>
-        !empty.some((list) => field.startsWith(`${list}.`)) && !unset.includes(field);
-      expect([...given].sort(), 'the platform and the example show different fields').toEqual(
-        [...shown].filter(comparable).sort(),
-      );
+      const [first] = [...operation.responses.values()].filter(({ status }) => status < 300);
+      return (named[0] ?? first)?.status;
+    };
+
+    test.each(exampleRequests(operation))('its example $name', async (request) => {
+      const { status, text } = await requests.send(request);
+      expect(status, text).toBe(statusOf(request.name));
+      const json = [...operation.responses.values()]
+        .filter((response) => response.status === status)
+        .flatMap(({ media }) => media.filter(isJson));
+      if (json[0]) expectFields(json[0], parsed(text), request.fields);
     });
-  },
-);
+
+    // An Idempotency-Key is for one request only; the next test sends new ones.
+    const headers = parametersIn(operation, 'header').filter(
+      ({ name, example }) => example !== undefined && name !== 'Idempotency-Key',
+    );
+    test.each(headers)('the example of $name', async ({ name, example }) => {
+      const [request] = exampleRequests(operation) as [ExampleRequest];
+      const { status, text } = await requests.send(request, { [name]: String(example) });
+      const expected = { Range: 206, 'If-None-Match': 304 }[name] ?? statusOf(request.name);
+      expect(status, text).toBe(expected);
+    });
+
+    if (!operation.responses.has(422)) return;
+    test('no other request with the same key: 422 idempotency_key_reused', async () => {
+      const [request] = exampleRequests(operation) as [ExampleRequest];
+      const key = randomUUID();
+      await requests.send(request, { 'Idempotency-Key': key });
+      const response = await requests.withUsedKey(request, key);
+      expect([response.status, codesOf(response)], response.text).toEqual([422, ['idempotency_key_reused']]);
+    });
+  });
+});
+
+/** The platform and the example must show the same fields. */
+function expectFields({ examples, schema }: MediaType, response: unknown, sent: Values = {}): void {
+  const shown = new Set(examples.flatMap(({ value }) => fieldsOf(value, schema)));
+  const given = new Set(fieldsOf(response, schema));
+  const empty = [...shown].filter(
+    (field) => field.endsWith('[]') && ![...given].some((other) => other.startsWith(`${field}.`)),
+  );
+  // An object may have no value for an optional field, unless the request sets it.
+  const isSet = (field: string) => field.slice(1) in sent;
+  const unset = optionalFieldsOf(schema).filter((field) => !given.has(field) && !isSet(field));
+  const comparable = (field: string) =>
+    !empty.some((list) => field.startsWith(`${list}.`)) && !unset.includes(field);
+  expect([...given].sort(), 'the platform and the example show different fields').toEqual(
+    [...shown].filter(comparable).sort(),
+  );
+}
 
 describe('an object is the same in all examples', () => {
   /** Every object with an identifier in a response, with its example. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { readConfig } from '../../../server/src/config.ts';
 import { loadContract } from '../../../server/src/contract/index.ts';
-import { prepareDemo } from '../../../server/src/manifest/demo.ts';
+import { type DemoOutcome, prepareDemo } from '../../../server/src/manifest/demo.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
 import { findPostgres } from '../../../server/src/postgres/server.ts';
 import { servePlatform } from '../../../server/src/server.ts';
@@ -36,6 +36,7 @@ export type Durations = Record<'production' | 'sandbox', number[]>;
 const pollMilliseconds = 5;
 const [, , directory = ''] = process.argv;
 
+let demo: DemoOutcome | undefined;
 const platform = await servePlatform({
   config: readConfig({
     ...{ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', RATE_LIMIT_PER_MINUTE: '1000000' },
@@ -44,13 +45,17 @@ const platform = await servePlatform({
   logger: openLogger('error'),
   progress: () => {},
   openPortal: () => Promise.reject(new Error('The benchmark has no portal.')),
+  prepare: async ({ environments, serverKey }, served) => {
+    // Without the objects of the examples: one of them is an execution that runs for weeks.
+    const contract = { ...served.contract, paths: {} };
+    demo = await prepareDemo({ environments, serverKey, ...served, contract, dataDirectory: directory });
+  },
 });
 const [production, sandbox] = platform.dependencies.environments.map(({ database, jobs, name }) => ({
   ...{ database, jobs, baseUrl: platform.baseUrls[name] },
 }));
 if (!production || !sandbox) throw new Error('The platform must serve two environments.');
-const demo = await prepareDemo({ environments: { production, sandbox }, dataDirectory: directory });
-if (demo.kind === 'absent') throw new Error('The platform must have its demo.');
+if (demo === undefined || demo.kind === 'absent') throw new Error('The platform must have its demo.');
 const { file } = demo;
 const definitions = {
   production: await insertDefinitions(production.database, file.production.workspaceId),

@@ -31,7 +31,7 @@ export function linkedFiles(contract: Contract): LinkedFiles {
     const attachment = attachments.find(({ id }) => link.includes(id));
     if (!attachment || !link.startsWith(exampleOrigin)) continue;
     const { type, name, size } = attachment;
-    makers.set(pathOf(link), () => ({ type, name, bytes: exampleFile(type, size, name) }));
+    makers.set(pathOf(link), () => ({ type, name, bytes: exampleFile(name, size) }));
   }
   for (const { redirectUrl, size } of redirects) {
     makers.set(pathOf(redirectUrl), () => ({

@@ -10,6 +10,7 @@ import {
   type OpeningOptions,
   openDependencies,
 } from '../../../server/src/dependencies.ts';
+import { createDemoKey, createDemoObjects } from '../../../server/src/manifest/demo-objects.ts';
 import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
 import { health } from '../../../server/src/pages/health.ts';
 import { portal } from '../../../server/src/pages/portal.ts';
@@ -17,7 +18,6 @@ import type { Contract } from '../../contract/source.ts';
 import { freshPortal } from '../../portal/fresh-portal.ts';
 import type { MovableClock } from './clock.ts';
 import type { MockDatabase } from './database.ts';
-import { makeExampleObjects } from './example-objects.ts';
 
 /** A contract and its compiled checks of requests and responses, shared by all resets. */
 export interface CompiledContract {
@@ -76,7 +76,21 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
     const { serverKey } = dependencies;
     const environment = dependencies.environments.find(({ name }) => name === 'production');
     if (!environment) throw new Error('The platform has no production environment.');
-    await makeExampleObjects(environment, { contract, fixtures: options.database.fixtures });
+    const now = clock.now();
+    await createDemoKey(environment, { serverKey, contract, now });
+    const { database, blobs, jobs } = environment;
+    await database
+      .transaction()
+      .execute((transaction) =>
+        createDemoObjects({
+          database: transaction,
+          blobs,
+          jobs,
+          contract,
+          fixtures: options.database.fixtures,
+          now,
+        }),
+      );
     return {
       environment,
       dataDirectory,

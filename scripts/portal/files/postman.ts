@@ -5,7 +5,6 @@ import { documentedAddresses } from '../../../server/src/pages/served-addresses.
 import type { Contract } from '../../contract/source.ts';
 import { contractPages, type DescribedRoute } from '../contract/contract-pages.ts';
 import { fieldsOf } from '../contract/schema-fields.ts';
-import { type TriedContract, triedContract } from '../contract/tried-contract.ts';
 
 /** A Postman collection, version 2.1: https://schema.postman.com/ */
 export interface Collection {
@@ -46,13 +45,13 @@ const markdown = (content = '') => ({ content, type: 'text/markdown' }) as const
 const sandbox = documentedAddresses.sandbox;
 
 /** The Postman collection of all operations. It calls the sandbox, with the token in one variable. */
-export async function postmanCollection(original: Contract): Promise<Collection> {
-  const { contract, isKnown } = await triedContract(original);
+export function postmanCollection(contract: Contract): Collection {
   const { title, introduction, groups } = contractPages(contract);
   const folders = groups.map((group) => ({
     ...group,
     routes: group.routes.filter(({ isEvent }) => !isEvent),
   }));
+  const ids = idsOf(folders.flatMap(({ routes }) => routes));
   const collection: Collection = {
     info: {
       name: title,
@@ -64,7 +63,7 @@ export async function postmanCollection(original: Contract): Promise<Collection>
       .map(({ title: name, description, routes }) => ({
         name,
         description: markdown(description),
-        item: routes.map((route) => itemOf(contract, route)),
+        item: routes.map((route) => itemOf(contract, route, ids)),
       })),
     auth: {
       type: 'apikey',
@@ -77,32 +76,25 @@ export async function postmanCollection(original: Contract): Promise<Collection>
     variable: [
       { key: 'baseUrl', value: sandbox, type: 'string' },
       { key: 'organizationToken', value: '', type: 'string', description: 'tot_…, without Bearer' },
-      ...idsOf(
-        folders.flatMap(({ routes }) => routes),
-        isKnown,
-      ),
+      ...[...ids].map(([key, value]) => ({
+        ...{ key, value, type: 'string', description: 'An object of the demo in the sandbox' },
+      })),
     ],
   };
   return JSON.parse(absoluteLinks(JSON.stringify(collection), contract, sandbox));
 }
 
-/** One variable for each path parameter. Its value is an object of the sandbox's demo, or empty for the reader to set. */
-function idsOf(routes: DescribedRoute[], isKnown: TriedContract['isKnown']): Collection['variable'] {
+/** By path parameter, an object of the demo: the first that the examples name. */
+type Ids = ReadonlyMap<string, string>;
+
+function idsOf(routes: DescribedRoute[]): Ids {
   const parameters = routes.flatMap(({ operation }) => operation.parameters.filter(isIn('path')));
-  const examples = new Map(
-    parameters.map(({ name, example }) => [name, isKnown(example) ? String(example) : '']),
-  );
-  return [...examples].map(([key, value]) => ({
-    key,
-    value,
-    type: 'string',
-    description: value ? 'An object of the demo in the sandbox' : 'From a response',
-  }));
+  return new Map(parameters.map(({ name, example }) => [name, textOf(example)] as const).reverse());
 }
 
-function itemOf(contract: Contract, route: DescribedRoute): CollectionItem {
+function itemOf(contract: Contract, route: DescribedRoute, ids: Ids): CollectionItem {
   const { operation } = route;
-  const request = requestOf(contract, route);
+  const request = requestOf(contract, route, ids);
   const responses = Object.entries(operation.responses).flatMap(
     ([status, { headers = {}, content = {} }]) => {
       const header = Object.entries(headers).map(([key, { example }]) => ({
@@ -130,7 +122,11 @@ function itemOf(contract: Contract, route: DescribedRoute): CollectionItem {
   return { name: operation.summary, request, response: responses };
 }
 
-function requestOf(contract: Contract, { path, method, operation }: DescribedRoute): CollectionRequest {
+function requestOf(
+  contract: Contract,
+  { path, method, operation }: DescribedRoute,
+  ids: Ids,
+): CollectionRequest {
   const { parameters, requestBody, responses, form, security = [] } = operation;
   const [[bodyType, media] = []] = Object.entries(requestBody?.content ?? {});
   const [success] = Object.keys(responses).sort();
@@ -154,9 +150,11 @@ function requestOf(contract: Contract, { path, method, operation }: DescribedRou
       host: ['{{baseUrl}}'],
       path: names.split('/'),
       query: query.map((entry) => ({ ...entry, disabled: entry.value === '' })),
-      variable: parameters
-        .filter(isIn('path'))
-        .map((one) => ({ ...described(one), value: `{{${one.name}}}` })),
+      // An operation may need another object, as one that is still running.
+      variable: parameters.filter(isIn('path')).map((one) => {
+        const isShared = ids.get(one.name) === textOf(one.example);
+        return { ...described(one), value: isShared ? `{{${one.name}}}` : textOf(one.example) };
+      }),
     },
     ...(media && { body: form ? formOf(contract, media, form.files) : jsonOf(media) }),
   };

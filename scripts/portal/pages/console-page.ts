@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import type { Parameter } from '../../../server/src/contract/routes.ts';
 import { html } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Assets, assetsUnder, withoutSourceMap } from '../assets.ts';
 import { withoutGuides } from '../contract/contract-pages.ts';
-import { triedContract, withoutUnusableExamples } from '../contract/tried-contract.ts';
 import type { SiteFile } from '../site-files.ts';
 import { pageOf, type Site } from './layout.ts';
 import { portalPolicy } from './policy.ts';
@@ -27,7 +27,7 @@ export async function consolePage(
   );
   if (!script || !style) throw new Error('unreachable');
   const ui = assetsUnder('swagger-ui-', [script, style]);
-  const described = assetsUnder('console-', [['contract.json', await consoleContract(contract, links)]]);
+  const described = assetsUnder('console-', [['contract.json', consoleContract(contract, links)]]);
   const body = pageOf(site, {
     path: '/docs/console',
     title: 'Console',
@@ -52,12 +52,20 @@ export async function consolePage(
 }
 
 /** Without servers: the page adds them, because it knows its own origin. */
-async function consoleContract(contract: Contract, links: PortalLinks): Promise<string> {
-  const tried = withoutUnusableExamples(await triedContract(contract));
-  const { servers: _, ...described } = withoutGuides(tried);
+function consoleContract(contract: Contract, links: PortalLinks): string {
+  const { servers: _, ...described } = withoutGuides(withoutHeaderExamples(contract));
   const info = { ...(described['info'] as object), description: '' };
   const paths = Object.entries(described.paths).map(([path, item]) => [path, withOwnParameters(item)]);
   return links.inText(JSON.stringify({ ...described, info, paths: Object.fromEntries(paths) }), links.toPage);
+}
+
+/** A reader would send the example of an optional header unintentionally. */
+function withoutHeaderExamples(contract: Contract): Contract {
+  const parameters = Object.entries(contract.components['parameters'] ?? {}).map(([name, parameter]) => {
+    const { example: _, ...rest } = parameter as Parameter;
+    return [name, rest.in === 'header' && !rest.required ? rest : parameter];
+  });
+  return { ...contract, components: { ...contract.components, parameters: Object.fromEntries(parameters) } };
 }
 
 /** Copies a path's parameters to its operations: Swagger UI does not resolve references in parameters of a path. */

@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import type { EnvironmentName } from '../config.ts';
 import { type DemoIds, demoDefinitions } from './demo-file.ts';
 import type { Declaration, PlatformFile } from './platform-file.ts';
+
+/** The files of the demo's attachments. */
+export const demoFiles = join(import.meta.dirname, '../../demo/files');
 
 /** The objects of the demo that its examples use. */
 export interface DemoFixtures {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type EnvironmentName, environmentNames } from '../config.ts';
+import type { ContractDocument } from '../contract/document.ts';
 import { secretDigest } from '../domain/organization-token.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
@@ -7,10 +8,25 @@ import { registerEndpoint } from '../store/webhook-endpoints.ts';
 import { applyPlatform } from './apply.ts';
 import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoFixtures, demoFixtures } from './demo-fixtures.ts';
+import { createDemoKey, createDemoObjects, type DemoObjects } from './demo-objects.ts';
 import { derivedId } from './derived-id.ts';
 import { readPlatformFile } from './read.ts';
 
-export type DemoEnvironments = Record<EnvironmentName, { database: Database; baseUrl: string }>;
+/** What an environment needs for its demo. */
+export type DemoEnvironment = { name: EnvironmentName; database: Database } & Pick<
+  DemoObjects,
+  'blobs' | 'jobs'
+>;
+
+export interface DemoOptions {
+  environments: readonly DemoEnvironment[];
+  serverKey: Buffer;
+  baseUrls: Record<EnvironmentName, string>;
+  /** Has the examples of the objects that the demo creates besides those of its platform file. */
+  contract: ContractDocument;
+  dataDirectory: string;
+  now?: Date;
+}
 
 /**
  * - `created`: the database was empty, and the demo was created
@@ -24,23 +40,16 @@ export const demoPlatformFile = join(import.meta.dirname, '../../demo/platform.y
 const credentialName = 'Demo';
 
 /**
- * Applies the demo's platform file if production has no organization, and writes its ids and credentials to `demo.json`
- * in the data directory. If it is interrupted, the next start completes it.
+ * Applies the demo's platform file if production has no organization, creates the objects of the contract's examples, and
+ * writes ids and credentials to `demo.json` in the data directory. If it is interrupted, the next start completes it.
  */
-export async function prepareDemo({
-  environments,
-  dataDirectory,
-  now = new Date(),
-}: {
-  environments: DemoEnvironments;
-  dataDirectory: string;
-  now?: Date;
-}): Promise<DemoOutcome> {
-  const { production } = environments;
-  const isEmpty = !(await hasOrganization(production.database));
+export async function prepareDemo(options: DemoOptions): Promise<DemoOutcome> {
+  const { environments, baseUrls, dataDirectory, now = new Date() } = options;
+  const { database: production } = environmentOf(environments, 'production');
+  const isEmpty = !(await hasOrganization(production));
   const written = isEmpty ? undefined : await readDemoFile(dataDirectory);
   if (written && (await matchesDatabases(environments, written))) {
-    return { kind: 'kept', file: await updateBaseUrls(environments, written, dataDirectory) };
+    return { kind: 'kept', file: await updateBaseUrls(written, { baseUrls, dataDirectory }) };
   }
 
   const platform = await readPlatformFile(demoPlatformFile);
@@ -48,22 +57,53 @@ export async function prepareDemo({
     production: demoFixtures(platform, 'production'),
     sandbox: demoFixtures(platform, 'sandbox'),
   };
-  if (!isEmpty && !(await hasOrganization(production.database, fixtures.production.organizationId)))
+  if (!isEmpty && !(await hasOrganization(production, fixtures.production.organizationId)))
     return { kind: 'absent' };
 
-  for (const environment of environmentNames) {
-    const { database } = environments[environment];
+  for (const { name: environment, database } of environments) {
     // An existing demo may have been changed on purpose.
     if (await hasOrganization(database, fixtures[environment].organizationId)) continue;
     await applyPlatform({ database, environment, file: platform, now });
   }
   const describe = async (name: EnvironmentName) => {
-    const { database, baseUrl } = environments[name];
-    return { baseUrl, ...(await renewCredentials(database, fixtures[name], now)), ...fixtures[name].ids };
+    const secrets = await fill(environmentOf(environments, name), fixtures[name], { ...options, now });
+    return { baseUrl: baseUrls[name], ...secrets, ...fixtures[name].ids };
   };
   const file = { production: await describe('production'), sandbox: await describe('sandbox') };
   await writeDemoFile(dataDirectory, file);
   return { kind: isEmpty ? 'created' : 'recovered', file };
+}
+
+function environmentOf(environments: readonly DemoEnvironment[], name: EnvironmentName): DemoEnvironment {
+  const found = environments.find((environment) => environment.name === name);
+  if (!found) throw new Error(`The platform has no ${name} environment.`);
+  return found;
+}
+
+/** Creates credentials and, together with the first ones, the objects of the contract's examples. */
+async function fill(
+  environment: DemoEnvironment,
+  fixtures: DemoFixtures,
+  { serverKey, contract, now }: Pick<DemoOptions, 'serverKey' | 'contract'> & { now: Date },
+): Promise<DemoSecrets> {
+  const { database, blobs, jobs } = environment;
+  const isFirst = !(await hasCredentials(database, fixtures));
+  if (isFirst) await createDemoKey(environment, { serverKey, contract, now });
+  return database.transaction().execute(async (transaction) => {
+    if (isFirst) await createDemoObjects({ database: transaction, blobs, jobs, contract, fixtures, now });
+    return renewCredentials(transaction, fixtures, now);
+  });
+}
+
+/** Whether a start has created credentials, even if they were revoked since. */
+async function hasCredentials(database: Database, { ownerId }: DemoFixtures): Promise<boolean> {
+  const token = await database
+    .selectFrom('organization_tokens')
+    .select('id')
+    .where('user_id', '=', ownerId)
+    .where('name', '=', credentialName)
+    .executeTakeFirst();
+  return token !== undefined;
 }
 
 async function hasOrganization(database: Database, id?: string): Promise<boolean> {
@@ -74,32 +114,29 @@ async function hasOrganization(database: Database, id?: string): Promise<boolean
 
 /** Also revokes the credentials of a start that was interrupted before it wrote them to `demo.json`. */
 async function renewCredentials(
-  database: Database,
+  transaction: Database,
   { ownerId, memberId, ids }: DemoFixtures,
   now: Date,
 ): Promise<DemoSecrets> {
-  return database.transaction().execute(async (transaction) => {
-    for (const table of ['organization_tokens', 'api_keys'] as const) {
-      await transaction
-        .updateTable(table)
-        .set({ revoked_at: now })
-        .where('user_id', 'in', [ownerId, memberId])
-        .where('name', '=', credentialName)
-        .where('revoked_at', 'is', null)
-        .execute();
-    }
-    const of = (userId: string) => ({ userId, homeWorkspaceId: ids.workspaceId, name: credentialName });
-    const owner = await createOrganizationToken(transaction, of(ownerId), now);
-    const member = await createOrganizationToken(transaction, of(memberId), now);
-    const { key, secret } = await createApiKey(transaction, of(ownerId), now);
-    return { organizationToken: owner.token, memberToken: member.token, apiKey: key, apiSecret: secret };
-  });
+  for (const table of ['organization_tokens', 'api_keys'] as const) {
+    await transaction
+      .updateTable(table)
+      .set({ revoked_at: now })
+      .where('user_id', 'in', [ownerId, memberId])
+      .where('name', '=', credentialName)
+      .where('revoked_at', 'is', null)
+      .execute();
+  }
+  const of = (userId: string) => ({ userId, homeWorkspaceId: ids.workspaceId, name: credentialName });
+  const owner = await createOrganizationToken(transaction, of(ownerId), now);
+  const member = await createOrganizationToken(transaction, of(memberId), now);
+  const { key, secret } = await createApiKey(transaction, of(ownerId), now);
+  return { organizationToken: owner.token, memberToken: member.token, apiKey: key, apiSecret: secret };
 }
 
 /** Whether the databases contain the credentials of the file. A revoked one counts: it was revoked on purpose. */
-async function matchesDatabases(environments: DemoEnvironments, file: DemoFile): Promise<boolean> {
-  for (const name of environmentNames) {
-    const { database } = environments[name];
+async function matchesDatabases(environments: readonly DemoEnvironment[], file: DemoFile): Promise<boolean> {
+  for (const { name, database } of environments) {
     const { organizationToken, memberToken, apiKey, apiSecret } = file[name];
     const tokens = await database
       .selectFrom('organization_tokens')
@@ -119,15 +156,13 @@ async function matchesDatabases(environments: DemoEnvironments, file: DemoFile):
 
 /** The ports may have changed since the last start. */
 async function updateBaseUrls(
-  environments: DemoEnvironments,
   file: DemoFile,
-  dataDirectory: string,
+  { baseUrls, dataDirectory }: Pick<DemoOptions, 'baseUrls' | 'dataDirectory'>,
 ): Promise<DemoFile> {
-  if (environmentNames.every((name) => file[name].baseUrl === environments[name].baseUrl)) return file;
-  const { production, sandbox } = environments;
+  if (environmentNames.every((name) => file[name].baseUrl === baseUrls[name])) return file;
   const moved = {
-    production: { ...file.production, baseUrl: production.baseUrl },
-    sandbox: { ...file.sandbox, baseUrl: sandbox.baseUrl },
+    production: { ...file.production, baseUrl: baseUrls.production },
+    sandbox: { ...file.sandbox, baseUrl: baseUrls.sandbox },
   };
   await writeDemoFile(dataDirectory, moved);
   return moved;

@@ -1,5 +1,6 @@
 import type { operations as described, errorMessages } from '../../../generated/operations.ts';
 import type { operations } from '../../../generated/types.ts';
+import type { Schema } from './schema.ts';
 
 /** An object that a request names by an identifier. */
 export interface AddressableObject {
@@ -12,16 +13,20 @@ export interface AddressableObject {
   select?: string;
   /** The parameter that names a part of the object, found by the same statement as `part_present`. */
   part?: string;
+  /** The table of its rows, which have the fields of its example as columns: the demo adds the example as a row. */
+  table?: keyof Schema;
 }
 
 type OperationId = keyof typeof described;
 type PathOf<Operation> = Operation extends { parameters: { path: infer Path } } ? keyof Path : never;
 type PathParameter = { [Id in OperationId]: PathOf<operations[Id]> }[OperationId];
 
-/** Of an object with a `workspace_id` of its own. */
-const inWorkspace = (table: string) =>
-  `select w.organization_id, w.id as workspace_id, null::uuid as table_id
-   from ${table} o join workspaces w on w.id = o.workspace_id where o.id = $3`;
+/** An object with a `workspace_id` of its own. */
+const inWorkspace = <Table extends keyof Schema>(table: Table) => ({
+  table,
+  select: `select w.organization_id, w.id as workspace_id, null::uuid as table_id
+   from ${table} o join workspaces w on w.id = o.workspace_id where o.id = $3`,
+});
 
 /**
  * Every object that a request can name, by the parameter that names it. A path parameter of the contract without an
@@ -49,18 +54,19 @@ export const addressableObjects = {
     select:
       'select organization_id, null::uuid as workspace_id, null::uuid as table_id from users where id = $3',
   },
-  resourceId: { missing: 'resource_not_found', select: inWorkspace('resources') },
+  resourceId: { missing: 'resource_not_found', ...inWorkspace('resources') },
   workflowDefinitionId: {
     missing: 'workflow_definition_not_found',
-    select: inWorkspace('workflow_definitions'),
+    ...inWorkspace('workflow_definitions'),
   },
   parametersId: {
     missing: 'parameters_not_found',
+    table: 'parameter_sets',
     select: `select w.organization_id, w.id as workspace_id, null::uuid as table_id
       from parameter_sets o join workflow_definitions d on d.id = o.workflow_definition_id
         join workspaces w on w.id = d.workspace_id where o.id = $3`,
   },
-  workflowId: { missing: 'execution_not_found', select: inWorkspace('executions') },
+  workflowId: { missing: 'execution_not_found', ...inWorkspace('executions') },
   caseId: { missing: 'case_not_found' },
   keyId: { missing: 'webhook_key_not_found' },
 } satisfies Record<PathParameter, AddressableObject> & Record<string, AddressableObject>;

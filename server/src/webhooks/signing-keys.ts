@@ -43,8 +43,10 @@ export function signingKeys({ database, encryptionKey, now }: SigningKeyOptions)
   const load = async (): Promise<SigningKey> => {
     const existing = usable(await currentKeys(database));
     if (existing) return existing;
-    const created = await createKey(encryptionKey);
-    await addKey(database, created, now(), (stored) => usable(stored) === undefined);
+    await createSigningKey(database, encryptionKey, {
+      now: now(),
+      isNeeded: (stored) => usable(stored) === undefined,
+    });
     const key = usable(await currentKeys(database));
     if (!key) throw new Error('The new webhook signing key cannot be read.');
     return key;
@@ -63,14 +65,19 @@ export function signingKeys({ database, encryptionKey, now }: SigningKeyOptions)
   };
 }
 
-async function createKey(encryptionKey: KeyObject): Promise<StoredKey> {
-  const id = randomUUID();
+/** Adds a new key, unless `isNeeded` returns false for those that exist. */
+export async function createSigningKey(
+  database: Database,
+  encryptionKey: KeyObject,
+  { id = randomUUID(), now, isNeeded }: { id?: string; now: Date; isNeeded(current: StoredKey[]): boolean },
+): Promise<void> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
-  return {
+  const key = {
     id,
     publicKeyDer: publicKey.export({ type: 'spki', format: 'der' }),
     privateKeyEncrypted: encrypt(id, privateKey, encryptionKey),
   };
+  await addKey(database, key, now, isNeeded);
 }
 
 /** Encrypts with AES-256-GCM, bound to the key's id. The result is nonce, ciphertext and tag. */

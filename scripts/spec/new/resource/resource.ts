@@ -63,7 +63,7 @@ export function draftResource(draft: Draft, root: URL, request: ResourceRequest,
     text.replace(
       /^\} satisfies/m,
       rendered(
-        "  {{thing}}Id: { missing: '{{snake}}_not_found', select: inWorkspace('{{table}}') },\n} satisfies",
+        "  {{thing}}Id: { missing: '{{snake}}_not_found', ...inWorkspace('{{table}}') },\n} satisfies",
         names,
       ),
     ),

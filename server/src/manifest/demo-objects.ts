@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import type { Attachment, Resource, WorkflowExecution } from '../../../generated/types.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { EnvironmentName } from '../config.ts';
+import type { ContractDocument } from '../contract/document.ts';
+import { type OperationObject, routesOf } from '../contract/routes.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { StoredFile } from '../domain/stored-file.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { deriveKey } from '../security/server-key.ts';
+import { type AddressableObject, addressableObjects } from '../store/addressable-objects.ts';
+import { createAttachment } from '../store/attachments.ts';
+import type { Database } from '../store/database.ts';
+import { findStartable } from '../store/definitions.ts';
+import { endExecutions, insertExecution } from '../store/executions.ts';
+import { createResource } from '../store/resources.ts';
+import { createSigningKey } from '../webhooks/signing-keys.ts';
+import { storeResult } from '../workflows/results.ts';
+import { type DemoFixtures, demoFiles } from './demo-fixtures.ts';
+
+export interface DemoObjects {
+  /** The transaction. */
+  database: Database;
+  blobs: Pick<BlobStore, 'write'>;
+  jobs: Pick<Jobs, 'enqueue'>;
+  contract: ContractDocument;
+  fixtures: DemoFixtures;
+  now: Date;
+}
+
+/**
+ * Creates the objects of the contract's examples that no platform file can declare, with the ids of the examples: a
+ * request of the reference, sent as it is, finds what it names.
+ */
+export async function createDemoObjects(demo: DemoObjects): Promise<void> {
+  const examples = examplesIn(demo.contract);
+  const objects: [string, AddressableObject][] = Object.entries(addressableObjects);
+  for (const [parameter, { table }] of objects) {
+    const create = creations[parameter];
+    if (create) await create(demo, examples);
+    else if (table) await createRow(demo, table, examples.ofParameter(parameter));
+  }
+}
+
+/** Creates the signing key of the contract's examples of webhooks: its id is the same everywhere, the key pair is new. */
+export async function createDemoKey(
+  { name, database }: { name: EnvironmentName; database: Database },
+  { serverKey, contract, now }: { serverKey: Buffer; contract: ContractDocument; now: Date },
+): Promise<void> {
+  const [id] = examplesIn(contract).ids('keyId');
+  if (!id) return;
+  const isNeeded = (current: { id: string }[]) => current.every((key) => key.id !== id);
+  await createSigningKey(database, deriveKey(serverKey, name, 'webhook-keys'), { id, now, isNeeded });
+}
+
+type Creation = (demo: DemoObjects, examples: Examples) => Promise<void>;
+
+/** How objects are created that are more than a row with the fields of their example. */
+const creations: Record<string, Creation> = {
+  async attachmentId({ database, blobs, fixtures: { ownerId: userId, ids } }, examples) {
+    for (const { id, name, type, tags, createdDateTime, recordId } of examples.attachments()) {
+      const now = new Date(createdDateTime);
+      const file = await storedFile(blobs, await readFile(join(demoFiles, name)), {
+        name,
+        contentType: type,
+      });
+      const path = { tableId: ids.tableId, recordId };
+      await createAttachment(database, path, { userId }, { file, tags, now, id, storageQuota: undefined });
+    }
+  },
+
+  async resourceId({ database, blobs, fixtures: { ownerId: userId, ids }, now }, examples) {
+    const { resource, contentType, content } = examples.resource();
+    if (!resource || content === undefined) return;
+    const { resourceId: id, resourceName: name } = resource;
+    const file = await storedFile(blobs, Buffer.from(content), { name, contentType });
+    const caller = { userId, homeWorkspaceId: ids.workspaceId };
+    await createResource(database, caller, { file, now, id, storageQuota: undefined });
+  },
+
+  async workflowId(demo, examples) {
+    const addressed = examples.ids('workflowId');
+    for (const id of addressed) {
+      const execution = examples.executions().find((one) => one.id === id);
+      if (execution) await createExecution(demo, execution, examples.result());
+    }
+  },
+};
+
+async function storedFile(
+  blobs: Pick<BlobStore, 'write'>,
+  bytes: Buffer,
+  described: { name: string; contentType: string },
+): Promise<StoredFile> {
+  return { ...(await blobs.write(Readable.from([bytes]))), ...described };
+}
+
+/** Completes an execution whose example is completed. Any other runs from now on. */
+async function createExecution(
+  { database, blobs, jobs, fixtures: { ownerId }, now }: DemoObjects,
+  { id, workflowDefinitionId: definitionId, recordId, ...execution }: WorkflowExecution,
+  result: JsonObject | undefined,
+): Promise<void> {
+  const found = await findStartable(database, { definitionId, recordId, userId: ownerId });
+  if (!found?.startedBy) throw new Error(`The demo's platform file lacks the definition ${definitionId}.`);
+  const { definition, startedBy } = found;
+  const threadId = randomUUID();
+  const expiresAt = new Date(now.getTime() + 30 * 86_400_000);
+  await insertExecution(database, {
+    ...{ id, definition, recordId, rootThreadId: threadId, createdAt: now, expiresAt, deadlineAt: expiresAt },
+    ...{ locale: execution.locale, executionType: execution.executionType, origin: execution.origin },
+    ...{ parameters: execution.parameters as JsonObject, startedBy: ownerId },
+    resultOrigin: { ...startedBy, type: 'USER' },
+  });
+  if (execution.status !== 'COMPLETED') {
+    await jobs.enqueue(database, 'execution-step', { threadId, turn: 0 });
+    return;
+  }
+  const stored = await storeResult(blobs, JSON.stringify(result ?? {}));
+  await endExecutions(database, [{ executionId: id, status: 'COMPLETED', now, result: stored }]);
+}
+
+/** Adds the example of an object as a row, unless the platform file has declared it. */
+async function createRow(
+  { database, fixtures: { ownerId }, now }: DemoObjects,
+  table: NonNullable<AddressableObject['table']>,
+  example: { id: string; fields: JsonObject } | undefined,
+): Promise<void> {
+  if (!example) return;
+  const { id, fields } = example;
+  const existing = await database.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst();
+  if (existing) return;
+  const { rows: columns } = await sql<{ name: string; type: string }>`
+    select column_name as name, data_type as type from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table}`.execute(database);
+  const known: JsonObject = {
+    id,
+    created_by: ownerId,
+    created_at: fields['createdDateTime'] ?? now.toISOString(),
+  };
+  const values = columns.flatMap(({ name, type }) => {
+    const value = known[name] ?? fields[camelCase(name)];
+    if (value === undefined) return [];
+    return [[name, type.startsWith('json') ? JSON.stringify(value) : value]];
+  });
+  await database.insertInto(table).values(Object.fromEntries(values)).execute();
+}
+
+/** `workspace_id` → `workspaceId`. */
+const camelCase = (column: string) =>
+  column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+type Examples = ReturnType<typeof examplesIn>;
+
+function examplesIn(contract: ContractDocument) {
+  const operations = routesOf(contract).map(({ operation }) => operation);
+  const values = operations.flatMap((operation) => successes(operation).flatMap(({ examples }) => examples));
+  const of = (id: string) => successes(operations.find(({ operationId }) => operationId === id));
+  const ids = (parameter: string) => [
+    ...new Set(
+      operations.flatMap(({ parameters }) =>
+        parameters.flatMap(({ name, in: place, example }) =>
+          place === 'path' && name === parameter && example !== undefined ? [String(example)] : [],
+        ),
+      ),
+    ),
+  ];
+  return {
+    /** Of the objects that paths name with this parameter. */
+    ids,
+    /** The first object that a path names with this parameter, as a response shows it. */
+    ofParameter(parameter: string) {
+      const [id] = ids(parameter);
+      const fields = values
+        .flatMap(objectsIn)
+        .find((one) => id !== undefined && (one['id'] ?? one[parameter]) === id);
+      return id !== undefined && fields ? { id, fields } : undefined;
+    },
+    attachments: () => (of('listAttachments')[0]?.examples[0] ?? []) as Attachment[],
+    resource() {
+      const [download] = of('downloadResource');
+      const resource = of('uploadResource')[0]?.examples[0] as Resource | undefined;
+      return {
+        resource,
+        contentType: download?.type ?? '',
+        content: download?.examples[0] as string | undefined,
+      };
+    },
+    executions: () => (of('getWorkflow')[0]?.examples ?? []) as WorkflowExecution[],
+    result: () => of('getWorkflowResult')[0]?.examples[0] as JsonObject | undefined,
+  };
+}
+
+/** The media types of the responses that are no errors, with their examples. */
+function successes(operation: OperationObject | undefined): { type: string; examples: unknown[] }[] {
+  return Object.entries(operation?.responses ?? {})
+    .filter(([status]) => Number(status) < 300)
+    .flatMap(([, { content = {} }]) => Object.entries(content))
+    .map(([type, { examples = {} }]) => ({
+      type,
+      examples: Object.values(examples).map(({ value }) => value),
+    }));
+}
+
+function objectsIn(value: unknown): JsonObject[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value).flatMap(objectsIn);
+  return Array.isArray(value) ? inside : [value as JsonObject, ...inside];
+}
