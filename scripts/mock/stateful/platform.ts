@@ -79,18 +79,16 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
     const now = clock.now();
     await createDemoKey(environment, { serverKey, contract, now });
     const { database, blobs, jobs } = environment;
-    await database
-      .transaction()
-      .execute((transaction) =>
-        createDemoObjects({
-          database: transaction,
-          blobs,
-          jobs,
-          contract,
-          fixtures: options.database.fixtures,
-          now,
-        }),
-      );
+    await database.transaction().execute((transaction) =>
+      createDemoObjects({
+        database: transaction,
+        blobs,
+        jobs,
+        contract,
+        fixtures: options.database.fixtures,
+        now,
+      }),
+    );
     return {
       environment,
       dataDirectory,
