@@ -2883,10 +2883,7 @@ export interface components {
          * @example e1d2c3b4-a596-4788-8c6b-5f4e3d2c1b01
          */
         AttachmentId: string;
-        /**
-         * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-         * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-         */
+        /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
         IdempotencyKey: string;
         /**
          * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one matches the file, the response is 304 without the file.
@@ -3548,10 +3545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3687,10 +3681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4105,10 +4096,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4250,10 +4238,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4451,10 +4436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -4723,10 +4705,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4851,10 +4830,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5029,6 +5005,7 @@ export interface operations {
                 };
                 content: {
                     "*/*": components["schemas"]["FileContent"];
+                    "application/octet-stream": components["schemas"]["FileContent"];
                 };
             };
             /** @description The requested range, with the file's own `Content-Type`. */
@@ -5089,6 +5066,7 @@ export interface operations {
                 };
                 content: {
                     "*/*": components["schemas"]["FileContent"];
+                    "application/octet-stream": components["schemas"]["FileContent"];
                 };
             };
             /** @description The copy in `If-None-Match` is current. */
@@ -5246,10 +5224,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5532,10 +5507,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5695,10 +5667,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request.
-                 * @example 5a1f0c9e-7d34-4b3a-9f0e-1f2d3c4b5a69
-                 */
+                /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {

@@ -1,5 +1,6 @@
 import { ClosedRequests } from './closed-requests.js';
 import { CommonHeaders } from './common-headers.js';
+import { CreationLinked } from './creation-linked.js';
 import { DefaultFitsSchema } from './default-fits-schema.js';
 import { DeprecationDated } from './deprecation-dated.js';
 import { DeprecationNotes } from './deprecation-notes.js';
@@ -21,6 +22,7 @@ export default function contractRules() {
       oas3: guarded({
         'closed-requests': ClosedRequests,
         'common-headers': CommonHeaders,
+        'creation-linked': CreationLinked,
         'default-fits-schema': DefaultFitsSchema,
         'deprecation-dated': DeprecationDated,
         'error-codes': ErrorCodes,

@@ -106,7 +106,7 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
       schema(contract, 'AttachmentForm').properties.tags.readOnly = true;
     },
     'a form takes fewer media types of a file': (contract) => {
-      upload(contract).encoding.file.contentType = 'image/*, application/pdf';
+      upload(contract).encoding = { file: { contentType: 'image/*, application/pdf' } };
     },
     'the request object becomes closed': (contract) => {
       schema(contract, 'MembershipChoice').additionalProperties = false;
@@ -298,7 +298,7 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
       schema(contract, 'UserPage').properties.totalElements.readOnly = true;
     },
     'a form describes one more file': (contract) => {
-      upload(contract).encoding.thumbnail = { contentType: 'image/png' };
+      upload(contract).encoding = { thumbnail: { contentType: 'image/png' } };
       schema(contract, 'ResourceForm').properties.thumbnail = { type: 'string', format: 'binary' };
     },
     'the request object becomes open': (contract) => {

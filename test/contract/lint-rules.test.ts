@@ -56,6 +56,8 @@ const newThing = [
   'application/json',
   'schema',
 ] as const;
+const create = ['paths', '/things', 'post'] as const;
+const link = [...create, 'responses', '204', 'links', 'get'] as const;
 const size = [...list, 'parameters', '0'] as const;
 const response = [...list, 'responses', '200', 'content', 'application/json'] as const;
 const retryAfter = [...list, 'responses', '200', 'headers', 'Retry-After'] as const;
@@ -223,6 +225,21 @@ const problems: Record<string, [fault: string, path: readonly string[], value: u
       undefined,
       'Declare `Request-Id`, `Vary`',
     ],
+  ],
+  'creation-linked': [
+    [
+      'a creation without links',
+      [...create, 'responses', '204', 'links'],
+      undefined,
+      'Add `links` to the response that has the identifier: `getThing` take it',
+    ],
+    [
+      'a link to an operation that does not exist',
+      [...link, 'operationId'],
+      'getNothing',
+      'There is no operation `getNothing`',
+    ],
+    ['a link without a path parameter', [...link, 'parameters'], {}, '`getThing` also takes thingId'],
   ],
   'no-defs': [
     [

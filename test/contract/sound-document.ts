@@ -80,7 +80,21 @@ export const sound = {
             },
           },
         },
-        responses: { '204': { description: 'Created.', headers: common } },
+        responses: {
+          '204': {
+            description: 'Created.',
+            headers: common,
+            links: { get: { operationId: 'getThing', parameters: { thingId: '$response.body#/id' } } },
+          },
+        },
+      },
+    },
+    '/things/{thingId}': {
+      get: {
+        operationId: 'getThing',
+        tags: ['things'],
+        security: [{ token: ['can_see'] }, { jwt: ['can_see'] }],
+        responses: { '204': { description: 'It exists.', headers: common } },
       },
     },
   },

@@ -17,7 +17,7 @@ export type ResponseDeclarations = Record<string, ResponseDeclaration>;
 interface DeclaredResponse {
   /** By media type; undefined if it is not JSON. */
   types: ReadonlyMap<string, Check | undefined>;
-  /** The media type if there is only one. */
+  /** The media type if there is only one, or if it is that of a file. */
   only: string | undefined;
   requiredHeaders: readonly string[];
 }
@@ -50,7 +50,7 @@ export function createReplyCheck({ responses }: CompiledOperation, declared: Res
     );
     byStatus.set(Number(status), {
       types: checks,
-      only: types.length === 1 ? types[0] : undefined,
+      only: types.length === 1 ? types[0] : types.find((type) => type === '*/*'),
       requiredHeaders,
     });
   }

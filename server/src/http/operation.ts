@@ -96,11 +96,13 @@ type ReplyWith<Status, Response> = Status extends number
     : { status: Status } & Content<Response> & Headers<Response>
   : never;
 
-/** The media type is named only if the contract declares several. */
+/** The media type is named only if the contract declares several; a file has its own. */
 type Content<Response> = Response extends { content: infer Media extends object }
-  ? IsUnion<keyof Media> extends true
-    ? { [Type in keyof Media]: { type: Type; body: Served<Media[Type]> } }[keyof Media]
-    : { body: Served<Media[keyof Media]> }
+  ? '*/*' extends keyof Media
+    ? { body: Served<Media['*/*']> }
+    : IsUnion<keyof Media> extends true
+      ? { [Type in keyof Media]: { type: Type; body: Served<Media[Type]> } }[keyof Media]
+      : { body: Served<Media[keyof Media]> }
   : { body?: never };
 
 type Headers<Response> = Response extends { headers: infer Declared }
