@@ -22,6 +22,10 @@ const sections: ListedSection[] = [
     name: 'disk-full',
     about: ['fills the disk: changes are refused with 503, nothing half-written stays, and it works again'],
   },
+  {
+    name: 'slow-clients',
+    about: ['5,000 clients that send or read byte by byte are ended in time, and others do not notice them'],
+  },
 ];
 
 await run(

@@ -28,8 +28,10 @@ export interface Config {
   /** Maximum bytes of resources and attachments per organization; undefined: no limit. */
   storageQuota: number | undefined;
   retention: Retention;
-  /** How long a client may pause while it sends a body. */
+  /** How long a client may take for each KiB of a body. */
   bodyIdleSeconds: number;
+  /** How long a client may pause while it reads a response. */
+  responseIdleSeconds: number;
   attachmentLinkMinutes: number;
   /** How long a file unknown to the database stays in quarantine. */
   blobQuarantineDays: number;
@@ -112,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       resources: env['RESOURCE_RETENTION_DAYS'] ? days('RESOURCE_RETENTION_DAYS', 0) : undefined,
     },
     bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),
+    responseIdleSeconds: integer(env, 'RESPONSE_IDLE_SECONDS', 60, 1, 3600),
     attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),
     blobQuarantineDays: blobQuarantineDays(env),
     corsOrigins: list(env, 'CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),

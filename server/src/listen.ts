@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { expressMessages } from './http/express-messages.ts';
@@ -16,6 +16,8 @@ export interface Address {
   variable: string;
   /** Headers of responses that are not the application's. */
   headers: SecurityHeaders;
+  /** How long a client may pause while it reads a response. Default: a minute. */
+  responseIdleMilliseconds?: number;
 }
 
 export interface Listener {
@@ -40,20 +42,27 @@ const idleCheckMilliseconds = 100;
  * @throws ListenError if the port is in use or not permitted
  */
 export async function listen(
-  { host, port, variable, headers }: Address,
+  { host, port, variable, headers, responseIdleMilliseconds = 60_000 }: Address,
   starting: RequestListener,
 ): Promise<Listener> {
   let current = starting;
   const refuseMalformed = malformed(headers);
   // A large upload takes long; code that reads a body ends it if it stalls.
-  const timeouts = { requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 };
+  const timeouts = {
+    ...{ requestTimeout: 3_600_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    // How often the first two are checked. Node's default lets headers take 50 seconds.
+    connectionsCheckingInterval: 1_000,
+  };
   // Two Authorization headers are invalid; a request without a Host header gets an error object.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
-  const open = new Set<ServerResponse>();
+  const open = new Map<Socket, ServerResponse>();
   let draining = false;
   const handle: RequestListener = (request, response) => {
-    open.add(response);
-    response.once('close', () => open.delete(response));
+    const { socket } = request;
+    open.set(socket, response);
+    response.once('close', () => {
+      if (open.get(socket) === response) open.delete(socket);
+    });
     if (draining) closeConnectionAfter(response);
     if (isHostMissing(request)) refuseMalformed(request, response);
     else current(request, response);
@@ -70,6 +79,12 @@ export async function listen(
     handle(request, response);
   });
   respondToMalformedRequests(server, headers);
+  server.setTimeout(responseIdleMilliseconds, (socket) => {
+    const isUnread = socket.writableLength > 0;
+    // Kept after a response, for `keepAliveTimeout`. Other timeouts are those of headers and bodies.
+    const isKept = socket.bytesWritten > 0 && !open.has(socket);
+    if (isUnread || isKept) socket.destroy();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));
     server.listen(port, host, resolve);
@@ -82,7 +97,7 @@ export async function listen(
     },
     async drain(limit, announcement = 0) {
       draining = true;
-      for (const response of open) closeConnectionAfter(response);
+      for (const response of open.values()) closeConnectionAfter(response);
       const connections = await new Promise<number>((resolve) =>
         server.getConnections((error, count) => resolve(error ? 0 : count)),
       );

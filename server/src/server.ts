@@ -96,13 +96,20 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
 }
 
 async function takePorts(
-  { host, ports, publicUrls }: Config,
+  { host, ports, publicUrls, responseIdleSeconds }: Config,
   listening: Listener[],
 ): Promise<Record<EnvironmentName, Listener>> {
+  const responseIdleMilliseconds = responseIdleSeconds * 1000;
   const taken: Partial<Record<EnvironmentName, Listener>> = {};
   for (const name of environmentNames) {
     const headers = securityHeaders(publicUrls[name]);
-    const address = { host, port: ports[name], variable: portVariables[name], headers };
+    const address = {
+      host,
+      port: ports[name],
+      variable: portVariables[name],
+      headers,
+      responseIdleMilliseconds,
+    };
     const listener = await listen(address, starting(headers));
     listening.push(listener);
     taken[name] = listener;

@@ -6,9 +6,13 @@ import { hangBound } from '../support/hang-bound.ts';
 
 /** Serves requests, and calls them over a connection that the client keeps. */
 async function givenListener(serve: RequestListener) {
+  const arrived = Promise.withResolvers<void>();
   const listener = await listen(
     { host: '127.0.0.1', port: 0, variable: 'PORT', headers: {} as never },
-    serve,
+    (request, response) => {
+      arrived.resolve();
+      serve(request, response);
+    },
   );
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -18,7 +22,7 @@ async function givenListener(serve: RequestListener) {
         response.resume().once('end', () => resolve(response));
       }).once('error', reject);
     });
-  return { listener, call };
+  return { listener, call, arrived: arrived.promise };
 }
 
 const respondAfter =
@@ -36,9 +40,9 @@ test.each([
   ['whose response has not begun', false],
   ['whose response has begun', true],
 ])('draining completes a request %s, and does not wait for its connection', async (_which, begin) => {
-  const { listener, call } = await givenListener(respondAfter(200, begin));
+  const { listener, call, arrived } = await givenListener(respondAfter(200, begin));
   const open = call();
-  await sleep(100);
+  await arrived;
   const startedAt = performance.now();
   await listener.drain(60_000);
   expect(performance.now() - startedAt).toBeLessThan(soon);
@@ -61,9 +65,9 @@ test('draining first announces to clients that connections close, and serves wha
 });
 
 test('draining closes connections whose requests take longer than the limit', async () => {
-  const { listener, call } = await givenListener(respondAfter(60_000));
+  const { listener, call, arrived } = await givenListener(respondAfter(60_000));
   const open = call();
-  await sleep(100);
+  await arrived;
   const drained = listener.drain(200);
   await expect(open).rejects.toMatchObject({ code: 'ECONNRESET' });
   await drained;

@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { pointerTo } from '../domain/json-pointer.ts';
+import { arrivalTimeout } from './arrival-timeout.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { type PartHeaders, watchPartHeaders } from './part-headers.ts';
 import { Refused } from './refused.ts';
@@ -113,18 +114,18 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
     new Refused(refuse(400, 'multipart_malformed', message === undefined ? {} : { message }));
 
   const arrived = (chunk: Buffer) => {
-    idle.refresh();
+    idle.arrived(chunk.length);
     received += chunk.length;
     if (received > limits.body) fail(new Refused(limits.beyond));
   };
   const brokenOff = () => {
     if (!request.readableEnded) fail(malformed('The form was broken off.'));
   };
-  const idle = setTimeout(() => {
+  const idle = arrivalTimeout(idleMs, () => {
     // The client has sent everything, or the store is slow and holds it back.
     if (request.complete || request.isPaused()) idle.refresh();
     else fail(new Refused(refuse(408, 'request_timeout')));
-  }, idleMs);
+  });
   const begins = (headers: PartHeaders) => {
     const problem = headerProblem(headers);
     if (problem) fail(malformed(problem));
@@ -147,7 +148,7 @@ function feedOf(request: IncomingMessage, { stop, limits, idleMs, partBegins }: 
       if (events !== count.parts || count.boundaries() !== count.parts + 1) throw malformed();
     },
     end() {
-      clearTimeout(idle);
+      idle.end();
       request.off('close', brokenOff).off('data', arrived);
       if (parser) request.unpipe(parser);
       request.pause();

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { bodyProblem, problemLimit } from '../contract/problems.ts';
 import { bytesOf } from '../domain/bytes.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
+import { arrivalTimeout } from './arrival-timeout.ts';
 import { excessOf, type JsonAllowance, jsonAllowance } from './json-scan.ts';
 import { type ErrorCode, type Problem, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
@@ -28,7 +29,7 @@ export interface ReadJson {
  * Reads a JSON body of bounded size and depth, in UTF-8 (RFC 8259, section 8.1). A body that is too large is refused
  * without reading the rest.
  *
- * @param idleMs how long the client may pause
+ * @param idleMs how long the client may pause, see `arrivalTimeout`
  * @throws Refused 400 `body_malformed`, `body_invalid` or `request_malformed`, 408 `request_timeout`, 413
  *   `body_too_large`, 415 `content_type_unsupported`
  */
@@ -96,20 +97,20 @@ export function receiveBytes(request: IncomingMessage, idleMs: number): Promise<
     const chunks: Buffer[] = [];
     let size = 0;
     const end = (refusal?: Refused) => {
-      clearTimeout(idle);
+      idle.end();
       request.off('data', arrived).off('end', complete).off('close', brokenOff).off('error', brokenOff);
       if (refusal) reject(refusal);
       else resolve(Buffer.concat(chunks, size));
     };
     const arrived = (chunk: Buffer) => {
-      idle.refresh();
+      idle.arrived(chunk.length);
       chunks.push(chunk);
       size += chunk.length;
       if (size > jsonBodyLimit) end(tooLarge());
     };
     const complete = () => end();
     const brokenOff = () => end(new Refused(refuse(400, 'request_malformed')));
-    const idle = setTimeout(() => end(new Refused(refuse(408, 'request_timeout'))), idleMs);
+    const idle = arrivalTimeout(idleMs, () => end(new Refused(refuse(408, 'request_timeout'))));
     request.on('data', arrived).on('end', complete).on('close', brokenOff).on('error', brokenOff);
   });
 }
