@@ -19,7 +19,7 @@ async function givenLink() {
   const app = express();
   app.use(
     signedUrls({
-      findFile: { attachment: findFile, result: async () => undefined },
+      findFile: { attachment: findFile, result: findFile },
       blobs,
       key,
       now: () => clock.now,
@@ -33,6 +33,19 @@ async function givenLink() {
 }
 
 const codeOf = async (response: Response) => (await response.json()).errors[0].code;
+
+function nameAsResult(link: URL): void {
+  const { pathname, origin } = link;
+  const id = pathname.replace(/.*\//, '');
+  const result = {
+    baseUrl: `${origin}/`,
+    kind: 'result',
+    id,
+    expiresAt: new Date(),
+    key: randomBytes(32),
+  } as const;
+  link.pathname = new URL(signUrl(result)).pathname;
+}
 
 function nameAnother(link: URL): void {
   link.pathname = link.pathname.replace(/[^/]+$/, randomUUID());
@@ -70,6 +83,7 @@ describe('a signed URL', () => {
 
   test.each<[string, (link: URL) => void]>([
     ['for another attachment', nameAnother],
+    ['for a result with the same identifier', nameAsResult],
     ['for longer', (link) => link.searchParams.set('expires', '99999999999')],
     [
       'with the same time in other digits',

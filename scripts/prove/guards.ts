@@ -1,0 +1,65 @@
+/** Removes one guard after another and checks that a test notices. */
+import { describeGuard, findGuards } from './guards/find.ts';
+import { guardKinds } from './guards/named.ts';
+import { type GuardReport, proveGuards } from './guards/prove.ts';
+import { type Proof, runProofs } from './proof.ts';
+
+await runProofs({
+  name: 'guards',
+  description: `Removes or weakens every guard in a copy of the project, one at a time: permissions of operations, grant rules,
+conditions of SQL statements, signatures, expiry. Runs the tests that evaluate it, and checks that one fails. At most 25
+minutes on two cores.`,
+  options: {
+    each: {
+      description: 'how many guards of each kind, evenly chosen; 0: all',
+      full: 0,
+      quick: 4,
+      minimum: 0,
+    },
+    only: { description: 'the guards whose line of the report contains this text', full: '' },
+    tries: {
+      description: 'how many test files run without a guard until it counts as missed',
+      full: 12,
+      quick: 4,
+    },
+    workers: { description: 'how many test files run at the same time', full: 2 },
+  },
+  async prove({ each, only, tries, workers }, { progress, signal }) {
+    const found = findGuards().filter((guard) => describeGuard(guard).includes(only));
+    const guards = guardKinds.flatMap((kind) => {
+      const ofKind = found.filter((guard) => guard.kind === kind);
+      return each === 0 ? ofKind : evenly(ofKind, each);
+    });
+    return proofsOf(await proveGuards({ guards, tries, workers, progress, signal }));
+  },
+});
+
+function evenly<Item>(items: readonly Item[], count: number): Item[] {
+  const step = Math.max(1, items.length / count);
+  return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
+function proofsOf({ verdicts, unusable }: GuardReport): Proof[] {
+  const rows = guardKinds.map((kind): Proof => {
+    const ofKind = verdicts.filter(({ guard }) => guard.kind === kind);
+    const survived = ofKind.filter(({ killedBy }) => !killedBy);
+    return {
+      tried: `${kind} removed or weakened`,
+      times: ofKind.length,
+      seen: `${ofKind.length - survived.length} noticed`,
+      failures: survived.map(
+        ({ guard, ran }) => `${describeGuard(guard)}: no test of ${ran} files that evaluate it fails`,
+      ),
+    };
+  });
+  return unusable.length === 0 ? rows : [...rows, unusableTests(unusable)];
+}
+
+function unusableTests(unusable: GuardReport['unusable']): Proof {
+  return {
+    tried: 'test files that fail with all guards, and were left out',
+    times: unusable.length,
+    seen: unusable.map(({ file }) => file).join(', '),
+    failures: [],
+  };
+}

@@ -1,0 +1,72 @@
+export const guardKinds = ['permission', 'grant', 'tenancy', 'signature', 'expiry'] as const;
+export type GuardKind = (typeof guardKinds)[number];
+
+/** A guard that no rule of `find.ts` finds, by its text, which the file must contain exactly once. */
+export interface NamedGuard {
+  kind: GuardKind;
+  file: string;
+  text: string;
+  replacement: string;
+}
+
+const security = 'server/src/http/security.ts';
+const access = 'server/src/store/access.ts';
+const bearerTokens = 'server/src/domain/bearer-tokens.ts';
+
+export const namedGuards: readonly NamedGuard[] = [
+  { kind: 'permission', file: access, text: '!row.present', replacement: 'false' },
+  { kind: 'permission', file: access, text: '!row.permitted', replacement: 'false' },
+  {
+    kind: 'permission',
+    file: access,
+    text: "row.part_present ? 'granted' : 'part_missing'",
+    replacement: "'granted'",
+  },
+  { kind: 'permission', file: security, text: 'named ? operation.permission : null', replacement: 'null' },
+  {
+    kind: 'permission',
+    file: security,
+    text: 'platform.access(platform.database, credential, object, operation.permission)',
+    replacement: 'platform.access(platform.database, credential, object, null)',
+  },
+  {
+    kind: 'permission',
+    file: 'server/src/store/organization.ts',
+    text: "caller.organizationRole !== 'member'",
+    replacement: 'true',
+  },
+  { kind: 'grant', file: 'server/src/store/authority.ts', text: '!organizationRole', replacement: 'false' },
+  {
+    kind: 'grant',
+    file: 'server/src/store/users.ts',
+    text: 'before.id === change.caller.userId',
+    replacement: 'false',
+  },
+  {
+    kind: 'grant',
+    file: 'server/src/store/users.ts',
+    text: "newRole !== 'owner' && (await isLastOwner(database, user))",
+    replacement: 'false',
+  },
+  {
+    kind: 'signature',
+    file: bearerTokens,
+    text: 'await jwtVerify<{ sid: string; gen: number }>(token, key, {',
+    replacement:
+      "({ payload: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as never }) ?? ({",
+  },
+];
+
+/** A guard that no request can show to be missing, because another one refuses first. It is not tried. */
+export interface RedundantGuard {
+  file: string;
+  /** The function or constant around it. */
+  within: string;
+  /** Its text, on one line. */
+  text: string;
+  /** Default: all replacements. */
+  replacement?: string;
+  because: string;
+}
+
+export const redundantGuards: readonly RedundantGuard[] = [];
