@@ -9,7 +9,7 @@ const guard = (file: string, kind: string, text: string, replacement?: string): 
     (one) =>
       one.file === file &&
       one.kind === kind &&
-      one.text.includes(text) &&
+      `${one.within} ${one.text}`.includes(text) &&
       (replacement ?? one.replacement) === one.replacement,
   );
   if (!first) throw new Error(`There is no ${kind} guard ${text} in ${file}.`);
@@ -22,7 +22,7 @@ test('a test notices when a guard of each kind is missing, and none when nothing
   const listed = guard('server/src/store/users.ts', 'tenancy', 'organization_id', 'true');
   const { verdicts, unusable } = await proveGuards({
     guards: [
-      guard('generated/operations.ts', 'permission', 'can_manage_users', 'null'),
+      guard('generated/operations.ts', 'permission', 'operations.getUser', 'null'),
       guard('server/src/domain/grants.ts', 'grant', 'rank[role]'),
       listed,
       guard('server/src/domain/signed-urls.ts', 'signature', 'timingSafeEqual'),
@@ -38,7 +38,7 @@ test('a test notices when a guard of each kind is missing, and none when nothing
   });
   expect(unusable).toEqual([]);
   expect(verdicts.map(({ killedBy }) => killedBy?.file)).toEqual([
-    expect.any(String),
+    'test/endpoints/users.test.ts',
     'test/domain/grants.test.ts',
     'test/endpoints/users.test.ts',
     'test/files/signed-urls.test.ts',

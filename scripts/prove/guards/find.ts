@@ -11,7 +11,7 @@ export interface Guard {
   file: string;
   /** From 1. */
   line: number;
-  /** The named function or constant around it, `''` outside of all. */
+  /** The function or constant around it: `findUser`, `operations.getUser`. */
   within: string;
   /** The text that is replaced, and where it stands in the file. */
   text: string;
@@ -229,12 +229,15 @@ function ended(node: ts.Node, replace: Replace): void {
   if (ts.isPrefixUnaryExpression(node) && isEnd(node.operand)) replace('expiry', node, 'true');
 }
 
-/** The name of the outermost function, or of the constant, that a node is part of. */
+/** The outermost function or constant that a node is part of, with the property if the constant is an object. */
 function nameAround(node: ts.Node): string {
   let name = '';
+  let property = '';
   for (let around = node; around; around = around.parent) {
-    if (ts.isFunctionDeclaration(around) || ts.isVariableDeclaration(around))
-      name = around.name?.getText() ?? name;
+    if (ts.isFunctionLike(around)) property = '';
+    if (ts.isPropertyAssignment(around)) property = `.${around.name.getText()}`;
+    if (ts.isFunctionDeclaration(around)) name = around.name?.text ?? name;
+    if (ts.isVariableDeclaration(around)) name = around.name.getText() + property;
   }
   return name;
 }
