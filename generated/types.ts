@@ -1217,6 +1217,13 @@ export interface components {
          * @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates.
          */
         EventId: string;
+        /** @description Why an execution failed. */
+        ExecutionFailure: {
+            /** @description The cause in words, for people; empty if the definition gives none. */
+            cause: string;
+            /** @description Name of the error, as defined by Amazon States Language or the workflow definition. */
+            error: string;
+        };
         /** @description Where the execution was started. */
         ExecutionOrigin: {
             /**
@@ -1814,6 +1821,8 @@ export interface components {
             executionVersion: number;
             /** @description When the execution expires if it is still running. */
             expiresAt: components["schemas"]["DateTime"];
+            /** @description Why the execution failed; absent unless its status is `FAILED`. Kept as long as the execution. */
+            failure?: components["schemas"]["ExecutionFailure"];
             /** @description Identifier of the execution, used as `workflowId` in other operations. */
             id: components["schemas"]["Uuid"];
             /** @description A language tag (BCP 47), for example `en`, `fr` or `de-CH`. */
@@ -3089,6 +3098,7 @@ export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorItem = components['schemas']['ErrorItem'];
 export type EventId = components['schemas']['EventId'];
+export type ExecutionFailure = components['schemas']['ExecutionFailure'];
 export type ExecutionOrigin = components['schemas']['ExecutionOrigin'];
 export type ExecutionParameters = components['schemas']['ExecutionParameters'];
 export type ExecutionStatus = components['schemas']['ExecutionStatus'];

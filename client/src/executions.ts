@@ -18,11 +18,16 @@ export class ExecutionEndedError extends Error {
   readonly status: Exclude<Execution['status'], 'RUNNING' | 'COMPLETED'>;
   /** The execution in its final state. */
   readonly execution: Execution;
+  /** The error and its cause if the status is `FAILED`. */
+  readonly failure: Execution['failure'];
 
   constructor(execution: Execution, status: ExecutionEndedError['status']) {
-    super(`The execution ${execution.id} ended as ${status}.`);
+    const { id, failure } = execution;
+    const reason = failure && [failure.error, failure.cause].filter(Boolean).join(': ');
+    super(`The execution ${id} ended as ${status}.${reason ? ` ${reason}` : ''}`);
     this.status = status;
     this.execution = execution;
+    this.failure = failure;
   }
 }
 

@@ -6,8 +6,10 @@ import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { newOrganizationToken } from '../../server/src/domain/organization-token.ts';
 import type { OperationId } from '../../server/src/http/operation.ts';
+import { deleteExpiredResults } from '../../server/src/store/results.ts';
 import { api } from '../support/api.ts';
 import { allEvents, eventsOf } from '../support/events.ts';
+import { executionsOf } from '../support/executions.ts';
 import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 import { operations } from '../sweeps/support/contract.ts';
 import { type Fault, fragileDatabase, tableLost } from '../sweeps/support/faults.ts';
@@ -405,6 +407,25 @@ describe('decision', () => {
     for (let sent = 0; sent < 10; sent++) await bodyOf(201, owner.POST('/link/send', { body }));
     await expectRefusal(owner.POST('/link/send', { body }), 429, 'mail_limit_exceeded');
     expect(declared('sendLink').codes(429)).toEqual(['rate_limit_exceeded', 'mail_limit_exceeded']);
+  });
+
+  test('39: an execution that failed says why, as long as it is kept', async () => {
+    const definition = await given.workflowDefinition({
+      workspace,
+      definition: {
+        QueryLanguage: 'JSONata',
+        StartAt: 'Refuse',
+        States: { Refuse: { Type: 'Fail', Error: 'Claims.Refused', Cause: 'Not covered: “storm”.' } },
+      },
+    });
+    const executions = executionsOf(owner);
+    const started = await executions.start({ workflowDefinitionId: definition.id });
+    expect(started).not.toHaveProperty('failure');
+    const failure = { error: 'Claims.Refused', cause: 'Not covered: “storm”.' };
+    expect(await executions.ended(started, 'FAILED')).toMatchObject({ failure });
+    clock.forward(31 * 24 * 60 * minute);
+    await deleteExpiredResults(database, clock.now());
+    expect(await executions.read(started.id)).toMatchObject({ failure });
   });
 
   test('40: a change of a profile needs at least one field; title may be empty', async () => {

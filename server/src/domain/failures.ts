@@ -13,6 +13,14 @@ export const longestErrorName = 200;
 /** Maximum length of a cause. */
 export const longestCause = 32_768;
 
+/** A failure as events and responses show it, within the limits of the contract. */
+export function reportedFailure(error: string | null | undefined, cause: string | null | undefined) {
+  return {
+    error: (error ?? '').slice(0, longestErrorName).toWellFormed() || 'States.TaskFailed',
+    cause: (cause ?? '').slice(0, longestCause).toWellFormed(),
+  };
+}
+
 /** Prefix of the error names reserved by Amazon States Language (appendix A). */
 export function isReserved(error: string): boolean {
   return error.startsWith('States.');

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { WorkflowExecution } from '../../../generated/types.ts';
+import { reportedFailure } from '../domain/failures.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
@@ -70,7 +71,14 @@ export async function insertExecution(
       status: 'ready',
     })
     .execute();
-  return toExecution({ ...row, parameters, origin, ui_options: definition.uiOptions });
+  return toExecution({
+    ...row,
+    parameters,
+    origin,
+    ui_options: definition.uiOptions,
+    error: null,
+    cause: null,
+  });
 }
 
 export async function findExecution(database: Database, id: string): Promise<WorkflowExecution | undefined> {
@@ -89,7 +97,10 @@ interface ResponseRow
       ExecutionRow,
       'id' | 'workspace_id' | 'workflow_definition_id' | 'name' | 'revision' | 'status'
     >,
-    Pick<ExecutionRow, 'locale' | 'expires_at' | 'record_id' | 'execution_type' | 'version'> {
+    Pick<
+      ExecutionRow,
+      'locale' | 'expires_at' | 'record_id' | 'execution_type' | 'version' | 'error' | 'cause'
+    > {
   parameters: unknown;
   origin: unknown;
   ui_options: unknown;
@@ -104,6 +115,7 @@ function toExecution(row: ResponseRow): WorkflowExecution {
     name: row.name,
     revision: row.revision,
     status: row.status,
+    ...(row.status === 'FAILED' && { failure: reportedFailure(row.error, row.cause) }),
     locale: row.locale,
     expiresAt: row.expires_at.toISOString(),
     uiOptions: row.ui_options as JsonObject,

@@ -1,4 +1,4 @@
-import { longestErrorName } from '../domain/failures.ts';
+import { reportedFailure } from '../domain/failures.ts';
 import { batch } from '../store/batch.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, type NewEvent, recordEvents } from '../store/events.ts';
@@ -67,6 +67,6 @@ function eventOf(
   };
   const event = { organizationId, workspaceId, now };
   if (status !== 'FAILED') return { ...event, type: eventTypes[status], data };
-  const error = (failure?.error ?? '').slice(0, longestErrorName).toWellFormed() || 'States.TaskFailed';
+  const { error } = reportedFailure(failure?.error, failure?.cause);
   return { ...event, type: 'workflow.failed', data: { ...data, error } };
 }

@@ -50,7 +50,7 @@ describe('waitForResult', () => {
   });
 
   test.each([
-    ['FAILED', { Fail: { Type: 'Fail', Error: 'Claims.Refused' } }, async () => {}],
+    ['FAILED', { Fail: { Type: 'Fail', Error: 'Claims.Refused', Cause: 'Not covered.' } }, async () => {}],
     ['CANCELLED', waiting, cancel],
     ['EXPIRED', waiting, async () => clock.forward(3_600_000)],
   ] as const)(
@@ -62,7 +62,10 @@ describe('waitForResult', () => {
       const error = await waitForResult(client, id, { interval: 50 }).catch((caught) => caught);
       expect(error).toBeInstanceOf(ExecutionEndedError);
       expect(error).toMatchObject({ status, execution: { id, status } });
-      expect(error.message).toBe(`The execution ${id} ended as ${status}.`);
+      const failure = { error: 'Claims.Refused', cause: 'Not covered.' };
+      expect(error.failure).toEqual(status === 'FAILED' ? failure : undefined);
+      const reason = status === 'FAILED' ? ' Claims.Refused: Not covered.' : '';
+      expect(error.message).toBe(`The execution ${id} ended as ${status}.${reason}`);
     },
   );
 
