@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { demoFile } from '../../../server/src/manifest/demo-fixtures.ts';
 import type { Contract } from '../../contract/source.ts';
-import { exampleFile, exampleResult } from './example-files.ts';
 import type { WireResponse } from './response.ts';
 
 /** The origin of the links in the contract's examples, which does not exist. */
@@ -31,7 +31,7 @@ export function linkedFiles(contract: Contract): LinkedFiles {
     const attachment = attachments.find(({ id }) => link.includes(id));
     if (!attachment || !link.startsWith(exampleOrigin)) continue;
     const { type, name, size } = attachment;
-    makers.set(pathOf(link), () => ({ type, name, bytes: exampleFile(name, size) }));
+    makers.set(pathOf(link), () => ({ type, name, bytes: demoFile({ name, size }) }));
   }
   for (const { redirectUrl, size } of redirects) {
     makers.set(pathOf(redirectUrl), () => ({
@@ -59,9 +59,11 @@ export function linkedFiles(contract: Contract): LinkedFiles {
   };
 }
 
-/** The result that the contract's example of a redirect describes. */
+/** The result that the contract's example of a redirect describes: JSON, padded with text to exactly this size. */
 export function largeResult(size: number): Buffer {
-  return exampleResult({ workflowId: '6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01' }, size);
+  const frame = JSON.stringify({ workflowId: '6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c01', text: '' });
+  const text = Buffer.alloc(size - frame.length, 'The vehicle was inspected. ');
+  return Buffer.from(`${frame.slice(0, -2)}${text}"}`);
 }
 
 function exampleValues({ operation }: Route): unknown[] {

@@ -1,10 +1,16 @@
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { EnvironmentName } from '../config.ts';
 import { type DemoIds, demoDefinitions } from './demo-file.ts';
 import type { Declaration, PlatformFile } from './platform-file.ts';
 
-/** The files of the demo's attachments. */
-export const demoFiles = join(import.meta.dirname, '../../demo/files');
+const files = join(import.meta.dirname, '../../demo/files');
+
+/** The file of an attachment of the demo: that of its name, or text of this size. */
+export function demoFile({ name, size }: { name: string; size: number }): Buffer {
+  const file = join(files, basename(name));
+  return existsSync(file) ? readFileSync(file) : Buffer.alloc(size, 'The vehicle was inspected. ');
+}
 
 /** The objects of the demo that its examples use. */
 export interface DemoFixtures {

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import type { Attachment, Resource, WorkflowExecution } from '../../../generated/types.ts';
@@ -20,7 +18,7 @@ import { endExecutions, insertExecution } from '../store/executions.ts';
 import { createResource } from '../store/resources.ts';
 import { createSigningKey } from '../webhooks/signing-keys.ts';
 import { storeResult } from '../workflows/results.ts';
-import { type DemoFixtures, demoFiles } from './demo-fixtures.ts';
+import { type DemoFixtures, demoFile } from './demo-fixtures.ts';
 
 export interface DemoObjects {
   /** The transaction. */
@@ -62,9 +60,10 @@ type Creation = (demo: DemoObjects, examples: Examples) => Promise<void>;
 /** How objects are created that are more than a row with the fields of their example. */
 const creations: Record<string, Creation> = {
   async attachmentId({ database, blobs, fixtures: { ownerId: userId, ids } }, examples) {
-    for (const { id, name, type, tags, createdDateTime, recordId } of examples.attachments()) {
+    for (const attachment of examples.attachments()) {
+      const { id, name, type, tags, createdDateTime, recordId } = attachment;
       const now = new Date(createdDateTime);
-      const file = await storedFile(blobs, await readFile(join(demoFiles, name)), {
+      const file = await storedFile(blobs, demoFile(attachment), {
         name,
         contentType: type,
       });
