@@ -1,6 +1,7 @@
 /**
- * Prints how many tests of several runs passed and failed, as one plain line. A run that failed without a failed test
- * (in the checks before the tests, or one that writes no report) counts as one failure.
+ * Prints how many tests of several runs passed and failed, as one plain line. A line of the table of `npm run prove` is
+ * one test. A run that failed without a failed test (in the checks before the tests, or one that writes no report) counts
+ * as one failure.
  *
  *   node scripts/check/count-tests.mjs <report.json>=<exit status>…
  *
@@ -19,9 +20,14 @@ for (const run of process.argv.slice(2)) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
+/** The report of vitest, or the sections of `npm run prove --json`. */
 function read(path) {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    const report = JSON.parse(readFileSync(path, 'utf8'));
+    if ('numPassedTests' in report) return report;
+    const proofs = Object.values(report).flat();
+    const numFailedTests = proofs.filter(({ failures }) => failures.length > 0).length;
+    return { numPassedTests: proofs.length - numFailedTests, numFailedTests };
   } catch {
     return { numPassedTests: 0, numFailedTests: 0 };
   }

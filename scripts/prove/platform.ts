@@ -9,6 +9,7 @@ import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
 /** The platform with its demo, as a child process. */
 export interface PlatformProcess {
   demo: DemoFile['production'];
+  sandbox: DemoFile['sandbox'];
   pid: number;
   /** Resident memory of the platform without PostgreSQL, in MiB. */
   memory(): Promise<number>;
@@ -65,6 +66,7 @@ export async function startPlatform(
   const pid = child.pid as number;
   return {
     demo: demo.production,
+    sandbox: demo.sandbox,
     pid,
     memory: () => residentMebibytes(pid),
     output,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { boundary, filePart, form } from '../../scripts/prove/attack/forms.ts';
+import { boundary, filePart, form } from '../../scripts/prove/attack/inputs/forms.ts';
 import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { removeDeletedBlobs } from '../../server/src/blobs/sweep.ts';

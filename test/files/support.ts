@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import { boundary } from '../../scripts/prove/attack/forms.ts';
+import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';

@@ -4,7 +4,7 @@ import { rename } from 'node:fs/promises';
 import { connect } from 'node:net';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { boundary, filePart, form, part, textPart } from '../../scripts/prove/attack/forms.ts';
+import { boundary, filePart, form, part, textPart } from '../../scripts/prove/attack/inputs/forms.ts';
 import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { filesBelow } from '../support/files.ts';
 import { hangBound } from '../support/hang-bound.ts';

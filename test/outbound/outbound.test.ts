@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { privateHosts, refusedUrls } from '../../scripts/prove/attack/addresses.ts';
+import { privateHosts, refusedUrls } from '../../scripts/prove/attack/inputs/addresses.ts';
 import { OutboundFailed, OutboundRefused } from '../../server/src/outbound/errors.ts';
 import { createOutbound, type Outbound, type RefusedAddress } from '../../server/src/outbound/outbound.ts';
 import type { Resolve } from '../../server/src/outbound/resolve.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { privateAddresses } from '../../scripts/prove/attack/addresses.ts';
+import { privateAddresses } from '../../scripts/prove/attack/inputs/addresses.ts';
 import { isPublicAddress } from '../../server/src/outbound/public-address.ts';
 
 describe('isPublicAddress', () => {

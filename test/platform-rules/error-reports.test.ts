@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundary, filePart, form, textPart } from '../../scripts/prove/attack/forms.ts';
+import { boundary, filePart, form, textPart } from '../../scripts/prove/attack/inputs/forms.ts';
 import { api } from '../support/api.ts';
 import { formOf, storedFiles } from '../support/files.ts';
 import { expectRefusal, responseOf } from '../support/responses.ts';

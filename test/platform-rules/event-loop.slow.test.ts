@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expensiveForms, expensivePages, fewFields } from '../../scripts/prove/attack/link-pages.ts';
+import { expensiveForms, expensivePages, fewFields } from '../../scripts/prove/attack/inputs/link-pages.ts';
 import { send } from '../../scripts/prove/attack/send.ts';
 import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { times } from '../../scripts/prove/attack/bodies.ts';
+import { times } from '../../scripts/prove/attack/inputs/bodies.ts';
 import { send } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { expensiveBodies } from '../../scripts/prove/attack/bodies.ts';
+import { expensiveBodies } from '../../scripts/prove/attack/inputs/bodies.ts';
 import { send } from '../../scripts/prove/attack/send.ts';
 import type { Api } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';

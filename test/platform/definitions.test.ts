@@ -94,6 +94,12 @@ describe('a workflow definition in the platform file', () => {
       /JSON Schema/,
     ],
     [
+      'an input schema of another dialect',
+      `${sound}\ninputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' }`,
+      '19 inputSchema.$schema',
+      /must be https:\/\/json-schema\.org\/draft\/2020-12\/schema$/,
+    ],
+    [
       'a pattern that does not run in linear time',
       `${sound}\ninputSchema:\n  properties:\n    code: { type: string, pattern: '^(?=.*x)' }`,
       '21 inputSchema.properties.code.pattern',
@@ -120,7 +126,7 @@ describe('a workflow definition in the platform file', () => {
   ])('with %s is refused with line and path', (_what, definition, place, message) => {
     const [line, path] = place.split(' ');
     const where = new RegExp(
-      `^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${(path ?? '').replace(/[\\()]/g, '\\$&')} `,
+      `^p\\.yaml:${line}:\\d+ environments\\..*\\]\\.${(path ?? '').replace(/[\\()$]/g, '\\$&')} `,
     );
     const reported = errorLines(definition).find((text) => where.test(text));
     expect(reported).toMatch(message);

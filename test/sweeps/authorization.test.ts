@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
-import { boundary } from '../../scripts/prove/attack/forms.ts';
+import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
 import { headOf, inParallel, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import type { Permission } from '../../server/src/http/operation.ts';
 import { api as startApi } from '../support/api.ts';

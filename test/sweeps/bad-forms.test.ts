@@ -7,7 +7,7 @@ import {
   filePart,
   form,
   textPart,
-} from '../../scripts/prove/attack/forms.ts';
+} from '../../scripts/prove/attack/inputs/forms.ts';
 import { headOf, inParallel, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import { isForm, type Operation, operations } from './support/contract.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hostileExpressions } from '../../scripts/prove/attack/expressions.ts';
+import { hostileExpressions } from '../../scripts/prove/attack/inputs/expressions.ts';
 import type { Json } from '../../server/src/domain/json.ts';
 import type { Definition } from '../../server/src/workflows/machine/definition.ts';
 import type { StepRequest, StepResult } from '../../server/src/workflows/steps/step.ts';

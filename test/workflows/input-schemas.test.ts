@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { properties as object, times } from '../../scripts/prove/attack/bodies.ts';
-import { hostileSchemas, long, text } from '../../scripts/prove/attack/schemas.ts';
+import { properties as object, times } from '../../scripts/prove/attack/inputs/bodies.ts';
+import { hostileSchemas, long, text } from '../../scripts/prove/attack/inputs/schemas.ts';
 import type { Json } from '../../server/src/domain/json.ts';
 import { PoolBusyError } from '../../server/src/isolation/errors.ts';
 import { inputSchemas, openSchemaPool, problemsOf } from '../../server/src/workflows/input-schema.ts';

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { isUuid } from './identifiers.ts';
 
 /** Lifetime of an access token, in seconds. */
 export const accessTokenSeconds = 300;
@@ -9,6 +10,9 @@ export const refreshAbsoluteSeconds = 30 * 24 * 3600;
 export const refreshIdleSeconds = 7 * 24 * 3600;
 /** How long the previous refresh token may be reused, in case the response to its first use was lost. */
 export const refreshGraceSeconds = 10;
+
+/** Base64url has no padding (RFC 7515, section 2), but jose accepts it: each token would have several spellings. */
+const compact = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The claims of a sign-in: `family` identifies it, `generation` counts rotations. */
 export interface RefreshClaims {
@@ -46,6 +50,7 @@ export function bearerTokens(key: KeyObject): BearerTokens {
     audience: string,
     now: Date,
   ): Promise<Verdict<{ sid: string; gen: number }>> => {
+    if (!compact.test(token)) return { kind: 'invalid' };
     try {
       const { payload } = await jwtVerify<{ sid: string; gen: number }>(token, key, {
         algorithms: ['HS256'],
@@ -54,7 +59,9 @@ export function bearerTokens(key: KeyObject): BearerTokens {
         currentDate: now,
         requiredClaims: ['sid', 'exp'],
       });
-      return { kind: 'valid', claims: payload };
+      return typeof payload.sid === 'string' && isUuid(payload.sid)
+        ? { kind: 'valid', claims: payload }
+        : { kind: 'invalid' };
     } catch (error) {
       return { kind: error instanceof errors.JWTExpired ? 'expired' : 'invalid' };
     }
@@ -72,6 +79,7 @@ export function bearerTokens(key: KeyObject): BearerTokens {
     verifyRefresh: async (token, now) => {
       const verdict = await verify(token, 'refresh', now);
       if (verdict.kind !== 'valid') return verdict;
+      if (!Number.isSafeInteger(verdict.claims.gen)) return { kind: 'invalid' };
       return { kind: 'valid', claims: { family: verdict.claims.sid, generation: verdict.claims.gen } };
     },
   };

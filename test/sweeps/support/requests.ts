@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { boundary, filePart, form, textPart } from '../../../scripts/prove/attack/forms.ts';
+import { boundary, filePart, form, textPart } from '../../../scripts/prove/attack/inputs/forms.ts';
 import { type Received, type Sent, send } from '../../../scripts/prove/attack/send.ts';
 import type { OperationId } from '../../../server/src/http/operation.ts';
 import type { Api } from '../../support/api.ts';

@@ -14,10 +14,17 @@ interface SchemaProblem {
   message: string;
 }
 
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
 let metaSchema: Ajv2020 | undefined;
 
 /** Validates a schema against JSON Schema 2020-12, whose meta-schema is compiled once, in a tenth of a second. */
 export function problemsOfSchema(schema: Json): SchemaProblem[] {
+  const { $schema = dialect } = isObject(schema) ? schema : {};
+  // Ajv throws for another dialect.
+  if ($schema !== dialect && $schema !== `${dialect}#`) {
+    return [{ pointer: '/$schema', message: `must be ${dialect}` }];
+  }
   metaSchema ??= new Ajv2020({ allErrors: true });
   if (metaSchema.validateSchema(schema as object)) return [];
   return (metaSchema.errors ?? []).map(({ instancePath, message = 'is not valid' }) => ({

@@ -158,3 +158,50 @@ export const hostileSchemas: [string, unknown, unknown, number | 'stopped'][] = 
     1,
   ],
 ];
+
+const succeed = { Done: { Type: 'Succeed' } };
+const withSchema = (inputSchema: object) => ({ inputSchema, states: succeed });
+const withExpression = (expression: string) => ({
+  states: { S: { Type: 'Pass', Output: `{% ${expression} %}`, End: true } },
+});
+
+/** Definitions that are refused when they are applied. A string is the JSON of a declaration. */
+export const refusedDefinitions: [
+  what: string,
+  definition: { inputSchema?: object; states: Record<string, object> } | string,
+][] = [
+  ['a backreference', withSchema(text({ pattern: '^(a+)+\\1$' }))],
+  ['a lookahead', withSchema(text({ pattern: '^(?=.*\\d).{8,}$' }))],
+  ['a lookbehind', withSchema(text({ pattern: '(?<!a)b' }))],
+  ['a pattern that is none', withSchema(text({ pattern: '(' }))],
+  ['a pattern of a million repetitions', withSchema(text({ pattern: '(a{1000}){1000}' }))],
+  ['a pattern of 2,001 characters', withSchema(text({ pattern: 'a'.repeat(2_001) }))],
+  ['patternProperties of a backreference', withSchema({ patternProperties: { '(a)\\1': true } })],
+  ['a schema of 65 levels', withSchema(nested(70, (inner) => ({ not: inner }), {}) as object)],
+  ['a schema of 100,000 bytes', withSchema({ description: 'x'.repeat(100_000) })],
+  ['a remote reference', withSchema({ $ref: 'http://127.0.0.1:9/schema.json' })],
+  ['a reference to a file', withSchema({ $ref: 'file:///etc/passwd' })],
+  ['a reference to nothing', withSchema({ $ref: '#/$defs/none' })],
+  ['a type that is none', withSchema({ type: 'everything' })],
+  [
+    'a schema of another dialect',
+    withSchema({ $schema: 'http://json-schema.org/draft-04/schema#', exclusiveMinimum: true }),
+  ],
+  ['parentheses', withExpression(`${'('.repeat(50_000)}1${')'.repeat(50_000)}`)],
+  ['arrays', withExpression(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)],
+  ['signs', withExpression(`${'-'.repeat(100_000)}1`)],
+  ['an expression that is none', withExpression('1 +')],
+  [
+    'a state that nests',
+    { states: { S: { Type: 'Pass', Output: nested(150, (inner) => [inner], 1) as object, End: true } } },
+  ],
+  ['no states', { states: {} }],
+  ['a transition to nowhere', { states: { S: { Type: 'Pass', Next: 'Nowhere' } } }],
+  ['an unknown resource', { states: { S: { Type: 'Task', Resource: 'arn:aws:lambda:x', End: true } } }],
+  ['a document of 100,000 levels', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ['a name of a prototype', '{"__proto__":{"polluted":true},"name":"x","revision":"1","definition":{}}'],
+  [
+    'a bomb of aliases',
+    '{"name":"x","revision":"1","uiOptions":[&a [1,1,1,1,1,1,1,1,1],&b [*a,*a,*a,*a,*a,*a,*a,*a],&c [*b,*b,*b,*b,*b,*b,*b,*b],&d [*c,*c,*c,*c,*c,*c,*c,*c],&e [*d,*d,*d,*d,*d,*d,*d,*d],[*e,*e,*e,*e,*e,*e,*e,*e]],"definition":{}}',
+  ],
+];
