@@ -1234,7 +1234,7 @@ export interface components {
             /** @description The token's home workspace for `API`, the case's workspace for `LINK`. */
             workspaceId: components["schemas"]["Uuid"];
         };
-        /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. */
+        /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
         ExecutionParameters: {
             [key: string]: unknown;
         };
@@ -1432,7 +1432,7 @@ export interface components {
         };
         /** @description The workflow definition and the parameters. */
         NewParameterSet: {
-            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. */
+            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
             parameters: components["schemas"]["ParametersValue"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
@@ -1480,14 +1480,14 @@ export interface components {
         };
         /** @description Stored parameters of a workflow definition. */
         ParameterSet: {
-            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. */
+            /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
             parameters: components["schemas"]["ParametersValue"];
             /** @description Identifier of the parameter set. */
             parametersId: components["schemas"]["Uuid"];
             /** @description Identifier of the workflow definition. */
             workflowDefinitionId: components["schemas"]["Uuid"];
         };
-        /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. */
+        /** @description The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
         ParametersValue: unknown;
         /** @description A first or last name, stored unchanged except for Unicode NFC normalization. */
         PersonName: string;
@@ -1831,7 +1831,7 @@ export interface components {
             name: string;
             /** @description Where the execution was started. */
             origin: components["schemas"]["ExecutionOrigin"];
-            /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. */
+            /** @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400. */
             parameters: components["schemas"]["ExecutionParameters"];
             /** @description The record of the execution; absent if there is none. */
             recordId?: components["schemas"]["Uuid"];
@@ -1915,7 +1915,7 @@ export interface components {
             /** @description Language of the execution: a language tag (BCP 47), for example `en` or `fr`. Default: the definition's locale, or `en`. */
             locale?: components["schemas"]["Locale"];
             /**
-             * @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB.
+             * @description The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400.
              * @default {}
              */
             parameters?: components["schemas"]["ExecutionParameters"];

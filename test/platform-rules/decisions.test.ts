@@ -409,6 +409,33 @@ describe('decision', () => {
     expect(declared('sendLink').codes(429)).toEqual(['rate_limit_exceeded', 'mail_limit_exceeded']);
   });
 
+  test('38: any JSON value may be stored, except what PostgreSQL cannot keep', async () => {
+    const definition = await given.workflowDefinition({ workspace });
+    const store = (json: string) =>
+      owner.fetch('/parameters', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: `{"workflowDefinitionId":"${definition.id}","parameters":${json}}`,
+      });
+    const levels = (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`;
+    for (const json of ['null', '""', '"\\u0001\\ud83e\\udd89"', levels(199)]) await bodyOf(201, store(json));
+    for (const [json, message] of [
+      ['["\\u0000"]', 'must not contain NUL (U+0000)'],
+      ['["\\ud800"]', 'must not contain a lone surrogate (U+D800 to U+DFFF)'],
+      ['[1e400]', 'must be in the range of IEEE 754 doubles'],
+    ] as const)
+      await expectRefusal(store(json), 400, 'body_invalid', { message, pointer: '/parameters/0' });
+    const message = 'The body is nested more than 200 levels deep.';
+    await expectRefusal(store(levels(200)), 400, 'body_invalid', { message });
+    for (const name of ['NewParameterSet', 'ParameterSet'] as const)
+      expect(schemas[name].properties.parameters.$ref).toBe('#/components/schemas/ParametersValue');
+    expect(schemas.ParametersValue.description).toContain('NUL');
+    const patterns = [schemas.Tag, ...Object.values(schemas.ProfileUpdate.properties)].map(
+      ({ pattern }) => pattern,
+    );
+    expect(new Set(patterns)).toEqual(new Set(['^[^\\x00]*$']));
+  });
+
   test('39: an execution that failed says why, as long as it is kept', async () => {
     const definition = await given.workflowDefinition({
       workspace,

@@ -55,7 +55,7 @@ export async function redoclyDiff(from: Contract, to: Contract, opened?: Redocly
 /** The changes that Redocly rates as major, except those that cannot break a client. */
 export function breaksIn(changes: RedoclyChange[], released: Contract): Break[] {
   return changes
-    .filter((change) => !isWiderBound(change) && !wasRequired(change, released))
+    .filter((change) => !isWiderBound(change) && !wasRequired(change, released) && !excludesNul(change))
     .flatMap(({ path, verdicts }) =>
       verdicts
         .filter(({ impact }) => impact === 'major')
@@ -78,6 +78,11 @@ function isWiderBound({ property = '', base, revision }: RedoclyChange): boolean
   if (upperBounds.includes(property)) return after === undefined || Number(after) > before;
   if (lowerBounds.includes(property)) return after === undefined || Number(after) < before;
   return false;
+}
+
+/** A new pattern without NUL: the platform has always refused it, in every text. */
+function excludesNul({ property, base, revision }: RedoclyChange): boolean {
+  return property === 'pattern' && base?.value === undefined && revision?.value === '^[^\\x00]*$';
 }
 
 /** A new minimum number of properties that the released schema implied: it required as many. */
