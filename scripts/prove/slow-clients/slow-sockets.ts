@@ -36,8 +36,13 @@ export interface Ends {
 }
 
 const kinds: Kind[] = ['headers', 'body', 'response'];
+/**
+ * One in so many connections reads a response: the kernel buffers megabytes of each, and delays all connections of the
+ * machine when they reach its limit for TCP.
+ */
+const everyReader = 20;
 /** Milliseconds between two bytes. */
-const pause = 2_000;
+const pause = 4_000;
 /** Connections are opened in groups, because the kernel queues a limited number of them. */
 const group = 100;
 const groupPause = 50;
@@ -103,10 +108,14 @@ function open(kind: Kind): Promise<void> {
   return promise;
 }
 
+function kindOf(connection: number): Kind {
+  if (connection % everyReader === 0) return 'response';
+  return connection % 2 === 0 ? 'headers' : 'body';
+}
+
 const opened: Promise<void>[] = [];
 while (opened.length < sockets) {
-  for (let at = 0; at < group && opened.length < sockets; at++)
-    opened.push(open(kinds[opened.length % kinds.length] as Kind));
+  for (let at = 0; at < group && opened.length < sockets; at++) opened.push(open(kindOf(opened.length)));
   await new Promise((resolve) => setTimeout(resolve, groupPause));
 }
 parentPort?.postMessage('opened');
