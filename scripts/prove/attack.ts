@@ -99,8 +99,10 @@ async function attack({
         const proofs: Proof[] = [];
         for (const group of groups) {
           const started = performance.now();
-          proofs.push(await runGroup(group, targets, health, signal));
-          progress(`${group.tried}: ${Math.round((performance.now() - started) / 1000)} s`);
+          const proof = await runGroup(group, targets, health, signal);
+          const seconds = Math.round((performance.now() - started) / 1000);
+          progress(`${group.tried}: ${proof.failures.length || 'none'} failed, ${seconds} s`);
+          proofs.push(proof);
         }
         return proofs;
       } finally {

@@ -66,8 +66,12 @@ function messageFor(kind: QueryKind | undefined, value: string, earlier: unknown
   if (kind === 'list') return undefined;
   if (kind !== 'complex' && value === '') return 'must have a value';
   if (earlier !== undefined) return 'must be given once';
-  if ((kind === 'integer' || kind === 'number') && !decimal[kind].test(value))
-    return `must be ${kind === 'integer' ? 'an integer' : 'a number'} in decimal digits`;
+  if (kind === 'integer' || kind === 'number') {
+    if (!decimal[kind].test(value))
+      return `must be ${kind === 'integer' ? 'an integer' : 'a number'} in decimal digits`;
+    // Ajv checks no bounds of what it coerces to Infinity.
+    if (!Number.isFinite(Number(value))) return 'is too large';
+  }
   return undefined;
 }
 

@@ -256,7 +256,7 @@ export function badQueries(valid: ValidRequest): BadRequest[] {
     );
     queries.push(`${name}=${good}&%${name.charCodeAt(0).toString(16)}${name.slice(1)}=${good}`);
     if (type === 'integer')
-      queries.push(...[...notIntegers, '9'.repeat(400)].map((text) => `${name}=${text}`));
+      queries.push(...[...notIntegers, '9'.repeat(309)].map((text) => `${name}=${text}`));
     if (type === 'boolean') queries.push(...['1', 'TRUE', 'yes', 'null'].map((text) => `${name}=${text}`));
     if (minimum !== undefined) queries.push(`${name}=${minimum - 1}`);
     if (maximum !== undefined) queries.push(`${name}=${maximum + 1}`);
