@@ -70,7 +70,7 @@ function messageFor(kind: QueryKind | undefined, value: string, earlier: unknown
     if (!decimal[kind].test(value))
       return `must be ${kind === 'integer' ? 'an integer' : 'a number'} in decimal digits`;
     // Ajv checks no bounds of what it coerces to Infinity.
-    if (!Number.isFinite(Number(value))) return 'is too large';
+    if (!Number.isFinite(Number(value))) return 'must be smaller';
   }
   return undefined;
 }
