@@ -40,7 +40,7 @@ export function clientOf({ demo }: PlatformProcess) {
   };
 }
 
-/** Why a response to a change is neither a success nor the refusal that the contract documents. */
+/** Why a response is neither a success nor the refusal that the contract documents. */
 export function problemOf(what: string, { status, body, retryAfter }: Outcome): string[] {
   if (status < 300) return [];
   const isDocumented = status === 503 && body.includes('"service_unavailable"') && retryAfter !== null;
