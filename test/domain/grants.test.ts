@@ -72,6 +72,7 @@ describe('holds', () => {
     expect(holds(held, onTable('read', 't', 'w'))).toBe(true);
     expect(holds(held, onTable('read', 'u', 'w'))).toBe(false);
     expect(holds(held, onWorkspace('read', 'w'))).toBe(false);
+    expect(holds(held, onWorkspace('read', 't'))).toBe(false);
   });
 
   test('a permission on another organization holds for nothing', () => {

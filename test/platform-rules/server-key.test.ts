@@ -3,7 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../server/src/config.ts';
-import { openServerKey } from '../../server/src/security/server-key.ts';
+import { deriveKey, openServerKey } from '../../server/src/security/server-key.ts';
 import { givenDirectory } from '../files/support.ts';
 
 test('creates the server key once, readable by its owner only, and reuses it', async () => {
@@ -32,4 +32,14 @@ test.each([
   await expect(opening).rejects.toThrow(ConfigError);
   await expect(opening).rejects.toThrow(/^\S+server\.key holds no whole key\. .+$/);
   expect(await readFile(file, 'utf8')).toBe(text);
+});
+
+test('derives a key of its own for each environment and purpose', () => {
+  const serverKey = randomBytes(32);
+  const keys = ['production', 'sandbox'].flatMap((environment) =>
+    (['bearer-tokens', 'signed-links', 'links', 'webhook-keys', 'callbacks'] as const).map((purpose) =>
+      deriveKey(serverKey, environment, purpose).export().toString('hex'),
+    ),
+  );
+  expect(new Set(keys).size).toBe(10);
 });

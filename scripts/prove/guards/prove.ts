@@ -2,8 +2,9 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { copyProject } from '../../design/project-copy.ts';
-import { describeGuard, type Guard } from './find.ts';
+import type { Guard } from './find.ts';
 import { instrument, type NumberedGuard } from './instrument.ts';
+import type { GuardKind } from './named.ts';
 import { openTestRuns, type TestRuns, type Trial, type TrialResult } from './runs.ts';
 
 /** What the tests say about one guard. */
@@ -39,7 +40,7 @@ interface Options {
 }
 
 /** Tests of tools, which reach no guard that another test does not. */
-const toolTests = /^test\/(bench|contract|design|journeys|mock|portal|samples|supply-chain)\//;
+const toolTests = /^test\/(bench|contract|design|journeys|mock|portal|prove|samples|supply-chain)\//;
 /** Calls every operation as everybody. */
 const authorizationSweep = 'test/sweeps/authorization.test.ts';
 
@@ -71,7 +72,7 @@ export async function proveGuards({
     const baseline = await runBaseline(runs, tests ?? (await quickTests()), progress);
     const baselineSeconds = (performance.now() - started) / 1000;
     progress(`all tests with all guards: ${Math.round(baselineSeconds)} s`);
-    const { verdicts, trials } = await runRounds(runs, numbered, baseline.passed, { tries, progress });
+    const { verdicts, trials } = await tryGuards(runs, numbered, baseline.passed, { tries, progress });
     return {
       ...{ verdicts, trials, unusable: baseline.unusable, baselineSeconds },
       seconds: (performance.now() - started) / 1000,
@@ -96,66 +97,84 @@ export async function instrumentCopy(directory: string, guards: readonly Numbere
 /** With all guards: which file reaches which guard, and how long it takes. */
 async function runBaseline(runs: TestRuns, tests: readonly string[], progress: Progress) {
   const passed: TrialResult[] = [];
-  const unusable: GuardReport['unusable'] = [];
-  const trials = tests.map((test): Trial => ({ guard: 0, test, isFresh: false }));
-  await runs.run(trials, (result) => {
-    const { test, failure } = result;
-    if (failure) unusable.push({ file: test, failure: `${failure.test}: ${failure.message}` });
-    else passed.push(result);
-    const done = passed.length + unusable.length;
-    if (done % 20 === 0) progress(`${done} of ${tests.length} test files ran with all guards`);
-  });
+  let unusable: GuardReport['unusable'] = [];
+  let left = tests;
+  // Again in a process of its own: on a busy machine a test may fail for want of time.
+  for (const isFresh of [false, true]) {
+    unusable = [];
+    const trials = left.map((test): Trial => ({ guard: 0, test, isFresh }));
+    await runs.run(trials, (result) => {
+      const { test: file, failure } = result;
+      if (failure) unusable.push({ file, failure: `${failure.test}: ${failure.message}` });
+      else passed.push(result);
+      const done = passed.length + unusable.length;
+      if (done % 20 === 0) progress(`${done} of ${tests.length} test files ran with all guards`);
+    });
+    left = unusable.map(({ file }) => file);
+    if (left.length === 0) break;
+  }
+  for (const { file, failure } of unusable)
+    progress(`left out, because it fails with all guards: ${file}: ${failure}`);
   return { passed, unusable };
 }
 
 interface Candidate {
   number: number;
-  guard: Guard;
+  /** Among the guards of its file: the first of each file are tried first. */
+  position: number;
   isFresh: boolean;
   /** Those that have not run yet. */
   tests: TrialResult[];
   verdict: Verdict;
 }
 
-/** In each round every guard that no test has missed yet is tried with the test that is most likely to miss it. */
-async function runRounds(
+/** Without a guard a test may wait for what never comes: it fails after 10 s and five times what its file takes. */
+const leastPatience = 10_000;
+/** How many guards are tried before the next ones profit from what was learnt. */
+const batchSize = 64;
+
+/** Tries each guard with the test that is most likely to notice, then with the next one. */
+async function tryGuards(
   runs: TestRuns,
   guards: readonly NumberedGuard[],
   tests: readonly TrialResult[],
   { tries, progress }: { tries: number; progress: Progress },
 ) {
   const loading = new Set(tests.flatMap(({ reached }) => reached.loading));
-  const kills = new Map<string, number>();
-  let trials = 0;
+  const experience = newExperience(tests);
+  const inFile = new Map<string, number>();
   const candidates = guards.map(([number, guard]): Candidate => {
+    const position = inFile.get(guard.file) ?? 0;
+    inFile.set(guard.file, position + 1);
     const isFresh = loading.has(number);
     const covering = testsOf(number, guard, isFresh, guards, tests);
     const verdict = { guard, killedBy: undefined, ran: 0, covering: covering.length };
-    return { number, guard, isFresh, tests: covering, verdict };
+    return { number, position, isFresh, tests: covering, verdict };
   });
-  for (let round = 1; round <= tries; round++) {
-    const open = candidates.filter(({ verdict, tests: left }) => !verdict.killedBy && left.length > 0);
+  const byNumber = new Map(candidates.map((candidate) => [candidate.number, candidate]));
+  let trials = 0;
+  for (;;) {
+    const open = candidates
+      .filter(({ verdict, tests: left }) => !verdict.killedBy && left.length > 0 && verdict.ran < tries)
+      .sort((one, other) => one.verdict.ran - other.verdict.ran || one.position - other.position);
     if (open.length === 0) break;
-    const byNumber = new Map(open.map((candidate) => [candidate.number, candidate]));
-    const planned = open.map((candidate): Trial => {
-      const test = mostLikely(candidate, kills);
+    const planned = open.slice(0, batchSize).map((candidate): Trial => {
+      const test = experience.mostLikely(candidate.verdict.guard, candidate.tests);
       candidate.tests = candidate.tests.filter((other) => other !== test);
-      return { guard: candidate.number, test: test.test, isFresh: candidate.isFresh };
+      const patience = leastPatience + 5 * test.milliseconds;
+      return { guard: candidate.number, test: test.test, isFresh: candidate.isFresh, patience };
     });
-    let done = 0;
     await runs.run(planned, ({ guard, test, failure }) => {
-      const candidate = byNumber.get(guard) as Candidate;
-      candidate.verdict.ran++;
-      trials++;
-      if (failure) {
-        candidate.verdict.killedBy = { file: test, ...failure };
-        for (const key of keysOf(candidate.guard, test)) kills.set(key, (kills.get(key) ?? 0) + 1);
-      }
-      if (++done % 50 === 0) progress(`round ${round}: ${done} of ${open.length}`);
+      const { verdict } = byNumber.get(guard) as Candidate;
+      verdict.ran++;
+      if (failure) verdict.killedBy = { file: test, ...failure };
+      experience.add(verdict.guard, test, failure !== undefined);
     });
-    const left = candidates.filter(({ verdict }) => !verdict.killedBy);
-    progress(`round ${round}: ${open.length} guards tried, ${left.length} of ${guards.length} left`);
-    if (left.length <= 12) for (const { guard } of left) progress(`  left: ${describeGuard(guard)}`);
+    trials += planned.length;
+    const noticed = candidates.filter(({ verdict }) => verdict.killedBy).length;
+    progress(
+      `${trials} trials: ${noticed} of ${guards.length} guards noticed, ${open.length} were to be tried`,
+    );
   }
   return { verdicts: candidates.map(({ verdict }) => verdict), trials };
 }
@@ -179,21 +198,31 @@ function testsOf(
   return inFile.length > 1 ? inFile : [...tests];
 }
 
-function mostLikely({ guard, tests }: Candidate, kills: ReadonlyMap<string, number>): TrialResult {
-  const score = ({ test, milliseconds }: TrialResult) => {
-    const killed = keysOf(guard, test).map((key) => kills.get(key) ?? 0);
-    const [byFile = 0, byKind = 0] = killed;
-    return (named(guard, test) ? 10 : 0) + byFile * 5 + byKind - milliseconds / 1000;
+/** Which tests noticed what, to choose the next ones by. */
+function newExperience(tests: readonly TrialResult[]) {
+  const average = tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / tests.length;
+  const scores = new Map<string, number>();
+  const learn = (key: string, points: number) => void scores.set(key, (scores.get(key) ?? 0) + points);
+  const scoreOf = ({ kind, file }: Guard, { test, milliseconds, reached }: TrialResult) => {
+    const learnt = (scores.get(`${file} ${test}`) ?? 0) + (scores.get(`${kind} ${test}`) ?? 0);
+    // A test that evaluates few guards is about them.
+    return (
+      learnt + (isAbout(kind, file, test) ? 10 : 0) - reached.running.length / 20 - milliseconds / average
+    );
   };
-  return tests.reduce((best, test) => (score(test) > score(best) ? test : best));
+  return {
+    add({ kind, file }: Guard, test: string, hasNoticed: boolean) {
+      learn(`${file} ${test}`, hasNoticed ? 5 : -3);
+      learn(`${kind} ${test}`, hasNoticed ? 0.5 : -0.5);
+    },
+    mostLikely(guard: Guard, left: readonly TrialResult[]): TrialResult {
+      return left.reduce((best, test) => (scoreOf(guard, test) > scoreOf(guard, best) ? test : best));
+    },
+  };
 }
 
-/** Whether a test file has the name of the guard's file, or is the one for guards of this kind. */
-function named({ kind, file }: Guard, test: string): boolean {
-  if (kind === 'permission' || file === 'server/src/store/access.ts') return test === authorizationSweep;
+/** Whether a test file has the name of the guard's file, or calls every operation to see its permission. */
+function isAbout(kind: GuardKind, file: string, test: string): boolean {
+  if (kind === 'permission' || /access|addressable/.test(file)) return test === authorizationSweep;
   return basename(test).startsWith(basename(file, '.ts'));
-}
-
-function keysOf({ kind, file }: Guard, test: string): [byFile: string, byKind: string] {
-  return [`${file} ${test}`, `${kind} ${test}`];
 }

@@ -10,6 +10,8 @@ export interface Trial {
   test: string;
   /** In a process that has loaded nothing yet, for a guard that is evaluated while modules load. */
   isFresh: boolean;
+  /** Milliseconds after which a test counts as failed. Default: the project's own. */
+  patience?: number;
 }
 
 export interface TrialResult extends Trial {
@@ -88,14 +90,15 @@ export async function openTestRuns(
 }
 
 /** After the first failure no further test of the file runs: it says enough. */
-function trialFile({ guard, test }: Trial, reachedFile: string): string {
+function trialFile({ guard, test, patience }: Trial, reachedFile: string): string {
   const isBaseline = guard === 0;
   return `
 import { writeFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { reached, switchOff } from '../../switches.mjs';
 
 switchOff(${guard});
+${patience === undefined ? '' : `vi.setConfig({ testTimeout: ${patience}, hookTimeout: ${patience} });`}
 let failed = false;
 let loading = [];
 afterAll(() => ${isBaseline ? `writeFileSync(${JSON.stringify(reachedFile)}, JSON.stringify({ running: reached(), loading }))` : '{}'});
