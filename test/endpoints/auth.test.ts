@@ -57,10 +57,11 @@ describe('exchangeApiKey', () => {
     await bodyOf(200, actor(`Bearer ${(tokens as Tokens).accessToken}`).GET('/organizations/users', {}));
   });
 
-  test("counts as the user's sign-in, and emits no event", async () => {
+  test("counts as the user's sign-in and nobody else's, and emits no event", async () => {
     const { user, apiKey } = await keyHolder();
-    const signedInAt = async () => {
-      const params = { path: { userId: user.id } };
+    const other = await keyHolder();
+    const signedInAt = async ({ id: userId } = user) => {
+      const params = { path: { userId } };
       return (await owner.GET('/organizations/users/{userId}', { params })).data?.profile.lastSignedInAt;
     };
     expect(await signedInAt()).toBeNull();
@@ -68,6 +69,7 @@ describe('exchangeApiKey', () => {
     const at = clock.now().toISOString();
     expect(await eventsOf(database, () => bodyOf(200, exchange(apiKey)))).toEqual([]);
     expect(await signedInAt()).toBe(at);
+    expect(await signedInAt(other.user)).toBeNull();
     clock.forward(90 * second);
     await expectRefusal(exchange({ ...apiKey, secret: 'wrong' }), 401, 'credentials_invalid');
     expect(await signedInAt()).toBe(at);
@@ -104,6 +106,15 @@ describe('exchangeApiKey', () => {
     const { user, apiKey } = await keyHolder();
     await owner.POST('/organizations/users/{userId}/terminate', { params: { path: { userId: user.id } } });
     await expectRefusal(exchange(apiKey), 401, 'credentials_invalid');
+  });
+
+  test('refuses a terminated user even if the key is not revoked: 401', async () => {
+    const { user, apiKey } = await keyHolder();
+    const tokens = (await bodyOf(200, exchange(apiKey))) as Tokens;
+    await database.updateTable('users').set({ status: 'TERMINATED' }).where('id', '=', user.id).execute();
+    await expectRefusal(exchange(apiKey), 401, 'credentials_invalid');
+    await expectRefusal(refresh(tokens.refreshToken), 401, 'credentials_invalid');
+    expect(await works(tokens)).toBe(401);
   });
 
   test('refuses a key of the sandbox: 401', async () => {

@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 const { owner, admin, member, outsider, stranger, actor, world, given, clock } = await api();
-const { organization, workspace, otherWorkspace } = world;
+const { organization, workspace, otherWorkspace, table, record } = world;
 
 const body = ({ id }: { id: string }, workspaceType = 'LIVE') => ({
   ...{ id, workspaceType },
@@ -161,5 +161,30 @@ describe('listWorkspaceRoles', () => {
     await bodyOf(200, list(member, workspace.id));
     await expectRefusal(list(member, otherWorkspace.id), 403, 'permission_denied');
     await expectRefusal(list(outsider, workspace.id), 403, 'permission_denied');
+  });
+});
+
+describe('a permission', () => {
+  test.each([
+    ['another organization', 'organization', world.strangersOrganization.id],
+    ['an organization, with the identifier of the workspace', 'organization', workspace.id],
+    ['a workspace, with the identifier of the organization', 'workspace', organization.id],
+    ['a workspace, with the identifier of the table', 'workspace', table.id],
+    ['a table, with the identifier of the workspace', 'table', workspace.id],
+    ['a table, with the identifier of the organization', 'table', organization.id],
+  ] as const)('on %s, holds for neither workspace nor table: 403', async (_on, resourceType, resourceId) => {
+    const user = await given.caller({ organization, role: 'member', homeWorkspace: workspace });
+    const relations = ['can_view_workspace', 'can_read_attachments'];
+    const on = { resourceType, resourceId };
+    const id = await given.workspaceRole({ workspace, name: `${resourceType} ${resourceId}`, relations, on });
+    await given.membership({ workspace, user, role: { id } });
+    const client = actor(user.token);
+    expect(await bodyOf(200, client.GET('/organizations/workspaces'))).toEqual([]);
+    const inWorkspace = { params: { path: { workspaceId: workspace.id } } };
+    const roles = client.GET('/organizations/workspaces/{workspaceId}/roles', inWorkspace);
+    await expectRefusal(roles, 403, 'permission_denied');
+    const onRecord = { params: { path: { tableId: table.id, recordId: record.id } } };
+    const attachments = client.GET('/tables/{tableId}/records/{recordId}/attachments', onRecord);
+    await expectRefusal(attachments, 403, 'permission_denied');
   });
 });

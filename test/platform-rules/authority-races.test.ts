@@ -97,6 +97,18 @@ describe('32: when authority is checked', () => {
     },
   );
 
+  test('a caller whose user was terminated meanwhile is refused, whatever its credentials are: 401', async () => {
+    const { organization, admin, caller, roles } = await company();
+    const clerk = await caller();
+    const [raced] = await heldUp(
+      database,
+      { table: 'organizations', id: organization.id },
+      () => [responseOf(changeRole(admin, clerk.id, roles.member))],
+      () => database.updateTable('users').set({ status: 'TERMINATED' }).where('id', '=', admin.id).execute(),
+    );
+    expect(raced).toMatchObject({ status: 401, body: { errors: [{ code: 'credentials_invalid' }] } });
+  });
+
   test('a Manager who was removed or became a Viewer meanwhile cannot change memberships: 403', async () => {
     const { organization, owner, member, home } = await company();
     for (const taken of ['removed', 'viewer'] as const) {

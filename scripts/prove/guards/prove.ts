@@ -202,18 +202,17 @@ function testsOf(
 function newExperience(tests: readonly TrialResult[]) {
   const average = tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / tests.length;
   const scores = new Map<string, number>();
-  const learn = (key: string, points: number) => void scores.set(key, (scores.get(key) ?? 0) + points);
   const scoreOf = ({ kind, file }: Guard, { test, milliseconds, reached }: TrialResult) => {
-    const learnt = (scores.get(`${file} ${test}`) ?? 0) + (scores.get(`${kind} ${test}`) ?? 0);
+    const learnt = scores.get(`${file} ${test}`) ?? 0;
     // A test that evaluates few guards is about them.
     return (
       learnt + (isAbout(kind, file, test) ? 10 : 0) - reached.running.length / 20 - milliseconds / average
     );
   };
   return {
-    add({ kind, file }: Guard, test: string, hasNoticed: boolean) {
-      learn(`${file} ${test}`, hasNoticed ? 5 : -3);
-      learn(`${kind} ${test}`, hasNoticed ? 0.5 : -0.5);
+    add({ file }: Guard, test: string, hasNoticed: boolean) {
+      const key = `${file} ${test}`;
+      scores.set(key, (scores.get(key) ?? 0) + (hasNoticed ? 5 : -3));
     },
     mostLikely(guard: Guard, left: readonly TrialResult[]): TrialResult {
       return left.reduce((best, test) => (scoreOf(guard, test) > scoreOf(guard, best) ? test : best));
@@ -224,5 +223,6 @@ function newExperience(tests: readonly TrialResult[]) {
 /** Whether a test file has the name of the guard's file, or calls every operation to see its permission. */
 function isAbout(kind: GuardKind, file: string, test: string): boolean {
   if (kind === 'permission' || /access|addressable/.test(file)) return test === authorizationSweep;
-  return basename(test).startsWith(basename(file, '.ts'));
+  const name = basename(file, '.ts');
+  return basename(test).startsWith(name) || basename(test, '.test.ts').split('-').includes(name);
 }

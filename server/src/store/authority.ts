@@ -59,7 +59,7 @@ export async function lockPermissions(
   const { rows } = await sql<RolePermission>`
     select p.relation, p.resource_type as "resourceType", p.resource_id as "resourceId",
       t.workspace_id as "workspaceId"
-    from role_permissions p left join tables t on p.resource_type = 'table' and t.id = p.resource_id
+    from role_permissions p left join tables t on t.id = p.resource_id
     where p.role_id = any(${roleIds}::uuid[])
     for share of p
   `.execute(database);
