@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calledSystem, caller, newLedger } from '../executions/load.ts';
-import { openVerdict } from '../executions/verdict.ts';
+import { demoExecutions, openVerdict } from '../executions/verdict.ts';
 import { removeData, startPlatform } from '../platform.ts';
 
 export interface CrashReport {
@@ -46,6 +46,7 @@ export async function crashCycles({
   let retried = 0;
   let platform = await startPlatform(dataDirectory);
   try {
+    const demo = await demoExecutions(dataDirectory);
     for (let cycle = 1; cycle <= cycles; cycle++) {
       signal?.throwIfAborted();
       const client = caller(platform, ledger, called.url);
@@ -65,7 +66,7 @@ export async function crashCycles({
     }
     const restarted = performance.now();
     const client = caller(platform, ledger, called.url);
-    const verdict = await openVerdict(dataDirectory);
+    const verdict = await openVerdict(dataDirectory, demo);
     try {
       const interrupted = await verdict.running();
       retried += await client.retryOpen();

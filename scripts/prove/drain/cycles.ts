@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { calledSystem, caller, newLedger } from '../executions/load.ts';
-import { openVerdict } from '../executions/verdict.ts';
+import { demoExecutions, openVerdict } from '../executions/verdict.ts';
 import { removeData, startPlatform } from '../platform.ts';
 import type { Proof } from '../proof.ts';
 import { inDatabase, readStored } from '../stored.ts';
@@ -42,6 +42,7 @@ export async function drainCycles({
   let slowestExit = 0;
   let platform = await startPlatform(dataDirectory);
   try {
+    const demo = await demoExecutions(dataDirectory);
     for (let cycle = 1; cycle <= cycles; cycle++) {
       signal?.throwIfAborted();
       await caller(platform, ledger, called.url).retryOpen();
@@ -66,7 +67,7 @@ export async function drainCycles({
     }
     failures.push(...(await missingFiles(dataDirectory, stored)));
     await caller(platform, ledger, called.url).retryOpen();
-    const verdict = await openVerdict(dataDirectory);
+    const verdict = await openVerdict(dataDirectory, demo);
     try {
       const deadline = performance.now() + longestRecovery;
       while ((await verdict.running()) > 0 && performance.now() < deadline) await sleep(100);

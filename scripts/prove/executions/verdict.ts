@@ -1,4 +1,4 @@
-import { openClient } from '../stored.ts';
+import { inDatabase, openClient } from '../stored.ts';
 import type { Ledger } from './load.ts';
 
 /** History entries of an execution of each demo definition: more of them would be steps that ran twice. */
@@ -12,30 +12,49 @@ interface Row {
   entries: number;
 }
 
-/** Opens the database of the platform that runs on a data directory. */
-export async function openVerdict(dataDirectory: string) {
+/** The executions of a new platform, which belong to its demo. */
+export async function demoExecutions(dataDirectory: string): Promise<string[]> {
+  const { rows } = await inDatabase(dataDirectory, (client) =>
+    client.query<{ id: string }>('select id::text from production.executions'),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Opens the database of the platform that runs on a data directory.
+ *
+ * @param demo the executions that were not started by the load
+ */
+export async function openVerdict(dataDirectory: string, demo: readonly string[]) {
   const client = await openClient(dataDirectory);
   return {
     async running(): Promise<number> {
       const { rows } = await client.query(
-        "select count(*)::int as count from production.executions where status = 'RUNNING'",
+        "select count(*)::int as count from production.executions where status = 'RUNNING' and id <> all($1)",
+        [demo],
       );
       return rows[0].count;
     },
 
     /** Each broken promise. */
     async problems({ acknowledged, calls }: Ledger): Promise<string[]> {
-      const { rows } = await client.query<Row>(`
+      const { rows } = await client.query<Row>(
+        `
         select e.id, e.status,
           (select count(*)::int from production.events v
             where v.type = 'workflow.started' and v.data->>'workflowId' = e.id::text) as started,
           (select count(*)::int from production.events v where v.type in ('workflow.completed',
             'workflow.failed', 'workflow.expired') and v.data->>'workflowId' = e.id::text) as ended,
           (select count(*)::int from production.execution_history h where h.execution_id = e.id) as entries
-        from production.executions e`);
+        from production.executions e where e.id <> all($1)`,
+        [demo],
+      );
       const known = new Map(rows.map((row) => [row.id, row]));
       const lost = [...acknowledged.keys()].filter((id) => !known.has(id)).map((id) => `${id} is lost`);
-      const { rows: left } = await client.query('select count(*)::int as count from production.threads');
+      const { rows: left } = await client.query(
+        'select count(*)::int as count from production.threads where execution_id <> all($1)',
+        [demo],
+      );
       return [
         ...lost,
         ...rows.flatMap((row) => problemsOf(row, acknowledged.get(row.id))),
