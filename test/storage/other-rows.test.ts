@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { joinFork, startQueued } from '../../server/src/store/forks.ts';
+import { historyOf, liveThreads } from '../../server/src/store/history.ts';
+import { deleteExpiredResults } from '../../server/src/store/results.ts';
+import { findUser, updateProfile } from '../../server/src/store/users.ts';
+import {
+  bringForward,
+  deleteOldDeliveries,
+  requestOverdue,
+} from '../../server/src/store/webhook-deliveries.ts';
+import { disableEndpoint, registerEndpoint } from '../../server/src/store/webhook-endpoints.ts';
+import { listEndpoints } from '../../server/src/store/webhook-log.ts';
+import type { Api } from '../support/api.ts';
+import { type Clock, given as givenIn } from '../support/given.ts';
+import { emptyDatabase } from '../support/postgres.ts';
+import { workflowsOf } from '../sweeps/support/workflows.ts';
+
+/** Statements that name what they read or change leave the rows of others alone, with two of each kind in the tables. */
+const database = await emptyDatabase();
+const now = new Date('2026-11-19T09:00:00.000Z');
+const clock: Clock = { now: () => now, forward: () => {} };
+const { world, ...given } = await givenIn(database, clock);
+const { runningExecution } = workflowsOf({ ...{ database, clock, given, world }, dataDirectory: '' } as Api);
+const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
+
+describe('a user', () => {
+  const foreign = { organizationId: world.strangersOrganization.id, userId: world.member.id };
+
+  test('is found and changed in its own organization only', async () => {
+    expect(await findUser(database, foreign)).toBeUndefined();
+    const profile = { firstName: 'Mallory', lastName: '', title: '' };
+    expect(await updateProfile(database, foreign, profile)).toBeUndefined();
+    const own = await findUser(database, { ...foreign, organizationId: world.organization.id });
+    expect(own?.profile.firstName).not.toBe('Mallory');
+  });
+});
+
+describe('an execution', () => {
+  /** An execution with a fork that waits for two child threads, of which the second is queued. */
+  async function forked(name: string) {
+    const id = await runningExecution();
+    const fork = await thread(id, { status: 'waiting', awaiting: 'fork', label: name });
+    const ended = { parent_id: fork, status: 'ended', output: JSON.stringify(name), label: name };
+    await thread(id, { ...ended, position: 0 });
+    await thread(id, { ...ended, position: 1, status: 'queued' });
+    return { id, fork };
+  }
+
+  async function thread(execution_id: string, row: object): Promise<string> {
+    const id = randomUUID();
+    const values = { id, execution_id, scope: '{}', frame: '{}', ...row };
+    await database
+      .insertInto('threads')
+      .values(values as never)
+      .execute();
+    return id;
+  }
+
+  const entry = (execution_id: string, state: string) =>
+    database
+      .insertInto('execution_history')
+      .values({ execution_id, thread_id: randomUUID(), at: now, kind: 'state', state, detail: '{}' })
+      .execute();
+
+  test('shows its own history and threads', async () => {
+    const [one, other] = [await forked('one'), await forked('other')];
+    await entry(one.id, 'One');
+    await entry(other.id, 'Other');
+    expect(await historyOf(database, one.id)).toMatchObject([{ state: 'One' }]);
+    const labels = (await liveThreads(database, one.id)).map(({ label }) => label);
+    expect(new Set(labels)).not.toContain('other');
+  });
+
+  test('starts and joins the threads of its own forks', async () => {
+    const [one, other] = [await forked('one'), await forked('other')];
+    expect(await startQueued(database, one.fork, 1)).toBeDefined();
+    const queued = await database
+      .selectFrom('threads')
+      .select('parent_id')
+      .where('status', '=', 'queued')
+      .where('parent_id', 'in', [one.fork, other.fork])
+      .execute();
+    expect(queued).toEqual([{ parent_id: other.fork }]);
+    // Exactly as large as the result of one of the two forks.
+    await joinFork(database, { threadId: one.fork, maxResultBytes: '"one"'.length });
+    const { outcome } = await database
+      .selectFrom('threads')
+      .select('outcome')
+      .where('id', '=', one.fork)
+      .executeTakeFirstOrThrow();
+    expect(outcome).toEqual({ kind: 'succeeded', result: ['one'] });
+    expect(await startQueued(database, other.fork, 1)).toBeDefined();
+  });
+
+  test('keeps its history when the result of another one expires', async () => {
+    const [old, young] = [await runningExecution(), await runningExecution()];
+    for (const id of [old, young]) {
+      await entry(id, 'Done');
+      const ended_at = id === old ? minutes(-2) : now;
+      const values = { status: 'COMPLETED' as const, ended_at, kept: true };
+      await database.updateTable('executions').set(values).where('id', '=', id).execute();
+    }
+    await deleteExpiredResults(database, minutes(-1));
+    expect(await historyOf(database, old)).toEqual([]);
+    expect(await historyOf(database, young)).toHaveLength(1);
+  });
+});
+
+describe('a webhook endpoint', () => {
+  async function endpoint(organization: { id: string }, url = `https://${randomUUID()}.example/`) {
+    const id = randomUUID();
+    const row = { id, url, organization_id: organization.id, created_at: now };
+    await database.insertInto('webhook_endpoints').values(row).execute();
+    return id;
+  }
+
+  async function delivery(endpoint_id: string, row: object = {}): Promise<string> {
+    const [id, event_id] = [randomUUID(), randomUUID()];
+    const times = { created_at: now, relayed_at: now };
+    const event = { id: event_id, type: 'user.updated', organization_id: world.organization.id, data: '{}' };
+    await database
+      .insertInto('events')
+      .values({ ...event, ...times })
+      .execute();
+    const pending = { status: 'pending', created_at: now, next_attempt_at: minutes(5) };
+    await database
+      .insertInto('webhook_deliveries')
+      .values({ id, event_id, endpoint_id, ...pending, ...row } as never)
+      .execute();
+    return id;
+  }
+
+  async function statusesOf(ids: readonly string[]): Promise<(string | undefined)[]> {
+    const rows = await database
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'status'])
+      .where('id', 'in', ids)
+      .execute();
+    return ids.map((id) => rows.find((row) => row.id === id)?.status);
+  }
+
+  test('is listed with its own organization and its own open deliveries', async () => {
+    const [one, other] = [await endpoint(world.organization), await endpoint(world.strangersOrganization)];
+    await delivery(other);
+    const listed = await listEndpoints(database);
+    const shown = [one, other].map((id) => listed.filter((row) => row.id === id));
+    expect(shown).toMatchObject([
+      [{ organization: { id: world.organization.id }, open: 0 }],
+      [{ organization: { id: world.strangersOrganization.id }, open: 1 }],
+    ]);
+  });
+
+  test('is registered again for another organization with the same URL', async () => {
+    const url = 'https://shared.example/';
+    const known = await endpoint(world.organization, url);
+    const id = randomUUID();
+    await registerEndpoint(database, { id, organizationId: world.strangersOrganization.id, url, now });
+    const listed = (await listEndpoints(database)).filter((row) => row.url === url);
+    expect(listed.map((row) => row.id).sort()).toEqual([known, id].sort());
+  });
+
+  test('takes its own deliveries along when it is disabled or works again', async () => {
+    const [one, other] = [await endpoint(world.organization), await endpoint(world.organization)];
+    const ids = [await delivery(one), await delivery(other)];
+    const soon = await delivery(one, { next_attempt_at: minutes(1) });
+    expect(await bringForward(database, one, { now, after: minutes(2) })).toBe(1);
+    expect(await statusesOf([...ids, soon])).toEqual(['requested', 'pending', 'pending']);
+    await disableEndpoint(database, one, 'operator', now);
+    expect(await statusesOf([...ids, soon])).toEqual(['cancelled', 'pending', 'cancelled']);
+  });
+
+  test('gets requests for deliveries that are overdue, and keeps those that are young', async () => {
+    const id = await endpoint(world.organization);
+    const due = [minutes(-10), minutes(-1)];
+    const open = [
+      await delivery(id, { next_attempt_at: due[0] }),
+      await delivery(id, { next_attempt_at: due[1] }),
+    ];
+    await requestOverdue(database, { now, dueBefore: minutes(-5) });
+    expect(await statusesOf(open)).toEqual(['requested', 'pending']);
+    const delivered = { status: 'delivered', next_attempt_at: null };
+    const young = await delivery(id, delivered);
+    const old = await delivery(id, { ...delivered, created_at: minutes(-10) });
+    const lonely = {
+      id: randomUUID(),
+      type: 'user.updated',
+      organization_id: world.organization.id,
+      data: '{}',
+    };
+    await database
+      .insertInto('events')
+      .values({ ...lonely, created_at: now, relayed_at: now })
+      .execute();
+    await deleteOldDeliveries(database, minutes(-5));
+    expect(await statusesOf([young, old])).toEqual(['delivered', undefined]);
+    expect(await database.selectFrom('events').where('id', '=', lonely.id).execute()).toHaveLength(1);
+  });
+});
