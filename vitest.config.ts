@@ -17,6 +17,9 @@ const longest = [
   'test/links/browser.slow.test.ts',
   'test/design/design-loop.slow.test.ts',
   'test/webhooks/processes.slow.test.ts',
+  // Builds the portal.
+  'test/portal/serving.test.ts',
+  'test/contract/breaking.test.ts',
   'test/workflows/crash.test.ts',
   'test/links/mail.test.ts',
   'test/workflows/ending.test.ts',
