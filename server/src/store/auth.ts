@@ -44,8 +44,8 @@ export async function signIn(
 }
 
 /**
- * Rotates a refresh token that has not expired. For a few seconds the previous token can be used again, with the same result as its first
- * use. Any later reuse indicates that the token was stolen and revokes the whole family (RFC 9700).
+ * Rotates a refresh token that has not expired. For a few seconds the previous token can be used again, with the same
+ * result as its first use. Any later reuse indicates that the token was stolen and revokes the whole family (RFC 9700).
  */
 export async function rotate(
   database: Database,
