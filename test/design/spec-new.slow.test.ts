@@ -75,7 +75,7 @@ test(
     const dates = "deprecated: true\n    x-deprecated-since: '2026-11-01'\n    x-sunset: '2027-11-01'";
     await writeFile(
       file,
-      paths.replace('    operationId: getInvoice\n', `    operationId: getInvoice\n    ${dates}\n`),
+      paths.replace('\n    operationId: getInvoice\n', `\n    operationId: getInvoice\n    ${dates}\n`),
     );
     await generate();
     const { stdout } = await npm('npm run spec:release -- minor', '--json');
