@@ -28,6 +28,7 @@ export interface TestRuns {
 }
 
 const folder = 'test/trials';
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Runs test files of a copy of the project in processes that stay: what they have loaded serves every trial. Each trial
@@ -49,6 +50,7 @@ export async function openTestRuns(
       experimental: { viteModuleRunner: false as const, nodeLoader: false },
     },
   });
+  const listeners = signals.map((name) => process.listeners(name));
   const vitest = await createVitest(
     'test',
     {
@@ -58,6 +60,11 @@ export async function openTestRuns(
     },
     { server: { watch: null } },
   );
+  // Vitest's own listeners end the process before the copy is removed.
+  for (const [index, name] of signals.entries()) {
+    for (const listener of process.listeners(name))
+      if (!listeners[index]?.includes(listener)) process.off(name, listener);
+  }
   const stop = () => void vitest.cancelCurrentRun('keyboard-input');
   signal?.addEventListener('abort', stop);
   let written = 0;
