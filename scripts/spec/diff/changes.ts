@@ -1,31 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keysOf, resolve, type Schema } from '../../../server/src/contract/document.ts';
-import { type OperationObject, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { keysOf, type Schema } from '../../../server/src/contract/document.ts';
+import type { OperationObject } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from '../breaking/break.ts';
 import { compare } from '../breaking/breaks.ts';
 import type { RedoclyChange } from '../breaking/redocly-diff.ts';
+import { type Place, type Places, placesIn } from './places.ts';
 
 export const kinds = ['added', 'changed', 'deprecated', 'removed', 'documentation'] as const;
 
 /** `documentation`: only texts and examples changed, which programs ignore. */
 export type Kind = (typeof kinds)[number];
 
-/** One difference between two contracts. */
-export type Change = {
+/** One difference between two contracts, and where a reader finds it. */
+export type Change = Pick<Place, 'subject' | 'name' | 'route'> & {
   kind: Kind;
-  subject: 'operation' | 'event' | 'schema' | 'guide' | 'contract';
-  /** The operationId, the event type, the name of the schema, the title of the guide. */
-  name: string;
-  /** Method and path of an operation, such as `GET /organizations/users`. */
-  route?: string;
   /** What differs, in Markdown. For an operation or event that is new or gone: its summary. */
   text: string;
 };
-
-/** Where a reader finds a change, and the keys that lead from there to what changed. */
-type Place = Pick<Change, 'subject' | 'name' | 'route'> & { operation?: OperationObject; keys: string[] };
 
 const documentation = /^(summary|description|title|examples?|externalDocs|x-.*)$/;
 
@@ -44,27 +37,25 @@ export async function differences(
 
 /** Describes Redocly's changes: operations first, then events, schemas, guides and the rest. */
 function changesIn(found: RedoclyChange[], from: Contract, to: Contract): Change[] {
-  const operationIds = new Map(
-    routePlaces(to, 'paths').map(([, { route, name }]): [string | undefined, string] => [route, name]),
-  );
+  const places = { from: placesIn(from), to: placesIn(to) };
+  const operationIds = new Map(places.to.routes.map(({ route, name }) => [route, name]));
   const changes = found.flatMap((change) => {
     // The heading names the versions.
     if (change.typeName === 'Info' && change.property === 'version') return [];
     const isRemoved = change.kind === 'removed';
-    const document = isRemoved ? from : to;
     const keys = keysOf((isRemoved ? change.base : change.revision)?.pointer ?? change.path);
     // The pointer of a modified property names the property, unless that side lacks it.
     if (change.property !== undefined && keys.at(-1) === change.property) keys.pop();
-    const places = placesOf(keys, document).filter(
-      (place) => change.kind === 'modified' || isNews(place, from, to),
-    );
-    return places.flatMap((place) =>
-      described(change, place, { from, to }, keys).map(({ kind, text }) => {
-        const { subject, route } = place;
-        const name = (route && operationIds.get(route)) ?? place.name;
-        return { kind, subject, name, ...(route && { route }), text };
-      }),
-    );
+    return (isRemoved ? places.from : places.to)
+      .placesOf(keys)
+      .filter((place) => change.kind === 'modified' || isNews(place, places))
+      .flatMap((place) =>
+        described(change, place, { from, to }, keys).map(({ kind, text }) => {
+          const { subject, route } = place;
+          const name = (route && operationIds.get(route)) ?? place.name;
+          return { kind, subject, name, ...(route && { route }), text };
+        }),
+      );
   });
   const distinct = [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
   const order: Change['subject'][] = ['operation', 'event', 'schema', 'guide', 'contract'];
@@ -75,22 +66,18 @@ function changesIn(found: RedoclyChange[], from: Contract, to: Contract): Change
  * Whether an added or removed part is worth a line: not if its whole operation is new or gone, nor if it only moved
  * between a shared response and the operation, so that both versions have it.
  */
-function isNews({ subject, name, operation, keys }: Place, from: Contract, to: Contract): boolean {
-  if (subject === 'guide') return hasGuide(from, name) !== hasGuide(to, name);
+function isNews(
+  { subject, name, operation, keys }: Place,
+  { from, to }: Record<'from' | 'to', Places>,
+): boolean {
+  if (subject === 'guide') return from.guides.includes(name) !== to.guides.includes(name);
   if (!operation || keys.length === 0) return true;
-  const section = subject === 'event' ? 'webhooks' : 'paths';
-  const [before, after] = [from, to].map((document) =>
-    routePlaces(document, section).find(([, place]) => place.name === name),
+  const [before, after] = [from, to].map(({ routes }) =>
+    routes.find((place) => place.subject === subject && place.name === name),
   );
   if (!before || !after) return false;
   if (keys[0] !== 'responses' && keys[0] !== 'requestBody') return true;
-  const [had, has] = [before, after].map(([{ operation: one }]) => hasPart(one, keys));
-  return had !== has;
-}
-
-function hasGuide(document: Contract, title: string): boolean {
-  const tags = (document['tags'] ?? []) as { name: string; 'x-displayName'?: string }[];
-  return tags.some((tag) => (tag['x-displayName'] ?? tag.name) === title);
+  return hasPart(before.operation, keys) !== hasPart(after.operation, keys);
 }
 
 function hasPart(node: unknown, [key, ...rest]: string[]): boolean {
@@ -103,55 +90,6 @@ export function byKind(changes: Change[]): [Kind, Change[]][] {
   return kinds
     .map((kind): [Kind, Change[]] => [kind, changes.filter((change) => change.kind === kind)])
     .filter(([, some]) => some.length > 0);
-}
-
-/** A reader does not know shared parameters and responses, so a change to one is a change to its operations. */
-function placesOf(keys: string[], document: Contract): Place[] {
-  const [section = '', first = '', second = '', ...rest] = keys;
-  if (section === 'paths' || section === 'webhooks') {
-    return routePlaces(document, section)
-      .filter(([{ path, method }]) => path === first && (second === '' || method === second))
-      .map(([, place]) => ({ ...place, keys: rest }));
-  }
-  if (section === 'tags') {
-    const tag = (document['tags'] as { name: string; 'x-displayName'?: string }[])[Number(first)];
-    return [
-      { subject: 'guide', name: tag?.['x-displayName'] ?? tag?.name ?? first, keys: [second, ...rest] },
-    ];
-  }
-  if (section !== 'components') return [{ subject: 'contract', name: section, keys: keys.slice(1) }];
-  if (first === 'schemas') return [{ subject: 'schema', name: second, keys: rest }];
-  if (first === 'securitySchemes') return [{ subject: 'contract', name: second, keys: rest }];
-  const component = document.components[first]?.[second];
-  return (['paths', 'webhooks'] as const).flatMap((section) =>
-    routePlaces(document, section).flatMap(([{ path, method }, place]) => {
-      const source = document[section]?.[path];
-      return usesOf(component, source?.[method], document)
-        .concat(usesOf(component, { parameters: source?.['parameters'] }, document))
-        .map((use) => ({ ...place, keys: [...use, ...rest] }));
-    }),
-  );
-}
-
-function routePlaces(document: Contract, section: 'paths' | 'webhooks'): [Route, Omit<Place, 'keys'>][] {
-  return routesOf(document, section).map((route) => {
-    const { path, method, operation } = route;
-    if (section === 'webhooks') return [route, { subject: 'event', name: path, operation }];
-    const at = `${method.toUpperCase()} ${path}`;
-    return [route, { subject: 'operation', name: operation.operationId, route: at, operation }];
-  });
-}
-
-/** The keys that lead from a part of an operation to each use of a component. */
-function usesOf(component: unknown, part: unknown, document: Contract): string[][] {
-  if (typeof part !== 'object' || part === null) return [];
-  const reference = (part as { $ref?: string }).$ref;
-  if (reference?.startsWith('#/components/schemas/')) return [];
-  const target = resolve(document, part);
-  if (target === component) return [[]];
-  return Object.entries(target).flatMap(([key, value]) =>
-    usesOf(component, value, document).map((keys) => [key, ...keys]),
-  );
 }
 
 type Wording = Pick<Change, 'kind' | 'text'>;
