@@ -13,7 +13,7 @@ import { MigrationError } from './store/migrate.ts';
 
 /** Errors that the operator can fix: one line each. Any other error is a bug and is printed with its stack. */
 const explained = [BlobBindingError, ConfigError, ListenError, PostgresStartError, MigrationError];
-/** How long clients are told to close their connections before the platform closes them. */
+/** How long responses announce `Connection: close` before the platform closes the connections. */
 const announcementMilliseconds = 500;
 
 try {

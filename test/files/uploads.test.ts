@@ -173,7 +173,7 @@ describe('a form is refused', () => {
     ['with a part without a disposition', besideFile(part('X-Other: 1', 'x'))],
     ['with an attached part', besideFile(part('Content-Disposition: attachment; name="tags"', 'x'))],
     ['with a disposition cut off', form(part('Content-Disposition: form-data; name="file"; filename="a'))],
-    ['with a header that is none', withHeader('no colon here')],
+    ['with a malformed header', withHeader('no colon here')],
     ['with a header twice', withHeader(disposition)],
     ['with a flood of headers', withHeader(floodOfHeaders)],
     ['with a header of 64 KiB', withHeader(`X: ${'y'.repeat(65536)}`)],

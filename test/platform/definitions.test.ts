@@ -82,13 +82,13 @@ describe('a workflow definition in the platform file', () => {
     ],
     ['JSONPath', sound.replace('JSONata', 'JSONPath'), '14 definition.QueryLanguage', /JSONPath is not/],
     [
-      'an expression that is none',
+      'an invalid expression',
       sound.replace('id: any,', "id: '{% 1 + %}',"),
       '17 definition.States.Done.Output.id',
       /./,
     ],
     [
-      'an input schema that is none',
+      'an invalid input schema',
       `${sound}\ninputSchema: { type: objekt }`,
       '19 inputSchema.type',
       /JSON Schema/,

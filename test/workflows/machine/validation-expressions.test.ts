@@ -92,7 +92,7 @@ describe('validateDefinition refuses wrong expressions and variables', () => {
       /reserved/,
     ],
     [
-      'a name that is none',
+      'an invalid name',
       having({ Type: 'Pass', Assign: { 'a-b': 1 } }),
       '/States/S/Assign/a-b',
       /not a valid variable name/,

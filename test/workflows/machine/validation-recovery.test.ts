@@ -23,7 +23,7 @@ describe('validateDefinition refuses a wrong Retry or Catch', () => {
       /last/,
     ],
     [
-      'a reserved error that is none',
+      'an unknown reserved error',
       having({ ...task, Retry: [{ ErrorEquals: ['States.TimeOut'] }] }),
       '/States/S/Retry/0/ErrorEquals/0',
       /Unknown error States.TimeOut/,

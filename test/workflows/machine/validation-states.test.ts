@@ -55,7 +55,7 @@ describe('validateDefinition refuses wrong fields of states', () => {
       'Must be an integer from 0 to 99999999',
     ],
     [
-      'a Timestamp that is none',
+      'an invalid Timestamp',
       having({ Type: 'Wait', Timestamp: 'tomorrow' }),
       '/States/S/Timestamp',
       /RFC 3339/,

@@ -20,7 +20,7 @@ describe('validateDefinition refuses a wrong structure', () => {
     ['no States', { QueryLanguage: 'JSONata', StartAt: 'E' }, '', 'States is missing'],
     ['empty States', { QueryLanguage: 'JSONata', StartAt: 'E', States: {} }, '/States', /at least one state/],
     [
-      'a state that is none',
+      'a state that is a string',
       definitionOf({ ...ends, S: 'x' as unknown as object }, 'E'),
       '/States/S',
       'A state must be an object',

@@ -32,10 +32,10 @@ describe('Wait', () => {
     ['Seconds as a string', { Seconds: "{% '10' %}" }],
     ['Seconds that are nothing', { Seconds: '{% $states.input.missing %}' }],
     ['more Seconds than can be waited', { Seconds: '{% 100000000 %}' }],
-    ['a Timestamp that is none', { Timestamp: '{% $states.input.text %}' }],
+    ['an invalid Timestamp', { Timestamp: '{% $states.input.text %}' }],
     ['a Timestamp without a zone', { Timestamp: "{% '2027-03-01T10:00:00' %}" }],
     ['a Timestamp with a lower-case t', { Timestamp: "{% '2027-03-01t10:00:00Z' %}" }],
-    ['a Timestamp on a day that is none', { Timestamp: "{% '2027-02-30T10:00:00Z' %}" }],
+    ['a Timestamp on a day that does not exist', { Timestamp: "{% '2027-02-30T10:00:00Z' %}" }],
     ['a Timestamp that is a number', { Timestamp: '{% 1 %}' }],
   ])('fails with States.QueryEvaluationError: %s', async (_, fields) => {
     const ending = await endingOf(only({ Type: 'Wait', ...fields }), { input });

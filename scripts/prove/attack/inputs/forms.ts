@@ -55,7 +55,7 @@ export const badForms: Record<string, string> = {
   'with an attachment as a part': form(
     part('Content-Disposition: attachment; name="file"; filename="a"', 'x'),
   ),
-  'with a header that is none': form(part(`${disposition}\r\nno colon`, 'x')),
+  'with a malformed header': form(part(`${disposition}\r\nno colon`, 'x')),
   'with a header twice': form(part(`${disposition}\r\n${disposition}`, 'x')),
   'with 2,000 headers': form(
     part(`${disposition}\r\n${Array.from({ length: 2_000 }, (_, at) => `X-${at}: y`).join('\r\n')}`, 'x'),
@@ -71,7 +71,7 @@ export const badForms: Record<string, string> = {
   'with a file name of a path only': form(filePart('x', '../../')),
   'with a file name of dots': form(filePart('x', '..')),
   'with a file name of 256 characters': form(filePart('x', 'a'.repeat(256))),
-  'with a media type that is none': form(filePart('x', 'a', 'text')),
+  'with a median unknown type': form(filePart('x', 'a', 'text')),
   'with a media type of two lines': form(filePart('x', 'a', 'text/plain\r\n Set-Cookie: a=b')),
   'with a line feed in the media type': form(filePart('x', 'a', 'text/plain\nSet-Cookie: a=b')),
   'with a carriage return in the media type': form(filePart('x', 'a', 'text/plain\rSet-Cookie: a=b')),
