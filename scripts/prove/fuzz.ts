@@ -30,8 +30,10 @@ get none of the caller's objects. The owner must reach every operation. A run is
       const reports = await withPlatform({ settings }, (platform, dataDirectory) =>
         fuzz(caller, { platform, dataDirectory, program, examples, seed, signal }),
       );
-      proofs.push(...proofsOf(caller, reports, seed));
-      progress(`${caller.name}: ${proofs.at(-1)?.seen}`);
+      const own = proofsOf(caller, reports, seed);
+      proofs.push(...own);
+      const failed = own.reduce((sum, { failures }) => sum + failures.length, 0);
+      progress(`${caller.name}: ${failed || 'none'} failed, ${own.at(-1)?.seen}`);
     }
     return proofs;
   },

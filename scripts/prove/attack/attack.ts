@@ -50,7 +50,7 @@ export async function runGroup(
         (attack) => outcomeOf(attack, target, group),
         group.atOnce ?? 4,
       );
-      const after = await group.unchanged?.(target);
+      const after = await settled(() => group.unchanged?.(target), before);
       times += attacks.length;
       failures.push(...problems.filter((problem) => problem !== undefined));
       if (before !== after)
@@ -62,6 +62,20 @@ export async function runGroup(
     ...{ tried: group.tried, times, seen },
     failures: [...failures, ...(failure ? [failure] : []), ...new Set(report.failures)],
   };
+}
+
+/** Reads until it is as before, for at most 10 s: what a refused request stored may be removed after the response. */
+async function settled<Value>(
+  read: () => Promise<Value> | undefined,
+  before: Value,
+): Promise<Value | undefined> {
+  const end = performance.now() + 10_000;
+  let now = await read();
+  while (now !== before && performance.now() < end) {
+    await sleep(100);
+    now = await read();
+  }
+  return now;
 }
 
 function verdictOf({ durations, unqueued }: HealthReport): { seen: string; failure: string | undefined } {
