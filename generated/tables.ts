@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 735ed5f71493599a29bff0ea7ed732ef659b27015b04a7dac73c0ef72708b02e
+// 4125945c3991b39292e6b4a2ee282eb33758a78f79728ad98576da5cda56e100
 
 import type { ColumnType } from 'kysely';
 
@@ -210,6 +210,10 @@ export interface Tables {
     resource_type: 'organization' | 'workspace' | 'table';
     relation: string;
     resource_id: string;
+  };
+  server_key: {
+    single: Generated<boolean>;
+    fingerprint: Buffer;
   };
   tables: {
     id: string;

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { isMailAddress } from './domain/mail-addresses.ts';
 import { problemOfWebhookUrl } from './domain/webhook-urls.ts';
+import { leastConnections, type Role } from './store/connections.ts';
 
 export type EnvironmentName = 'production' | 'sandbox';
 export const environmentNames = ['production', 'sandbox'] as const satisfies EnvironmentName[];
@@ -17,6 +18,8 @@ export interface Config {
   dataDirectory: string;
   /** The connection string of an external PostgreSQL; undefined: the embedded one. */
   databaseUrl: string | undefined;
+  /** The maximum number of database connections of this process, of both environments together. */
+  databaseConnections: number;
   /** The account for the embedded PostgreSQL if the platform runs as root. */
   runAs: string | undefined;
   /** Requests per minute. */
@@ -49,8 +52,10 @@ export interface Config {
   allowPrivateTargets: boolean;
   /** The URL for all events of the production demo organization; undefined: none. */
   demoWebhookUrl: string | undefined;
-  /** At least 32 bytes as base64url; undefined: a file in the data directory. */
+  /** At least 32 bytes as base64url; undefined: `serverKeyFile`. */
   serverKey: string | undefined;
+  /** A file with such a key; undefined: one in the data directory, which is created. */
+  serverKeyFile: string | undefined;
   logLevel: string;
   /** The port for metrics, on the loopback interface only; undefined: none. */
   metricsPort: number | undefined;
@@ -99,6 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       sandbox: plainUrl(env, 'SANDBOX_LINK_BASE_URL'),
     },
     ...checkedPlaces(env),
+    databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 20, leastConnections, 1000),
     budgets: {
       requests: limit('RATE_LIMIT_PER_MINUTE', 600),
       uploads: limit('UPLOAD_RATE_LIMIT_PER_MINUTE', 60),
@@ -126,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     allowPrivateTargets: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', 'false', ['true', 'false']) === 'true',
     demoWebhookUrl: webhookUrl(env, 'DEMO_WEBHOOK_URL'),
     serverKey: serverKey(env),
+    serverKeyFile: env['SERVER_KEY_FILE'] || undefined,
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['silent', 'fatal', 'error', 'warn', 'info', 'debug']),
     metricsPort: env['METRICS_PORT'] ? port(env, 'METRICS_PORT', 0) : undefined,
   };
@@ -239,6 +246,23 @@ function serverKey(env: NodeJS.ProcessEnv): string | undefined {
   if (!text) return undefined;
   if (/^[A-Za-z0-9_-]{43,}$/.test(text)) return text;
   throw new ConfigError('SERVER_KEY must be at least 32 random bytes as base64url (43 characters or more).');
+}
+
+/**
+ * Checks that a process shares what it must with the other processes of its database.
+ *
+ * @throws ConfigError that names the variable
+ */
+export function requireShared(config: Config, role: Exclude<Role, 'all'>): void {
+  const { databaseUrl, serverKey, serverKeyFile, publicUrls } = config;
+  const needs = (variables: string, reason: string) => {
+    throw new ConfigError(`wrp ${role} needs ${variables}: ${reason}.`);
+  };
+  if (!databaseUrl) needs('DATABASE_URL', 'its processes share one database, which none of them runs');
+  if (!serverKey && !serverKeyFile) needs('SERVER_KEY or SERVER_KEY_FILE', 'all processes share one key');
+  if (role === 'work' && !(publicUrls.production && publicUrls.sandbox)) {
+    needs('PUBLIC_URL and SANDBOX_PUBLIC_URL', 'messages and calls of workflows contain them');
+  }
 }
 
 function list(

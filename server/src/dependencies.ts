@@ -1,26 +1,22 @@
-import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { bindBlobs } from './blobs/binding.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { openLocalBlobs } from './blobs/local.ts';
-import type { SweepReport } from './blobs/sweep.ts';
 import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
 import type { Pool } from './isolation/pool.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
-import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
-import { mailWorker } from './mail/worker.ts';
-import { workers } from './maintenance/workers.ts';
 import { createOutbound, type Outbound } from './outbound/outbound.ts';
 import { type PostgresServer, startPostgres } from './postgres/server.ts';
+import { bindServerKey } from './security/key-binding.ts';
 import { deriveKey, openServerKey } from './security/server-key.ts';
-import { type Database, openDatabase } from './store/database.ts';
+import { awaitDatabase } from './store/await-database.ts';
+import { connectionShares, type Role } from './store/connections.ts';
+import { type Database, type DatabaseOptions, openDatabase, patientTimeout } from './store/database.ts';
 import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
 import type { OnStatement } from './store/named-client.ts';
-import { openWebhooks } from './webhooks/webhooks.ts';
+import { startWork, type WorkingOptions } from './work.ts';
 import { type InputSchemas, inputSchemas, openSchemaPool } from './workflows/input-schema.ts';
-import { workflowWorkers } from './workflows/open.ts';
 import { openStepper } from './workflows/steps/stepper.ts';
 
 /** The resources of one environment, none of them shared with the other. */
@@ -42,22 +38,21 @@ export interface Dependencies {
 }
 
 /** Options for opening the dependencies. */
-export interface OpeningOptions {
-  config: Config;
-  logger: Logger;
+export interface OpeningOptions extends WorkingOptions {
+  /** Default: `all`. */
+  role?: Role | undefined;
   /** Called with a line about slow steps. */
   progress(line: string): void;
-  now(): Date;
-  /** The clock for webhook signatures; default: `now`. */
-  signingTime?(): Date;
-  /** The public URL of each environment. */
-  baseUrls: Record<EnvironmentName, string>;
-  /** Called for every statement. */
+  /** Called for every statement of a request. */
   onStatement?: OnStatement | undefined;
-  /** Called after each sweep of blobs; without a report if it failed. */
-  onSweep?: ((environment: EnvironmentName, report: SweepReport | undefined) => void) | undefined;
-  /** Maximum number of history entries of an execution. Default: 25,000. */
-  maxHistoryEntries?: number | undefined;
+}
+
+/** What both environments share. */
+interface Shared {
+  connection: string;
+  serverKey: Buffer;
+  outbound: Outbound;
+  schemaPool: Pool;
 }
 
 /** What is open so far, to be closed in reverse order. */
@@ -76,7 +71,7 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
   const close = () => endAll(opening.opened);
   try {
     const connection = await openServer(opening);
-    const serverKey = await openServerKey(config.dataDirectory, config.serverKey);
+    const serverKey = await openServerKey(config);
     const outbound = createOutbound({
       allowPrivate: config.allowPrivateTargets,
       onRefused: (refused) => options.logger.info(refused, 'outbound call refused: address not public'),
@@ -104,7 +99,10 @@ async function allOpened<Opened>(openings: Promise<Opened>[]): Promise<Opened[]>
 
 async function openServer({ config, logger, progress, opened }: Opening): Promise<string> {
   const { dataDirectory, databaseUrl, runAs } = config;
-  if (databaseUrl) return databaseUrl;
+  if (databaseUrl) {
+    await awaitDatabase(databaseUrl, progress);
+    return databaseUrl;
+  }
   const log = (line: string) => logger.debug({ line }, 'postgres');
   const server: PostgresServer = await startPostgres({ dataDirectory, runAs, log, progress });
   opened.push(() => server.stop());
@@ -113,81 +111,66 @@ async function openServer({ config, logger, progress, opened }: Opening): Promis
 
 async function openEnvironment(
   name: EnvironmentName,
-  {
-    connection,
-    serverKey,
-    outbound,
-    schemaPool,
-  }: { connection: string; serverKey: Buffer; outbound: Outbound; schemaPool: Pool },
-  {
-    config,
-    logger,
-    opened,
-    now,
-    signingTime = now,
-    baseUrls,
-    onStatement,
-    onSweep,
-    maxHistoryEntries,
-  }: Opening,
+  { connection, serverKey, outbound, schemaPool }: Shared,
+  { role = 'all', ...options }: Opening,
 ): Promise<EnvironmentDependencies> {
+  const { config, logger, opened, baseUrls, onStatement } = options;
   await migrate({ connection, schema: name });
-  const onConnectionLost = (error: Error) =>
-    logger.warn({ err: error, environment: name }, 'connection lost');
-  const observed = onStatement ? { onStatement } : {};
-  const database = openDatabase({ connection, schema: name, onConnectionLost, ...observed });
-  opened.push(() => database.destroy());
-  // Executions and webhooks have pools of their own, so that they and requests do not wait for each other.
-  const executionDatabase = openDatabase({ connection, schema: name, onConnectionLost, poolSize: 8 });
-  opened.push(() => executionDatabase.destroy());
-  const webhookDatabase = openDatabase({ connection, schema: name, onConnectionLost, poolSize: 4 });
-  opened.push(() => webhookDatabase.destroy());
+  const share = connectionShares(role, config.databaseConnections)[name];
+  const open = (own: Partial<DatabaseOptions>) => {
+    const onConnectionLost = (error: Error) =>
+      logger.warn({ err: error, environment: name }, 'connection lost');
+    const database = openDatabase({ connection, schema: name, onConnectionLost, ...own });
+    opened.push(() => database.destroy());
+    return database;
+  };
+  const openPatient = (poolSize: number) => open({ poolSize, connectionTimeout: patientTimeout });
   const blobs = await openLocalBlobs(blobDirectory(config.dataDirectory, name));
-  await bindBlobs({ blobs, database });
-  // Opened before the jobs, so that it is closed after them.
-  const stepper = openStepper((revisionId) => findDocument(executionDatabase, revisionId));
-  opened.push(() => stepper.close());
-  const jobs = await openJobs({ connection, schema: `${name}_jobs`, logger });
-  opened.push(() => jobs.stop());
-  const { identityProviderUrl, blobQuarantineDays } = config;
+  await bind({ connection, schema: name, serverKey, blobs });
+  const database = open({ poolSize: share.requests, ...(onStatement && { onStatement }) });
   const linkAddresses = linkAddressesOf(name, serverKey, config, baseUrls[name]);
-  const sender = mailSender(name, config, logger);
-  const sandbox = name === 'sandbox';
-  const mail = mailWorker({ database, sender, linkAddresses, sandbox, logger, now });
-  const callbackKey = deriveKey(serverKey, name, 'callbacks');
-  const workflows = workflowWorkers({
-    ...{
-      database: executionDatabase,
-      blobs,
-      jobs,
-      outbound,
-      baseUrl: baseUrls[name],
-      callbackKey,
-      storageQuota: config.storageQuota,
-      stepper,
-      maxHistoryEntries,
-      logger,
-      now,
-    },
-  });
-  opened.push(() => workflows.stop());
-  const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
-  const webhooks = openWebhooks({
-    ...{ database: webhookDatabase, jobs, outbound, encryptionKey, sandbox, logger, now, signingTime },
-  });
-  opened.push(() => webhooks.stop());
-  const { maintenance } = webhooks;
-  const { retention } = config;
-  const own = workers({
-    ...{ database, blobs, blobQuarantineDays, identityProviderUrl, retention, maintenance, now },
-    logger: logger.child({ environment: name }),
-    onSweep: (report) => onSweep?.(name, report),
-  });
-  await jobs.work({ ...own, ...workflows.workers, ...webhooks.workers, mail });
-  workflows.watch();
-  webhooks.start();
+  const queue = { connection, schema: `${name}_jobs`, logger, connections: share.jobs };
   const schemas = inputSchemas(schemaPool, logger.child({ environment: name }));
+  if (role === 'serve') {
+    const jobs = await openJobs({ ...queue, works: false });
+    opened.push(() => jobs.stop());
+    return { name, database, blobs, jobs, linkAddresses, schemas };
+  }
+  const databases = {
+    own: database,
+    executions: openPatient(share.executions),
+    webhooks: openPatient(share.webhooks),
+  };
+  // Opened before the jobs, so that it is closed after them.
+  const stepper = openStepper((revisionId) => findDocument(databases.executions, revisionId));
+  opened.push(() => stepper.close());
+  const jobs = await openJobs({ ...queue, works: true });
+  opened.push(() => jobs.stop());
+  await startWork({
+    ...options,
+    ...{ name, serverKey, outbound, databases, blobs, jobs, stepper, linkAddresses },
+  });
   return { name, database, blobs, jobs, linkAddresses, schemas };
+}
+
+/** @throws an error of one line if the key or the files belong to another database */
+async function bind({
+  serverKey,
+  blobs,
+  ...place
+}: {
+  connection: string;
+  schema: string;
+  serverKey: Buffer;
+  blobs: BlobStore;
+}): Promise<void> {
+  const database = openDatabase({ ...place, poolSize: 1, connectionTimeout: patientTimeout });
+  try {
+    await bindServerKey(database, serverKey);
+    await bindBlobs({ blobs, database });
+  } finally {
+    await database.destroy();
+  }
 }
 
 function linkAddressesOf(
@@ -198,13 +181,6 @@ function linkAddressesOf(
 ): LinkAddresses {
   const key = deriveKey(serverKey, name, 'links');
   return linkAddresses({ key, baseUrl: linkBaseUrls[name] ?? `${baseUrl}${linkPath}` });
-}
-
-function mailSender(environment: EnvironmentName, config: Config, logger: Logger): MailSender {
-  const { smtpUrl, mailFrom: from } = config;
-  if (smtpUrl) return smtpSender({ url: smtpUrl, from });
-  const directory = join(config.dataDirectory, 'outbox');
-  return outboxSender({ directory, environment, from, logger });
 }
 
 /**

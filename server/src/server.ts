@@ -11,16 +11,22 @@ import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
 import { portal } from './pages/portal.ts';
 import type { PortalSite } from './pages/portal-site.ts';
+import type { Role } from './store/connections.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };
 /** How long open responses may take after the server starts to shut down. */
 const drainMilliseconds = 10_000;
 
-export interface PlatformOptions extends Omit<OpeningOptions, 'now' | 'baseUrls' | 'onSweep'> {
-  /** Called after the ports are taken. */
-  loadContract(): Promise<LoadedContract>;
+export interface WorkerOptions extends Omit<OpeningOptions, 'now' | 'baseUrls' | 'onSweep' | 'role'> {
   /** The clock for expiry and rate limits. */
   now?: () => Date;
+}
+
+export interface PlatformOptions extends WorkerOptions {
+  /** Default: `all`. */
+  role?: Exclude<Role, 'work'>;
+  /** Called after the ports are taken. */
+  loadContract(): Promise<LoadedContract>;
   /** Opens the portal, at the first request for it. */
   openPortal(): Promise<PortalSite>;
   /** Runs before the platform is ready. */
@@ -35,12 +41,17 @@ export interface Served {
 
 export type BaseUrls = Record<EnvironmentName, string>;
 
-export interface PlatformServer {
+export interface PlatformWorker {
+  metricsPort: number | undefined;
+  /** Completes what is in progress and ends everything. */
+  close(): Promise<void>;
+}
+
+export interface PlatformServer extends PlatformWorker {
   dependencies: Dependencies;
   baseUrls: BaseUrls;
   /** The port of each environment, whatever its public URL. */
   ports: Record<EnvironmentName, number>;
-  metricsPort: number | undefined;
   /**
    * Completes open requests and ends everything.
    *
@@ -67,8 +78,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const metrics = await serveMetrics(config, closing);
     const listeners = await takePorts(config, listening);
     const baseUrls = baseUrlsOf(config, listeners);
-    const onSweep = metrics?.swept;
-    const opening = openDependencies({ ...options, now, baseUrls, onSweep });
+    const opening = openDependencies({ ...options, now, baseUrls, onSweep: metrics?.swept });
     // If opening fails, nothing is left open, and the error is reported below.
     closing.push(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
@@ -89,6 +99,28 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     }
     const ports = { production: listeners.production.port, sandbox: listeners.sandbox.port };
     return { dependencies, baseUrls, ports, metricsPort: metrics?.port, close };
+  } catch (error) {
+    await close().catch((err) => logger.error({ err }, 'closing'));
+    throw error;
+  }
+}
+
+/**
+ * Runs the jobs of both environments without serving requests. The public URLs must be configured.
+ *
+ * @throws an error with one line for the operator; nothing is left open
+ */
+export async function workPlatform(options: WorkerOptions): Promise<PlatformWorker> {
+  const { config, logger, now = () => new Date() } = options;
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = () => endAll(closing);
+  try {
+    const metrics = await serveMetrics(config, closing);
+    const baseUrls = config.publicUrls as BaseUrls;
+    const { swept: onSweep } = metrics ?? {};
+    const dependencies = await openDependencies({ ...options, role: 'work', now, baseUrls, onSweep });
+    closing.push(() => dependencies.close());
+    return { metricsPort: metrics?.port, close };
   } catch (error) {
     await close().catch((err) => logger.error({ err }, 'closing'));
     throw error;

@@ -9,12 +9,12 @@ import { givenDirectory } from '../files/support.ts';
 test('creates the server key once, readable by its owner only, and reuses it', async () => {
   const directory = join(await givenDirectory(), 'data');
   const [first, atOnce] = await Promise.all([
-    openServerKey(directory, undefined),
-    openServerKey(directory, undefined),
+    openServerKey({ dataDirectory: directory }),
+    openServerKey({ dataDirectory: directory }),
   ]);
   expect(first).toHaveLength(32);
   expect(atOnce).toEqual(first);
-  expect(await openServerKey(directory, undefined)).toEqual(first);
+  expect(await openServerKey({ dataDirectory: directory })).toEqual(first);
   expect(await readdir(directory)).toEqual(['server.key']);
   expect((await stat(join(directory, 'server.key'))).mode & 0o777).toBe(0o600);
 });
@@ -28,7 +28,7 @@ test.each([
   const directory = await givenDirectory();
   const file = join(directory, 'server.key');
   await writeFile(file, text);
-  const opening = openServerKey(directory, undefined);
+  const opening = openServerKey({ dataDirectory: directory });
   await expect(opening).rejects.toThrow(ConfigError);
   await expect(opening).rejects.toThrow(/^\S+server\.key holds no whole key\. .+$/);
   expect(await readFile(file, 'utf8')).toBe(text);

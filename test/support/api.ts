@@ -78,6 +78,8 @@ export async function api({
     ports: { production: 0, sandbox: 0 },
     budgets: wide,
     refusedAttempts: wide.requests,
+    // So that several requests can wait for one row.
+    databaseConnections: 52,
     databaseUrl: cloned?.connectionString,
     ...settings,
   };

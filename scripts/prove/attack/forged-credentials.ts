@@ -16,7 +16,7 @@ async function attacks(target: Target): Promise<Attack[]> {
   if (signIn.status !== 200) throw new Error(`/auth/authorize returned ${signIn.status} ${signIn.text}`);
   const tokens = JSON.parse(signIn.text) as { accessToken: string; refreshToken: string };
   const { accessToken: access, refreshToken: refresh } = tokens;
-  const serverKey = await openServerKey(dataDirectory, undefined);
+  const serverKey = await openServerKey({ dataDirectory });
   const key = deriveKey(serverKey, name, 'bearer-tokens');
   const otherKey = deriveKey(serverKey, name === 'production' ? 'sandbox' : 'production', 'bearer-tokens');
   const material = { access, refresh, key, otherKey, publicKey: await publicKey(target), now: new Date() };

@@ -1,11 +1,9 @@
 import pg from 'pg';
-import { BlobBindingError } from '../blobs/binding.ts';
-import { ConfigError, type EnvironmentName } from '../config.ts';
+import type { EnvironmentName } from '../config.ts';
 import { isUuid } from '../domain/identifiers.ts';
 import { PlatformFileError } from '../manifest/problems.ts';
-import { PostgresStartError } from '../postgres/start-error.ts';
+import { isOperatorError } from '../operator-errors.ts';
 import { isUnavailable } from '../store/failures.ts';
-import { MigrationError } from '../store/migrate.ts';
 import type { EnvironmentOptions } from './options.ts';
 
 /** A command failed. The message is one line for the user. */
@@ -24,19 +22,10 @@ export function parseId(noun: string, text: string, { environment }: Environment
 /** Nothing can be sent to a disabled endpoint. */
 export const endpointDisabled = () => new CommandError('The endpoint is disabled: enable it first.');
 
-/** Errors whose message is written for the user. */
-const readableErrors = [
-  CommandError,
-  BlobBindingError,
-  ConfigError,
-  PlatformFileError,
-  PostgresStartError,
-  MigrationError,
-];
-
 /** Describes an error without its stack or a connection string, which may contain a password. */
 export function describeError(error: unknown): string {
-  if (readableErrors.some((type) => error instanceof type)) return (error as Error).message;
+  if (error instanceof CommandError || error instanceof PlatformFileError) return error.message;
+  if (isOperatorError(error)) return error.message;
   if (isUnavailable(error)) return `The database cannot be reached: ${reason(error)}.`;
   if (error instanceof pg.DatabaseError && error.code === '42P01') {
     return 'The database has no tables yet: start the platform once, or apply without --dry-run.';

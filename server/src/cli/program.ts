@@ -4,10 +4,12 @@ import { addApplyCommand } from './apply.ts';
 import { addBlobsCommands } from './blobs.ts';
 import { describeError } from './command-error.ts';
 import { addKeyCommands, addTokenCommands } from './credentials.ts';
+import { addDatabaseCommands } from './database.ts';
 import { addDefinitionCommands } from './definitions.ts';
 import { addExecutionCommands } from './executions.ts';
 import { addLinkCommands } from './links.ts';
 import { addGlobalOptions } from './options.ts';
+import { addPlatformCommands } from './platform.ts';
 import { addResourceCommands } from './resources.ts';
 import { addUsageCommand } from './usage.ts';
 import { addWebhookCommands } from './webhooks.ts';
@@ -41,12 +43,13 @@ export async function runProgram(args: string[]): Promise<number> {
 
 function createProgram(): Command {
   const program = addGlobalOptions(new Command('wrp'))
-    .description('Administers a Workflow and Records Platform.')
+    .description('Runs and administers a Workflow and Records Platform.')
     .version(manifest.version)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help for usage)')
     .addHelpText('after', notes)
     .exitOverride();
+  addPlatformCommands(program);
   addApplyCommand(program);
   addTokenCommands(program);
   addKeyCommands(program);
@@ -57,5 +60,6 @@ function createProgram(): Command {
   addWebhookCommands(program);
   addUsageCommand(program);
   addBlobsCommands(program);
+  addDatabaseCommands(program);
   return program;
 }

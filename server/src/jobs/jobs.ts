@@ -88,6 +88,8 @@ interface QueueSettings {
   limits?: ConcurrencyLimits;
 }
 
+/** Processes that start at the same time create the queue one after another. */
+const startTimeoutMilliseconds = 60_000;
 /** Jobs inserted by one statement, which takes some milliseconds to build. */
 const insertSize = 2_000;
 
@@ -134,17 +136,26 @@ export async function openJobs({
   connection,
   schema,
   logger,
+  connections = 5,
+  works = true,
 }: {
   /** Connection string. */
   connection: string;
   schema: string;
   logger: Logger;
+  /** The maximum number of connections. A queue that works needs one to be notified. Default: 5. */
+  connections?: number;
+  /** Whether this process has workers; otherwise it only adds jobs. Default: true. */
+  works?: boolean;
 }): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString: connection,
     schema,
-    max: 4,
-    useListenNotify: true,
+    max: works ? connections - 1 : connections,
+    connectionTimeoutMillis: startTimeoutMilliseconds,
+    useListenNotify: works,
+    supervise: works,
+    schedule: works,
     // How often jobs of dead workers are detected.
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,

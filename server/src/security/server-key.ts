@@ -2,10 +2,16 @@ import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:cry
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDurably } from '../blobs/durable-file.ts';
-import { ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 
 /** Purposes of derived keys; each purpose and environment has its own key. */
-export type KeyPurpose = 'bearer-tokens' | 'signed-links' | 'links' | 'webhook-keys' | 'callbacks';
+export type KeyPurpose =
+  | 'bearer-tokens'
+  | 'signed-links'
+  | 'links'
+  | 'webhook-keys'
+  | 'callbacks'
+  | 'fingerprint';
 
 /** The output size of HKDF with SHA-256. */
 const keyBytes = 32;
@@ -16,8 +22,17 @@ const keyBytes = 32;
  *
  * @throws ConfigError if the file contains no complete key, because derived keys could be guessed
  */
-export async function openServerKey(dataDirectory: string, given: string | undefined): Promise<Buffer> {
-  if (given) return Buffer.from(given, 'base64url');
+export async function openServerKey({
+  dataDirectory,
+  serverKey,
+  serverKeyFile,
+}: Pick<Config, 'dataDirectory'> & Partial<Pick<Config, 'serverKey' | 'serverKeyFile'>>): Promise<Buffer> {
+  if (serverKey) return Buffer.from(serverKey, 'base64url');
+  if (serverKeyFile) {
+    const key = await read(serverKeyFile);
+    if (!key) throw new ConfigError(`SERVER_KEY_FILE ${serverKeyFile} does not exist.`);
+    return key;
+  }
   const file = join(dataDirectory, 'server.key');
   return (await read(file)) ?? make(file, dataDirectory);
 }

@@ -17,16 +17,21 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Milliseconds; 0 disables the timeout. Default: 30,000. */
   statementTimeout?: number;
+  /** Milliseconds that a statement waits for a free connection. Default: 5,000. */
+  connectionTimeout?: number;
   /** Called for each round trip. */
   onStatement?: OnStatement;
   /** Called when an idle connection breaks. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
 }
 
+/** `connectionTimeout` of what no client waits for: the start, executions, webhooks. */
+export const patientTimeout = 60_000;
+
 /**
  * Opens the tables of one environment. The first statement connects; `destroy()` closes the connections.
  *
- * A statement fails after 5 s without a free connection or a reachable server (see `isUnavailable`). A connection whose
+ * A statement fails after `connectionTimeout` without a free connection or a reachable server (see `isUnavailable`). A connection whose
  * transaction is idle for a minute is closed.
  */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -38,6 +43,7 @@ function openPool({
   schema,
   poolSize = 10,
   statementTimeout = 30_000,
+  connectionTimeout = 5_000,
   onStatement,
   onConnectionLost = () => {},
 }: DatabaseOptions): pg.Pool {
@@ -45,7 +51,7 @@ function openPool({
     connectionString: withSearchPath(schema, connection),
     Client: namedClient(onStatement),
     max: poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectionTimeout,
     // Idle connections keep their prepared statements; old connections accumulate memory.
     idleTimeoutMillis: 300_000,
     maxLifetimeSeconds: 3_600,

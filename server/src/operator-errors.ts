@@ -1,0 +1,22 @@
+import { BlobBindingError } from './blobs/binding.ts';
+import { ConfigError } from './config.ts';
+import { ListenError } from './listen.ts';
+import { PostgresStartError } from './postgres/start-error.ts';
+import { KeyBindingError } from './security/key-binding.ts';
+import { DatabaseConnectionError } from './store/await-database.ts';
+import { MigrationError } from './store/migrate.ts';
+
+const kinds = [
+  BlobBindingError,
+  ConfigError,
+  DatabaseConnectionError,
+  KeyBindingError,
+  ListenError,
+  MigrationError,
+  PostgresStartError,
+];
+
+/** Whether the operator can fix an error. Its message is one line then; any other error is a bug. */
+export function isOperatorError(error: unknown): error is Error {
+  return kinds.some((kind) => error instanceof kind);
+}

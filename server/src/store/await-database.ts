@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { parse } from 'pg-connection-string';
+import { isUnavailable } from './failures.ts';
+
+/** The database of DATABASE_URL cannot be used. The message is one line, without the password. */
+export class DatabaseConnectionError extends Error {}
+
+const patienceMilliseconds = 60_000;
+const pauseMilliseconds = 500;
+const reportMilliseconds = 2_000;
+
+/**
+ * Waits until a database accepts connections: it may start at the same time as the platform, or fail over.
+ *
+ * @param progress called every two seconds
+ * @throws DatabaseConnectionError after a minute, or at once if waiting cannot help: wrong password, no such database
+ */
+export async function awaitDatabase(
+  connection: string,
+  progress: (line: string) => void,
+  patience = patienceMilliseconds,
+): Promise<void> {
+  const started = performance.now();
+  let reported = started;
+  for (;;) {
+    const failure = await connectOnce(connection);
+    if (!failure) return;
+    const now = performance.now();
+    const seconds = Math.round((now - started) / 1000);
+    const place = `The database ${placeOf(connection)} cannot be reached`;
+    if (!isUnavailable(failure)) throw new DatabaseConnectionError(`${place}: ${reasonOf(failure)}.`);
+    if (now - started >= patience) {
+      throw new DatabaseConnectionError(
+        `${place} within ${seconds} s: ${reasonOf(failure)}. Check DATABASE_URL.`,
+      );
+    }
+    if (now - reported >= reportMilliseconds) {
+      reported = now;
+      progress(`waiting for the database ${placeOf(connection)}: ${reasonOf(failure)} (${seconds} s)`);
+    }
+    await sleep(pauseMilliseconds);
+  }
+}
+
+async function connectOnce(connectionString: string): Promise<Error | undefined> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** `db.example:5432/wrp`, without user and password. */
+function placeOf(connection: string): string {
+  const { host, port, database } = parse(connection);
+  return `${host || 'localhost'}:${port || 5432}/${database ?? ''}`;
+}
+
+/** If a host has several addresses, Node reports an error for each. */
+function reasonOf(error: Error): string {
+  const [first] = error instanceof AggregateError ? (error.errors as Error[]) : [];
+  return ((first ?? error).message || String(error)).split('\n', 1).join().replace(/\.$/, '');
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../server/src/store/database.ts';
+import { createActors } from '../support/actors.ts';
+import { executionsOf } from '../support/executions.ts';
+import { given, type World } from '../support/given.ts';
+import { hangBound } from '../support/hang-bound.ts';
+import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { spawnWrp } from '../support/wrp.ts';
+
+const launcher = join(import.meta.dirname, '../../server/bin/wrp.js');
+const key = 'test'.repeat(11);
+
+let cloned: ClonedDatabase;
+let directory: string;
+let ports: Record<'production' | 'sandbox', number>;
+let world: World;
+/** What every process of one database has. */
+let shared: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  cloned = await cloneDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'wrp-processes-'));
+  ports = { production: await freePort(), sandbox: await freePort() };
+  shared = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: cloned.connectionString,
+    DATA_DIR: directory,
+    SERVER_KEY: key,
+    PUBLIC_URL: `http://127.0.0.1:${ports.production}`,
+    SANDBOX_PUBLIC_URL: `http://127.0.0.1:${ports.sandbox}`,
+    LOG_LEVEL: 'error',
+  };
+  const database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
+  const clock = { now: () => new Date(), advance: () => {} } as never;
+  ({ world } = await given(database, clock));
+  await database.destroy();
+});
+afterAll(async () => {
+  await cloned.drop();
+  await rm(directory, { recursive: true });
+});
+
+describe('wrp serve and wrp work', () => {
+  test('share one database: one accepts executions, the other runs them, each within its connections', async () => {
+    const settings = {
+      PORT: `${ports.production}`,
+      SANDBOX_PORT: `${ports.sandbox}`,
+      DATABASE_CONNECTIONS: '16',
+    };
+    const [server, worker] = await Promise.all([
+      running('serve', 'is ready', { ...shared, ...settings }),
+      running('work', 'is working', { ...shared, DATABASE_CONNECTIONS: '16' }),
+    ]);
+    try {
+      const { owner } = createActors(`http://127.0.0.1:${ports.production}`, world);
+      const executions = executionsOf(owner);
+      const workflowDefinitionId = world.workflowDefinition.id;
+      const started = await Promise.all(
+        Array.from({ length: 40 }, () => executions.start({ workflowDefinitionId })),
+      );
+      await Promise.all(started.map((execution) => executions.ended(execution)));
+      expect(await connections()).toBeLessThanOrEqual(32);
+    } finally {
+      expect(await Promise.all([server.stop(), worker.stop()])).toEqual([0, 0]);
+    }
+  });
+
+  test('of another server key than the database was used with is refused in one line', async () => {
+    const other = { ...shared, SERVER_KEY: 'other'.repeat(9) };
+    for (const command of ['serve', 'work']) {
+      const { status, stderr } = await spawnWrp([command], { env: other });
+      expect([status, stderr.trimEnd().split('\n')]).toEqual([
+        1,
+        [expect.stringMatching(/^The server key is not/)],
+      ]);
+    }
+    const adopted = await spawnWrp(['database', 'adopt-key', '--json'], { env: other });
+    expect(JSON.parse(adopted.stdout)).toEqual({
+      environments: { production: 'adopted', sandbox: 'adopted' },
+    });
+    const { status, stderr } = await spawnWrp(['work'], { env: shared });
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^The server key is not/)]);
+    await spawnWrp(['database', 'adopt-key'], { env: shared });
+  });
+
+  test.each([
+    ['serve', 'DATABASE_URL', /^wrp serve needs DATABASE_URL: /],
+    ['work', 'SERVER_KEY', /^wrp work needs SERVER_KEY or SERVER_KEY_FILE: /],
+    ['work', 'SANDBOX_PUBLIC_URL', /^wrp work needs PUBLIC_URL and SANDBOX_PUBLIC_URL: /],
+  ])('%s without %s is refused in one line', async (command, missing, message) => {
+    const { [missing]: _, ...env } = shared;
+    const { status, stderr } = await spawnWrp([command], { env });
+    expect([status, stderr.trimEnd().split('\n')]).toEqual([1, [expect.stringMatching(message)]]);
+  });
+
+  test('a key can be in a file', async () => {
+    const { SERVER_KEY, ...env } = shared;
+    const { status, stderr } = await spawnWrp(['work'], {
+      env: { ...env, SERVER_KEY_FILE: join(directory, 'no') },
+    });
+    expect([status, stderr]).toEqual([1, `SERVER_KEY_FILE ${join(directory, 'no')} does not exist.\n`]);
+    expect(SERVER_KEY).toBe(key);
+  });
+});
+
+test('wrp database url prints the connection string', async () => {
+  const { stdout } = await spawnWrp(['database', 'url'], { env: shared });
+  expect(stdout).toBe(`${cloned.connectionString}\n`);
+});
+
+/** Starts a part of the platform. Resolves when it prints that it is ready. */
+async function running(command: string, line: string, env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [launcher, command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`${command} is not ready: ${output}`)),
+      hangBound(60_000),
+    );
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk;
+        if (!output.includes(line)) return;
+        clearTimeout(timer);
+        resolve();
+      });
+    void exited.then((code) => reject(new Error(`${command} exited with ${code}: ${output}`)));
+  });
+  return {
+    stop: () => {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+/** Of all processes but this one. */
+async function connections(): Promise<number> {
+  const client = new pg.Client({ connectionString: cloned.connectionString });
+  await client.connect();
+  const { rows } = await client.query(
+    'select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+  return rows[0].count;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

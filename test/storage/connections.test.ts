@@ -1,0 +1,88 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { parse } from 'pg-connection-string';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { awaitDatabase, DatabaseConnectionError } from '../../server/src/store/await-database.ts';
+import {
+  type ConnectionShare,
+  connectionShares,
+  leastConnections,
+} from '../../server/src/store/connections.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+
+describe('the connections of a process', () => {
+  test.each(['all', 'serve', 'work'] as const)('are all distributed: %s', (role) => {
+    for (const budget of [leastConnections, 20, 21, 52, 1000]) {
+      const counts = Object.values(connectionShares(role, budget)).flatMap((share: ConnectionShare) =>
+        Object.values(share),
+      );
+      expect(counts.reduce((sum, count) => sum + count)).toBe(budget);
+    }
+  });
+
+  test('are distributed by what the process does', () => {
+    expect(connectionShares('serve', 20)).toMatchObject({ production: { executions: 0, webhooks: 0 } });
+    const { production, sandbox } = connectionShares('all', 20);
+    for (const purpose of ['requests', 'executions', 'webhooks', 'jobs'] as const)
+      expect(production[purpose]).toBeGreaterThanOrEqual(sandbox[purpose]);
+  });
+});
+
+describe('a start waits for the database', () => {
+  test('until it accepts connections', async () => {
+    const cloned = await cloneDatabase();
+    onTestFinished(() => cloned.drop());
+    const { host = '', port } = parse(cloned.connectionString);
+    let refused = 0;
+    // As a database that starts: it closes the first connections.
+    const proxy = createServer((socket) => {
+      socket.on('error', () => {});
+      if (refused++ < 3) return socket.destroy();
+      const target = connect(`${host}/.s.PGSQL.${port || 5432}`).on('error', () => socket.destroy());
+      socket.pipe(target).pipe(socket);
+    });
+    const url = new URL(cloned.connectionString);
+    url.hostname = '127.0.0.1';
+    url.port = String(await listening(proxy));
+    url.search = '';
+    await awaitDatabase(url.href, () => {});
+    expect(refused).toBe(4);
+  });
+
+  test('and gives up with one line, without the password', async () => {
+    const sockets = new Set<Socket>();
+    // It accepts connections and closes them, as PostgreSQL does while it starts behind a proxy.
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.destroy();
+    });
+    const port = await listening(server);
+    const lines: string[] = [];
+    const waiting = awaitDatabase(
+      `postgres://ada:secret@127.0.0.1:${port}/wrp`,
+      (line) => lines.push(line),
+      2_600,
+    );
+    const error = await waiting.catch((thrown: Error) => thrown);
+    expect(error).toBeInstanceOf(DatabaseConnectionError);
+    expect((error as Error).message).toMatch(
+      /^The database 127\.0\.0\.1:\d+\/wrp cannot be reached within 3 s: .+\. Check DATABASE_URL\.$/,
+    );
+    expect(sockets.size).toBeGreaterThan(3);
+    expect(lines).toEqual([
+      expect.stringMatching(/^waiting for the database 127\.0\.0\.1:\d+\/wrp: .+ \(2 s\)$/),
+    ]);
+    expect([...lines, (error as Error).message].join()).not.toContain('secret');
+  });
+
+  test('but not if waiting cannot help', async () => {
+    const cloned = await cloneDatabase();
+    await cloned.drop();
+    await expect(awaitDatabase(cloned.connectionString, () => {})).rejects.toThrow(/does not exist\.$/);
+  });
+});
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+}
