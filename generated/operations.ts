@@ -91,6 +91,7 @@ export const errorMessages = {
   idempotency_key_in_use: "A request with this Idempotency-Key is still in progress.",
   link_expired: "The link has expired.",
   link_used: "The link has already been used.",
+  precondition_failed: "The object has changed since you read it.",
   body_too_large: "The body is too large.",
   file_too_large: "The file is too large.",
   storage_quota_exceeded: "The file exceeds the organization's storage quota.",

@@ -1200,7 +1200,7 @@ export interface components {
          * @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code.
          * @enum {string}
          */
-        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "mail_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
+        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "precondition_failed" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "mail_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
         /** @description One error. */
         ErrorItem: {
             /** @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code. */
@@ -2488,6 +2488,41 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The object has another version than those in `If-Match`. Nothing was changed. */
+        PreconditionFailed: {
+            headers: {
+                /**
+                 * @description Prevents caches from storing the response (RFC 9111).
+                 * @example no-store
+                 */
+                "Cache-Control": "no-store";
+                Deprecation: components["headers"]["Deprecation"];
+                Link: components["headers"]["DeprecationLink"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                /**
+                 * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                 * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                 */
+                "Request-Id": string;
+                "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                Sunset: components["headers"]["Sunset"];
+                /**
+                 * @description Caches keep responses to different origins apart.
+                 * @example Origin
+                 */
+                Vary: "Origin";
+                /**
+                 * @description Prevents browsers from guessing the media type.
+                 * @example nosniff
+                 */
+                "X-Content-Type-Options": "nosniff";
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description No such table or record in the organization. */
         RecordNotFound: {
             headers: {
@@ -2895,7 +2930,12 @@ export interface components {
         /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
         IdempotencyKey: string;
         /**
-         * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one matches the file, the response is 304 without the file.
+         * @description Prevents lost updates: the `ETag` of the version that you read, or several, separated by commas, or `*` for any version (RFC 9110). If none of them is current, the response is 412 `precondition_failed` and nothing changes. Without this header, the last change wins.
+         * @example *
+         */
+        IfMatch: string;
+        /**
+         * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one of them is current, the response is 304 without a body.
          * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
          */
         IfNoneMatch: string;
@@ -2954,6 +2994,11 @@ export interface components {
          * @example 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02
          */
         UserId: string;
+        /**
+         * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one of them is current, the response is 304 without a body.
+         * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+         */
+        UserIfNoneMatch: string;
         /**
          * @description `true` if the event comes from a `SANDBOX` workspace or the sandbox environment, or is a test sent by the operator; absent otherwise. Not covered by the signature.
          * @example true
@@ -3067,6 +3112,11 @@ export interface components {
          * @example bytes *\/636
          */
         UnsatisfiedContentRange: string;
+        /**
+         * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+         * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+         */
+        UserETag: string;
         /**
          * @description Caches keep responses to different origins apart.
          * @example Origin
@@ -3194,6 +3244,7 @@ export type ResponseInvalidParameters = components['responses']['InvalidParamete
 export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseMembershipNotFound = components['responses']['MembershipNotFound'];
 export type ResponseParametersNotFound = components['responses']['ParametersNotFound'];
+export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseRecordNotFound = components['responses']['RecordNotFound'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseResourceNotFound = components['responses']['ResourceNotFound'];
@@ -3207,6 +3258,7 @@ export type ResponseWorkflowDefinitionNotFound = components['responses']['Workfl
 export type ResponseWorkspaceNotFound = components['responses']['WorkspaceNotFound'];
 export type ParameterAttachmentId = components['parameters']['AttachmentId'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterKeyId = components['parameters']['KeyId'];
 export type ParameterPage = components['parameters']['Page'];
@@ -3219,6 +3271,7 @@ export type ParameterResourceId = components['parameters']['ResourceId'];
 export type ParameterRunningWorkflowId = components['parameters']['RunningWorkflowId'];
 export type ParameterTableId = components['parameters']['TableId'];
 export type ParameterUserId = components['parameters']['UserId'];
+export type ParameterUserIfNoneMatch = components['parameters']['UserIfNoneMatch'];
 export type ParameterWebhookSandbox = components['parameters']['WebhookSandbox'];
 export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
 export type ParameterWorkflowId = components['parameters']['WorkflowId'];
@@ -3241,6 +3294,7 @@ export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderStrictTransportSecurity = components['headers']['StrictTransportSecurity'];
 export type HeaderSunset = components['headers']['Sunset'];
 export type HeaderUnsatisfiedContentRange = components['headers']['UnsatisfiedContentRange'];
+export type HeaderUserETag = components['headers']['UserETag'];
 export type HeaderVary = components['headers']['Vary'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type HeaderXContentTypeOptions = components['headers']['XContentTypeOptions'];
@@ -3980,7 +4034,13 @@ export interface operations {
     getUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one of them is current, the response is 304 without a body.
+                 * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+                 */
+                "If-None-Match"?: components["parameters"]["UserIfNoneMatch"];
+            };
             path: {
                 /**
                  * @description Identifier of the user.
@@ -4001,6 +4061,11 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    /**
+                     * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                     * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+                     */
+                    ETag: string;
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4027,6 +4092,44 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
+            /** @description The version in `If-None-Match` is current. */
+            304: {
+                headers: {
+                    /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    /**
+                     * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                     * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+                     */
+                    ETag: string;
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /**
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["InvalidParameters"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4039,7 +4142,13 @@ export interface operations {
     updateUserProfile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Prevents lost updates: the `ETag` of the version that you read, or several, separated by commas, or `*` for any version (RFC 9110). If none of them is current, the response is 412 `precondition_failed` and nothing changes. Without this header, the last change wins.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Identifier of the user.
@@ -4064,6 +4173,11 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    /**
+                     * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                     * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+                     */
+                    ETag: string;
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4095,6 +4209,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["UserNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             429: components["responses"]["TooManyRequests"];
@@ -4310,7 +4425,13 @@ export interface operations {
     changeUserRole: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Prevents lost updates: the `ETag` of the version that you read, or several, separated by commas, or `*` for any version (RFC 9110). If none of them is current, the response is 412 `precondition_failed` and nothing changes. Without this header, the last change wins.
+                 * @example *
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /**
                  * @description Identifier of the user.
@@ -4335,6 +4456,11 @@ export interface operations {
                      */
                     "Cache-Control": "no-store";
                     Deprecation: components["headers"]["Deprecation"];
+                    /**
+                     * @description Identifies this version of the user (RFC 9110). It changes with every field, including `lastSignedInAt`. Send it back in `If-Match` with a change, or in `If-None-Match` with a `GET`.
+                     * @example "83bw0fr8pQ3l19uD4ka0d23OWDboRk5RqJarRVP-Sac"
+                     */
+                    ETag: string;
                     Link: components["headers"]["DeprecationLink"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -4435,6 +4561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedContentType"];
             429: components["responses"]["TooManyRequests"];
@@ -4941,7 +5068,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one matches the file, the response is 304 without the file.
+                 * @description One or more `ETag` values of your copies, separated by commas, or `*` (RFC 9110). If one of them is current, the response is 304 without a body.
                  * @example "nokxx4GtoW4hCAPfEfq-pYUKYPgEQuCHBinElO7PbFk"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];

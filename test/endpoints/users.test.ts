@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { userBody } from '../support/bodies.ts';
 import { eventsOf } from '../support/events.ts';
-import { bodyOf, expectRefusal } from '../support/responses.ts';
+import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
+import { heldUp } from '../support/waiting.ts';
 
 const { owner, admin, member, stranger, actor, world, given, database, clock } = await api();
 const { organization } = world;
@@ -117,6 +118,32 @@ describe('getUser', () => {
     expect(await bodyOf(200, get(owner, user.id.toUpperCase()))).toEqual(userBody(user, clock.now()));
   });
 
+  test('returns the same ETag until a field of the user changes', async () => {
+    const user = await given.user({ organization });
+    const etag = async () => (await get(owner, user.id)).response.headers.get('ETag');
+    const first = await etag();
+    expect(await etag()).toBe(first);
+    await database
+      .updateTable('users')
+      .set({ last_signed_in_at: clock.now() })
+      .where('id', '=', user.id)
+      .execute();
+    expect(await etag()).not.toBe(first);
+  });
+
+  test('returns 304 without a body for a current If-None-Match', async () => {
+    const { id } = await given.user({ organization });
+    const ask = (headers: Record<string, string> = {}) =>
+      owner.fetch(`/organizations/users/${id}`, { headers });
+    const etag = (await ask()).headers.get('ETag') as string;
+    for (const value of [etag, '*', `W/${etag}`, `"other", ${etag}`]) {
+      const response = await responseOf(ask({ 'If-None-Match': value }));
+      expect(response).toMatchObject({ status: 304, body: undefined });
+      expect(response.headers.get('ETag')).toBe(etag);
+    }
+    expect((await ask({ 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
   test('refuses a member, even for its own user: 403, and 404 for an unknown one', async () => {
     await expectRefusal(get(member, world.member.id), 403, 'permission_denied');
     await expectRefusal(get(member, world.stranger.id), 404, 'user_not_found');
@@ -134,6 +161,58 @@ describe('updateUserProfile', () => {
       headers: { 'Content-Type': type },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
+
+  describe('with If-Match', () => {
+    const putIf = (userId: string, etag: string, body: Partial<typeof profile> = profile) =>
+      owner.PUT(path, { params: { path: { userId }, header: { 'If-Match': etag } }, body });
+    const etagOf = async (userId: string) => {
+      const params = { path: { userId } };
+      const { response } = await owner.GET('/organizations/users/{userId}', { params });
+      return response.headers.get('ETag') as string;
+    };
+
+    test('changes the version that the caller read, and returns the new ETag', async () => {
+      const { id } = await given.user({ organization });
+      const { response } = await putIf(id, await etagOf(id));
+      expect(response.status).toBe(200);
+      expect(response.headers.get('ETag')).toBe(await etagOf(id));
+    });
+
+    test.each([
+      ['any version', () => '*'],
+      ['one of several versions', (etag: string) => `"other",${etag}`],
+    ])('accepts %s', async (_what, header) => {
+      const { id } = await given.user({ organization });
+      expect((await putIf(id, header(await etagOf(id)))).response.status).toBe(200);
+    });
+
+    test.each([
+      ['another version', () => '"other"'],
+      ['a weak ETag', (etag: string) => `W/${etag}`],
+      ['an ETag without quotation marks', (etag: string) => etag.slice(1, -1)],
+    ])('refuses %s and changes nothing: 412 precondition_failed', async (_what, header) => {
+      const { id } = await given.user({ organization });
+      const etag = await etagOf(id);
+      const events = await eventsOf(database, async () => {
+        await expectRefusal(putIf(id, header(etag)), 412, 'precondition_failed');
+      });
+      expect(events).toEqual([]);
+      expect(await etagOf(id)).toBe(etag);
+    });
+
+    test('refuses an unknown user and an invalid body before a stale version', async () => {
+      await expectRefusal(putIf(crypto.randomUUID(), '"other"'), 404, 'user_not_found');
+      await expectRefusal(putIf(world.member.id, '"other"', {}), 400, 'body_invalid');
+    });
+
+    test('lets exactly one of two concurrent changes of the same version through', async () => {
+      const { id } = await given.user({ organization });
+      const etag = await etagOf(id);
+      const change = (title: string) => responseOf(putIf(id, etag, { title }));
+      const both = await heldUp(database, { table: 'users', id }, () => [change('A'), change('B')]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+    });
+  });
 
   test('replaces the three fields, and emits its event', async () => {
     const user = await given.user({ organization });

@@ -468,4 +468,29 @@ describe('decision', () => {
     for (const body of [{}, { firstName: '' }, { lastName: '' }])
       await expectRefusal(put(body), 400, 'body_invalid');
   });
+
+  test('41: GET and PUT of a user return a strong ETag, and a stale If-Match changes nothing', async () => {
+    const { id } = await given.user({ organization });
+    const get = () => owner.GET('/organizations/users/{userId}', user(id));
+    const put = (title: string, etag: string) => {
+      const params = { path: { userId: id }, header: { 'If-Match': etag } };
+      return owner.PUT('/organizations/users/{userId}/profile', { params, body: { title } });
+    };
+    const etagOf = ({ response }: { response: Response }) => response.headers.get('ETag') ?? '';
+    const first = etagOf(await get());
+    expect(first).toMatch(/^"[\x21\x23-\x7e]+"$/);
+    const second = etagOf(await put('Team lead', first));
+    expect(second).not.toBe(first);
+    expect(etagOf(await get())).toBe(second);
+    const events = await eventsOf(database, async () => {
+      await expectRefusal(put('Manager', first), 412, 'precondition_failed');
+      const role = { params: { path: { userId: id }, header: { 'If-Match': first } } };
+      const body = { roleId: organization.roles.admin };
+      const changed = owner.PUT('/organizations/users/{userId}/role', { ...role, body });
+      await expectRefusal(changed, 412, 'precondition_failed');
+    });
+    expect(events).toEqual([]);
+    expect(etagOf(await get())).toBe(second);
+    await bodyOf(200, put('Manager', '*'));
+  });
 });

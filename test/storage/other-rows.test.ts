@@ -30,7 +30,8 @@ describe('a user', () => {
   test('is found and changed in its own organization only', async () => {
     expect(await findUser(database, foreign)).toBeUndefined();
     const profile = { firstName: 'Mallory', lastName: '', title: '' };
-    expect(await updateProfile(database, foreign, profile)).toBeUndefined();
+    for (const isCurrent of [undefined, () => true])
+      expect(await updateProfile(database, foreign, profile, isCurrent)).toEqual({ kind: 'unknown_user' });
     const own = await findUser(database, { ...foreign, organizationId: world.organization.id });
     expect(own?.profile.firstName).not.toBe('Mallory');
   });

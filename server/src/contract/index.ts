@@ -67,6 +67,8 @@ export interface Operation {
   form: Form | undefined;
   /** The declared statuses. */
   statuses: readonly number[];
+  /** Whether the body of its success is JSON with an `ETag`. */
+  hasEntityTag: boolean;
   /** Checks only the path parameters. */
   checkPath(path: Record<string, string>): Problem[] | undefined;
   /** Checks everything. Returns the values with defaults, and with the declared types (bodies are never coerced). */
@@ -120,6 +122,9 @@ export async function openContract(document: ContractDocument): Promise<Contract
       bodyFields: Object.keys(propertiesOf(document, requestBody?.content['application/json']?.schema)),
       form,
       statuses: Object.keys(responses).map(Number),
+      hasEntityTag: Object.values(responses).some(
+        ({ types, headers }) => types.includes('application/json') && headers.includes('ETag'),
+      ),
       checkPath: createPathCheck(validators),
       checkRequest: createRequestCheck(validators, {
         query: queryParametersOf(document, parameters),

@@ -25,7 +25,7 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
       return user ? { status: 200, body: user } : refuse(404, 'user_not_found');
     },
 
-    async updateUserProfile({ path, body, caller, database }) {
+    async updateUserProfile({ path, body, caller, isCurrent, database }) {
       const { profile, tooLong } = normalProfile(body);
       if (tooLong.length > 0) {
         const message = `This is longer than ${profileTextLimit} characters in Unicode NFC.`;
@@ -34,15 +34,22 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
         );
         return { status: 400, errors };
       }
-      const user = await users.updateProfile(database, { ...caller, ...path }, profile);
-      if (!user) return refuse(404, 'user_not_found');
-      const { firstName, lastName, title } = user.profile;
-      await record(database, caller, 'user.updated', { ...path, firstName, lastName, title });
-      return { status: 200, body: user };
+      const outcome = await users.updateProfile(database, { ...caller, ...path }, profile, isCurrent);
+      switch (outcome.kind) {
+        case 'changed': {
+          const { firstName, lastName, title } = outcome.user.profile;
+          await record(database, caller, 'user.updated', { ...path, firstName, lastName, title });
+          return { status: 200, body: outcome.user };
+        }
+        case 'unknown_user':
+          return refuse(404, 'user_not_found');
+        case 'stale':
+          return refuse(412, 'precondition_failed');
+      }
     },
 
-    async changeUserRole({ path, body, caller, database }) {
-      const outcome = await users.changeRole(database, { caller, ...path }, body.roleId);
+    async changeUserRole({ path, body, caller, isCurrent, database }) {
+      const outcome = await users.changeRole(database, { caller, ...path }, body.roleId, isCurrent);
       switch (outcome.kind) {
         case 'changed':
           await record(database, caller, 'user.role_changed', { ...path, roleId: body.roleId });
@@ -51,6 +58,8 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
           return refuse(404, 'user_not_found');
         case 'unknown_role':
           return refuse(400, 'role_unknown', { pointer: '/roleId' });
+        case 'stale':
+          return refuse(412, 'precondition_failed');
         case 'last_owner':
           return refuse(409, 'last_owner');
         case 'not_permitted':

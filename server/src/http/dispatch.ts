@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { ifMatch } from '../domain/entity-tags.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
 import { budgetAddress } from './client-address.ts';
@@ -119,24 +120,29 @@ function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input)
 
 /** Runs the handler: a read on the pool, a change in a transaction, and only once for an Idempotency-Key. */
 function handle(platform: Platform, exchange: Exchange, input: Input): Promise<HandlerResult> {
-  const { operation, caller } = exchange;
+  const { operation, caller, request } = exchange;
+  const precondition = operation.takesIfMatch ? request.headers['if-match'] : undefined;
+  const isCurrent = precondition === undefined ? undefined : ifMatch(precondition);
   const run = async (database: Database) => {
-    const result = await operation.handler({ ...input, caller, database } as never);
+    const result = await operation.handler({ ...input, caller, isCurrent, database } as never);
     const checking = assertDeclared(operation.contract, result);
     if (checking) await checking;
     return result;
   };
   if (!operation.changes) return run(platform.database);
-  const key = operation.takesIdempotencyKey ? exchange.request.headers['idempotency-key'] : undefined;
+  const key = operation.takesIdempotencyKey ? request.headers['idempotency-key'] : undefined;
   return platform.transact((transaction) => {
     if (typeof key !== 'string' || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
-    const request = { userId: caller.userId, key, sha256, now: platform.now() };
-    return once(transaction, request, {
-      change: () => run(transaction),
-      keeping: platform.responseStorage[operation.contract.id],
-      addressing: operation.addressing,
-    });
+    return once(
+      transaction,
+      { userId: caller.userId, key, sha256, now: platform.now() },
+      {
+        change: () => run(transaction),
+        keeping: platform.responseStorage[operation.contract.id],
+        addressing: operation.addressing,
+      },
+    );
   });
 }
 

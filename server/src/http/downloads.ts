@@ -5,6 +5,7 @@ import { create as contentDisposition } from 'content-disposition';
 import { BlobMissing, type BlobStore } from '../blobs/blob-store.ts';
 import { readStored } from '../blobs/read-stored.ts';
 import { type ByteRange, byteRangeOf } from '../domain/byte-ranges.ts';
+import { isAmong } from '../domain/entity-tags.ts';
 import { isMediaType, unknownMediaType } from '../domain/media-types.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import { refuse } from './operation.ts';
@@ -37,7 +38,7 @@ export async function sendFile(
 ): Promise<SentFile> {
   const etag = `"${file.sha256.toString('base64url')}"`;
   const cached = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
-  if (matches(request.headers['if-none-match'], etag)) {
+  if (isAmong(request.headers['if-none-match'], etag)) {
     response.writeHead(304, cached).end();
     return { status: 304 };
   }
@@ -138,10 +139,4 @@ async function send(
 
 function isPremature(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-}
-
-/** Whether the caller already has this version (RFC 9110, section 13.1.2: weak comparison). */
-function matches(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((entry) => entry.trim() === '*' || entry.trim().replace(/^W\//, '') === etag);
 }

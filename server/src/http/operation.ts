@@ -1,6 +1,7 @@
 import type { operations as described, errorMessages, permissions } from '../../../generated/operations.ts';
 import type { operations as Operations } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
+import type { Precondition } from '../domain/entity-tags.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { StoredJson } from '../domain/stored-json.ts';
 import type { Database } from '../store/database.ts';
@@ -17,8 +18,8 @@ type OperationsOf<R extends Resource> = {
 }[OperationId];
 
 /**
- * The input of a handler: the validated parameters and body, the caller (unless the operation is public) and the
- * database. For an operation that changes something, the database is a transaction, committed when the handler
+ * The input of a handler: the validated parameters and body, the caller (unless the operation is public), the
+ * precondition (if the operation takes `If-Match` and the request has it) and the database. For an operation that changes something, the database is a transaction, committed when the handler
  * returns and rolled back when it throws.
  */
 export type Request<Id extends OperationId> = {
@@ -26,7 +27,10 @@ export type Request<Id extends OperationId> = {
   query: Defaulted<Present<Operations[Id]['parameters']['query']>>;
   body: BodyOf<Id>;
   database: Database;
-} & (Described<Id>['caller'] extends true ? { caller: Caller } : unknown);
+} & (Described<Id>['caller'] extends true ? { caller: Caller } : unknown) &
+  (Operations[Id]['parameters'] extends { header?: { 'If-Match'?: string } }
+    ? { isCurrent: Precondition | undefined }
+    : unknown);
 
 /** The output of a handler: a status that the contract declares, with its body and headers. */
 export type Reply<Id extends OperationId> = {
@@ -80,7 +84,7 @@ export const platformHeaders = [
   'Retry-After',
   'WWW-Authenticate',
   'Idempotency-Replayed',
-  // They follow from the stored file.
+  // They follow from the body.
   'Content-Disposition',
   'Content-Range',
   'ETag',

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { Operation } from '../contract/index.ts';
+import { entityTag, isAmong } from '../domain/entity-tags.ts';
 import { isStoredJson } from '../domain/stored-json.ts';
 import { deprecationHeaders } from './deprecation-headers.ts';
 import { isStoredFile, sendFile, sendStored } from './downloads.ts';
@@ -81,6 +82,12 @@ export function reply(
   const type = result.type ?? 'application/json';
   if (isLong(result.body)) return sendLong(response, result.status, type, result.body, headers);
   const text = type.endsWith('json') ? JSON.stringify(result.body) : String(result.body);
+  if (operation.contract.hasEntityTag) {
+    const etag = entityTag(text);
+    headers['ETag'] = etag;
+    if (operation.contract.statuses.includes(304) && isAmong(request.headers['if-none-match'], etag))
+      return sendNothing(response, 304, headers);
+  }
   return sendText(response, result.status, type, text, headers);
 }
 
@@ -128,7 +135,8 @@ async function sendLong(
 }
 
 function sendNothing(response: Response, status: number, headers: Record<string, string>): Sent {
-  if (status !== 204) headers['Content-Length'] = '0';
+  // Without content by definition; a length would be that of the representation.
+  if (status !== 204 && status !== 304) headers['Content-Length'] = '0';
   response.writeHead(status, headers).end();
   return { status };
 }

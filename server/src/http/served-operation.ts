@@ -18,6 +18,7 @@ export interface ServedOperation {
   /** Its handler runs in a transaction. */
   changes: boolean;
   takesIdempotencyKey: boolean;
+  takesIfMatch: boolean;
   takesForm: boolean;
   limits: readonly RateLimit[];
   /** The status if the store is unavailable. */
@@ -64,6 +65,7 @@ export function servedOperations(
       addressing,
       changes: operation.method !== 'get',
       takesIdempotencyKey: operation.headerParameters.includes('idempotency-key'),
+      takesIfMatch: operation.headerParameters.includes('if-match'),
       takesForm,
       limits: limitsOf({ caller, takesForm, resource }, budgets),
       storeFailure: operation.statuses.includes(502) ? 502 : 503,

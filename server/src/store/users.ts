@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { operations } from '../../../generated/operations.ts';
 import type { User, UserPage } from '../../../generated/types.ts';
 import type { Caller } from '../domain/caller.ts';
+import type { Precondition } from '../domain/entity-tags.ts';
 import { type Authority, mayActOn } from '../domain/grants.ts';
 import type { ProfileTexts } from '../domain/profile.ts';
 import { beyondOwnPermissions, lockAuthority, type NotPermitted } from './authority.ts';
@@ -55,12 +56,20 @@ export async function findUser(
   return row && toUser(row);
 }
 
-/** Changes the given fields of a profile; at least one. */
+export type ProfileChange = { kind: 'changed'; user: User } | { kind: 'unknown_user' | 'stale' };
+
+/** Changes the given fields of a profile, at least one, if the user is still current. */
 export async function updateProfile(
   database: Database,
   { organizationId, userId }: UserKey,
   { firstName, lastName, title }: Partial<ProfileTexts>,
-): Promise<User | undefined> {
+  isCurrent: Precondition | undefined,
+): Promise<ProfileChange> {
+  if (isCurrent) {
+    const before = await lockRow(database, { organizationId, userId });
+    if (!before) return { kind: 'unknown_user' };
+    if (!isCurrent(toUser(before))) return { kind: 'stale' };
+  }
   const row = await database
     .updateTable('users')
     .set({
@@ -72,18 +81,19 @@ export async function updateProfile(
     .where('id', '=', userId)
     .returningAll()
     .executeTakeFirst();
-  return row && toUser(row);
+  return row ? { kind: 'changed', user: toUser(row) } : { kind: 'unknown_user' };
 }
 
 export type RoleChange =
   | { kind: 'changed'; user: User }
-  | { kind: 'unknown_user' | 'unknown_role' | 'last_owner' }
+  | { kind: 'unknown_user' | 'unknown_role' | 'stale' | 'last_owner' }
   | NotPermitted;
 
 export async function changeRole(
   database: Database,
   change: UserChange,
   roleId: string,
+  isCurrent: Precondition | undefined,
 ): Promise<RoleChange> {
   const locked = await lockUser(database, change, operations.changeUserRole.permission);
   if (locked.kind !== 'locked') return locked;
@@ -91,6 +101,7 @@ export async function changeRole(
   const newRole = await findRole(database, user.organization_id, roleId);
   if (!newRole) return { kind: 'unknown_role' };
   if (!mayActOn(authority, role, newRole)) return beyondOwnPermissions;
+  if (isCurrent && !isCurrent(toUser(user))) return { kind: 'stale' };
   if (newRole !== 'owner' && (await isLastOwner(database, user))) return { kind: 'last_owner' };
   return { kind: 'changed', user: await setUser(database, user.id, { role_id: roleId }) };
 }
@@ -189,14 +200,18 @@ async function lockUser(
   } as const;
   const locked = await lockAuthority(database, caller, required);
   if (locked.kind !== 'permitted') return locked;
+  const user = await lockRow(database, { organizationId, userId });
+  if (!user) return { kind: 'unknown_user' };
+  return { kind: 'locked', authority: locked.authority, user, role: user.role };
+}
+
+async function lockRow(database: Database, { organizationId, userId }: UserKey) {
   const { rows } = await sql<UserRow & { role: OrganizationRoleName }>`
     select u.*, (select r.name from organization_roles r where r.id = u.role_id) as role
     from users u where u.organization_id = ${organizationId} and u.id = ${userId}
     for no key update of u
   `.execute(database);
-  const user = rows[0];
-  if (!user) return { kind: 'unknown_user' };
-  return { kind: 'locked', authority: locked.authority, user, role: user.role };
+  return rows[0];
 }
 
 async function findRole(database: Database, organizationId: string, roleId: string) {

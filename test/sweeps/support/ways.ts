@@ -113,6 +113,7 @@ export const ways: Record<string, Way> = {
       path: { ...request.path, workspaceId: fullWorkspace },
       fields: { ...request.fields, roleId: roleOfFull },
     }),
+  '412 precondition_failed': (request) => toSend({ ...request, headers: { 'If-Match': '"other"' } }),
   '413 storage_quota_exceeded': (request, { exhausted: { token, ...path } }) => ({
     ...('recordId' in request.path ? onPath(request, path) : toSend(request)),
     token,

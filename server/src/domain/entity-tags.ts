@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+
+/** What the `If-Match` of a request says: whether this representation of the object may be changed. */
+export type Precondition = (representation: unknown) => boolean;
+
+/** The strong entity tag of a JSON representation (RFC 9110, section 8.8.3): a digest of its text. */
+export function entityTag(text: string): string {
+  return `"${hash('sha256', text, 'base64url')}"`;
+}
+
+/** The precondition of an `If-Match` header (RFC 9110, section 13.1.1: strong comparison). */
+export function ifMatch(header: string): Precondition {
+  const tags = tagsOf(header);
+  return (representation) => tags.includes('*') || tags.includes(entityTag(JSON.stringify(representation)));
+}
+
+/** Whether an `If-None-Match` header names this version (RFC 9110, section 13.1.2: weak comparison). */
+export function isAmong(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return tagsOf(header).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+}
+
+function tagsOf(header: string): string[] {
+  return header.split(',').map((tag) => tag.trim());
+}
