@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 4125945c3991b39292e6b4a2ee282eb33758a78f79728ad98576da5cda56e100
+// 8cf0211d7655457e4e9c9b1d9ea54ce7f067315cd606979318497628c168f984
 
 import type { ColumnType } from 'kysely';
 
@@ -254,6 +254,11 @@ export interface Tables {
     rotated_at: Timestamp;
     created_at: Generated<Timestamp>;
     revoked_at: NullableTimestamp;
+  };
+  user_positions: {
+    organization_id: string;
+    position: number;
+    user_id: string;
   };
   users: {
     id: string;

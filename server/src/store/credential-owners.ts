@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isUuid } from '../domain/identifiers.ts';
 import type { Database } from './database.ts';
 import type { UserStatus } from './schema.ts';
 
@@ -13,7 +14,9 @@ export async function resolveUser(database: Database, reference: string): Promis
     .selectFrom('users')
     .select(['id', 'email', 'organization_id as organizationId', 'status'])
     .where(
-      sql<boolean>`id::text = lower(${reference}) or lower(email) = lower(${reference.normalize('NFC')})`,
+      isUuid(reference)
+        ? sql<boolean>`id = ${reference}`
+        : sql<boolean>`lower(email) = lower(${reference.normalize('NFC')})`,
     )
     .limit(2)
     .execute();

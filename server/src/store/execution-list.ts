@@ -41,11 +41,14 @@ export async function listExecutions(
   database: Database,
   { status, definition, limit }: ExecutionFilter,
 ): Promise<ListedExecution[]> {
+  // The status as a literal, so that the planner knows how many executions have it.
+  const hasStatus = status ? sql`e.status = ${sql.lit(status)}` : sql`true`;
+  const hasDefinition = definition
+    ? sql`(e.name = ${definition} or e.workflow_definition_id::text = ${definition})`
+    : sql`true`;
   const { rows } = await sql<ListedExecution>`
     select ${columns} from executions e join workspaces w on w.id = e.workspace_id
-    where (${status ?? null}::text is null or e.status = ${status ?? null}::text)
-      and (${definition ?? null}::text is null or e.name = ${definition ?? null}::text
-        or e.workflow_definition_id::text = ${definition ?? null}::text)
+    where ${hasStatus} and ${hasDefinition}
     order by e.created_at desc, e.id limit ${limit}`.execute(database);
   return rows;
 }

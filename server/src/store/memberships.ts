@@ -65,8 +65,9 @@ export async function listMemberships(
         order by m.created_at, m.user_id limit ${maxMembers})
         union all
         (select 'inherited', null, u.id, u.role_id, null, null, null, u.status, u.created_at
-        from users u join organization_roles o on o.id = u.role_id
-        where u.organization_id = ${organizationId} and o.name in ('owner', 'admin')
+        from organization_roles o cross join lateral (
+          select * from users where role_id = o.id order by created_at, id limit ${maxMembers}) u
+        where o.organization_id = ${organizationId} and o.name in ('owner', 'admin')
         order by u.created_at, u.id limit ${maxMembers})) listed
       where ${last === undefined} or (since, user_id, kind) >
         (${last?.since ?? null}::timestamptz, ${last?.user_id ?? null}::uuid, ${last?.kind ?? null}::text)

@@ -18,20 +18,24 @@ export interface UserChange {
   userId: string;
 }
 
-/** A page of users in order of creation, with the total number, in one round trip. */
+/** A page of users in order of creation, with the total number, in one round trip. Takes as long for any page. */
 export async function listUsers(
   database: Database,
   organizationId: string,
   { page, size }: { page: number; size: number },
 ): Promise<UserPage> {
   const { rows } = await sql<{ total: number } & (UserRow | { id: null })>`
-    with page as (
-      select * from users where organization_id = ${organizationId}
-      order by created_at, id limit ${size}::integer offset ${page * size}::bigint
-    )
     select total.count as total, page.*
-    from (select count(*) from users where organization_id = ${organizationId}) total left join page on true
-    order by page.created_at, page.id
+    from (
+      select coalesce(max(position), 0) as count from user_positions where organization_id = ${organizationId}
+    ) total left join (
+      select u.*, p.position from (
+        select position, user_id from user_positions
+        where organization_id = ${organizationId} and position > ${page * size}::bigint
+        order by position limit ${size}::integer
+      ) p cross join lateral (select * from users where id = p.user_id limit 1) u
+    ) page on true
+    order by page.position
   `.execute(database);
   const total = rows[0]?.total ?? 0;
   return {
@@ -226,15 +230,14 @@ async function findRole(database: Database, organizationId: string, roleId: stri
 
 async function isLastOwner(database: Database, user: UserRow): Promise<boolean> {
   if (user.status !== 'ACTIVE') return false;
-  const owners = await database
-    .selectFrom('users')
-    .innerJoin('organization_roles', 'organization_roles.id', 'users.role_id')
-    .select('users.id')
-    .where('users.organization_id', '=', user.organization_id)
-    .where('organization_roles.name', '=', 'owner')
-    .where('users.status', '=', 'ACTIVE')
-    .limit(2)
-    .execute();
+  // The order makes it a range of an index, however many users have other roles.
+  const { rows: owners } = await sql<{ id: string }>`
+    select id from users
+    where role_id = (select id from organization_roles
+        where organization_id = ${user.organization_id} and name = 'owner')
+      and status = 'ACTIVE'
+    order by created_at, id limit 2
+  `.execute(database);
   return owners.length === 1 && owners[0]?.id === user.id;
 }
 
