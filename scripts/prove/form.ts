@@ -25,7 +25,7 @@ export async function* uploadBody(file: Iterable<Buffer> | AsyncIterable<Buffer>
 
 /** Begins an upload to `POST /resources`; the caller writes its body. */
 export function openUpload(
-  { demo }: Pick<PlatformProcess, 'demo'>,
+  { demo }: { demo: Pick<PlatformProcess['demo'], 'baseUrl' | 'organizationToken'> },
   size: number,
   headers: Record<string, string> = {},
 ): ClientRequest {

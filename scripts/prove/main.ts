@@ -20,6 +20,13 @@ const sections: ListedSection[] = [
     about: ['kills the platform at random moments under load: no execution is lost, run twice or stuck'],
   },
   {
+    name: 'processes',
+    about: [
+      'ends two servers, two workers and their database in turn, under load: nothing is lost or done twice, and every',
+      'server is ready again within 10 seconds',
+    ],
+  },
+  {
     name: 'uploads',
     about: [
       'a file of 5 GiB takes 150 MiB of memory and arrives byte for byte; broken uploads leave nothing',

@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
 
-/** The platform with its demo, as a child process. */
-export interface PlatformProcess {
-  demo: DemoFile['production'];
-  sandbox: DemoFile['sandbox'];
+/** A process of the platform. */
+export interface Process {
   pid: number;
-  /** Resident memory of the platform without PostgreSQL, in MiB. */
+  /** Resident memory without PostgreSQL, in MiB. */
   memory(): Promise<number>;
   /** The end of what it printed. */
   output(): string;
@@ -19,6 +17,12 @@ export interface PlatformProcess {
   kill(): Promise<void>;
   /** SIGTERM: shuts it down gracefully. @returns the exit code, or the signal that ended it */
   stop(): Promise<number | NodeJS.Signals>;
+}
+
+/** The platform with its demo, as a child process. */
+export interface PlatformProcess extends Process {
+  demo: DemoFile['production'];
+  sandbox: DemoFile['sandbox'];
 }
 
 export interface StartOptions {
@@ -43,18 +47,27 @@ const sharedSettings = {
 /** Starts the platform on a data directory, on free ports. @throws with its output if it does not become ready */
 export async function startPlatform(
   dataDirectory: string,
-  { settings = {}, before = [] }: StartOptions = {},
+  { settings, before }: StartOptions = {},
 ): Promise<PlatformProcess> {
+  const command = [...(before ?? []), process.execPath, 'server/src/main.ts'];
+  const child = await startProcess(command, { DATA_DIR: dataDirectory, ...settings });
+  const demo = JSON.parse(await readFile(join(dataDirectory, 'demo.json'), 'utf8')) as DemoFile;
+  return { ...child, demo: demo.production, sandbox: demo.sandbox };
+}
+
+/** Starts a process of the platform. @throws with its output if it does not become ready */
+export async function startProcess(
+  [command, ...args]: readonly string[],
+  settings: Record<string, string>,
+): Promise<Process> {
   const { INIT_CWD: _, DATABASE_URL: __, ...environment } = process.env;
-  const [command, ...args] = [...before, process.execPath, 'server/src/main.ts'];
   const child = spawn(command as string, args, {
     cwd: root,
-    env: { ...environment, ...sharedSettings, DATA_DIR: dataDirectory, ...settings },
+    env: { ...environment, ...sharedSettings, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = outputOf(child);
   await ready(child, output);
-  const demo = JSON.parse(await readFile(join(dataDirectory, 'demo.json'), 'utf8')) as DemoFile;
   const end = async (signal: NodeJS.Signals) => {
     const exited = once(child, 'exit');
     if (child.exitCode === null && child.signalCode === null) {
@@ -65,8 +78,6 @@ export async function startPlatform(
   };
   const pid = child.pid as number;
   return {
-    demo: demo.production,
-    sandbox: demo.sandbox,
     pid,
     memory: () => residentMebibytes(pid),
     output,
@@ -123,7 +134,7 @@ function ready(child: ChildProcess, output: () => string): Promise<void> {
       reject(new Error(`The platform ${why}:\n${output()}`));
     };
     const onOutput = () => {
-      if (output().includes('Platform is ready')) end();
+      if (/Platform is (?:ready|working)/.test(output())) end();
     };
     const onExit = () => end('exited');
     const timer = setTimeout(() => end('did not become ready'), longestStart);

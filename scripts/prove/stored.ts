@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { blobDirectory } from '../../server/src/config.ts';
+import { blobDirectory, isDatabaseUrl } from '../../server/src/config.ts';
 import { findPostgres } from '../../server/src/postgres/server.ts';
 
 /** What a platform has stored of uploads. */
@@ -64,11 +64,13 @@ export async function inDatabase<Result>(
   }
 }
 
-/** Connects to the database of the platform that runs on a data directory. */
-export async function openClient(dataDirectory: string): Promise<pg.Client> {
-  const server = await findPostgres({ dataDirectory });
-  if (!server) throw new Error('No platform runs on that data directory.');
-  const client = new pg.Client({ connectionString: server.connectionString });
+/** Connects to a database, or to that of the platform that runs on a data directory. */
+export async function openClient(place: string): Promise<pg.Client> {
+  const connectionString = isDatabaseUrl(place)
+    ? place
+    : (await findPostgres({ dataDirectory: place }))?.connectionString;
+  if (!connectionString) throw new Error('No platform runs on that data directory.');
+  const client = new pg.Client({ connectionString });
   client.on('error', () => {});
   await client.connect();
   return client;

@@ -19,8 +19,13 @@ export function newStart(): Start {
   return { key: randomUUID(), kind: mixture[Math.floor(Math.random() * mixture.length)] as Kind };
 }
 
+/** The platform that is called. */
+export interface Target {
+  demo: Pick<PlatformProcess['demo'], 'baseUrl' | 'organizationToken' | 'definitions'>;
+}
+
 /** The body of the request of a start. */
-export function startBody({ demo }: PlatformProcess, { key, kind }: Start, calledUrl: string): string {
+export function startBody({ demo }: Target, { key, kind }: Start, calledUrl: string): string {
   const parameters = kind === 'http' ? { url: calledUrl } : { key };
   return JSON.stringify({ workflowDefinitionId: demo.definitions[kind], parameters });
 }
@@ -61,7 +66,7 @@ export async function calledSystem(ledger: Ledger): Promise<{ url: string; close
 }
 
 /** Calls the platform as its clients do. Network errors are expected; the caller handles them. */
-export function caller(platform: PlatformProcess, ledger: Ledger, calledUrl: string) {
+export function caller(platform: Target, ledger: Ledger, calledUrl: string) {
   const { demo } = platform;
   const call = (method: string, path: string, init: RequestInit = {}) =>
     fetch(demo.baseUrl + path, {
@@ -78,7 +83,11 @@ export function caller(platform: PlatformProcess, ledger: Ledger, calledUrl: str
     if (response.status === 200) ledger.acknowledged.set(body.id, requested.kind);
     else if (response.status < 500)
       ledger.problems.push(`a start returned ${response.status}: ${JSON.stringify(body)}`);
-    else ledger.open.push(requested);
+    else {
+      ledger.open.push(requested);
+      if (response.status !== 503 || !response.headers.has('Retry-After'))
+        ledger.problems.push(`a start returned ${response.status}: ${JSON.stringify(body)}`);
+    }
   }
 
   return {

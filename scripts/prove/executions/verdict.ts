@@ -21,12 +21,13 @@ export async function demoExecutions(dataDirectory: string): Promise<string[]> {
 }
 
 /**
- * Opens the database of the platform that runs on a data directory.
+ * Opens the database of a platform.
  *
+ * @param place its connection string or data directory
  * @param demo the executions that were not started by the load
  */
-export async function openVerdict(dataDirectory: string, demo: readonly string[]) {
-  const client = await openClient(dataDirectory);
+export async function openVerdict(place: string, demo: readonly string[]) {
+  const client = await openClient(place);
   return {
     async running(): Promise<number> {
       const { rows } = await client.query(

@@ -1,0 +1,220 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { calledSystem, caller, type Ledger, newLedger, type Target } from '../executions/load.ts';
+import { openVerdict } from '../executions/verdict.ts';
+import { openUpload, responseOf, uploadBody } from '../form.ts';
+import type { Proof } from '../proof.ts';
+import type { Installation, Member } from './installation.ts';
+
+const longestRecovery = 10_000;
+const longestEnd = 120_000;
+const uploadBytes = 64 * 1024;
+
+type Kind =
+  | 'SIGKILL of a server'
+  | 'SIGKILL of a worker'
+  | 'SIGTERM of a server'
+  | 'SIGTERM of a worker'
+  | 'restart of the database'
+  | 'SIGSTOP of a worker';
+
+/** Repeated in this order. */
+const order: Kind[] = [
+  'SIGKILL of a server',
+  'SIGKILL of a worker',
+  'restart of the database',
+  'SIGKILL of a server',
+  'SIGTERM of a worker',
+  'SIGKILL of a worker',
+  'SIGTERM of a server',
+];
+
+/**
+ * Disturbs an installation under load, one process after another, and checks at the end that every acknowledged
+ * execution and upload exists once.
+ *
+ * @param stops how often a worker is stopped for `stopSeconds` and continued
+ */
+export async function disturb(
+  { members, database }: Installation,
+  {
+    cycles,
+    stops,
+    stopSeconds,
+    progress,
+    signal,
+  }: {
+    cycles: number;
+    stops: number;
+    stopSeconds: number;
+    progress(line: string): void;
+    signal: AbortSignal;
+  },
+): Promise<Proof[]> {
+  const ledger = newLedger();
+  const called = await calledSystem(ledger);
+  const uploads = new Map<string, string>();
+  const ended = new AbortController();
+  const servers = members.filter(({ target }) => target);
+  const load = servers.flatMap(({ target }) => [
+    caller(target as Target, ledger, called.url).startUntil(ended.signal, 100),
+    caller(target as Target, ledger, called.url).startUntil(ended.signal, 100),
+    uploadUntil(target as Target, uploads, ledger, ended.signal),
+    retryUntil(target as Target, ledger, called.url, ended.signal),
+  ]);
+  const proofs = new Map<Kind, Proof & { longest: number }>();
+  try {
+    const kinds: Kind[] = [
+      ...Array.from({ length: cycles }, (_, at) => order[at % order.length] as Kind),
+      ...Array.from({ length: stops }, (): Kind => 'SIGSTOP of a worker'),
+    ];
+    for (const [at, kind] of kinds.entries()) {
+      signal.throwIfAborted();
+      await sleep(500 + Math.random() * 1_500);
+      const since = await disturbOnce(kind, { members, database, stopSeconds });
+      const { seconds, failure } = await recovery(servers, since);
+      const proof = proofs.get(kind) ?? { tried: kind, times: 0, failures: [], longest: 0 };
+      proof.times++;
+      proof.longest = Math.max(proof.longest, seconds);
+      if (failure) proof.failures.push(failure);
+      proofs.set(kind, proof);
+      progress(`${at + 1} of ${kinds.length}, ${kind}: ready after ${seconds.toFixed(1)} s`);
+    }
+  } finally {
+    ended.abort();
+    await Promise.all(load);
+  }
+  const problems = await verdictOf({ servers, url: database.url, ledger, uploads, calledUrl: called.url });
+  called.close();
+  return [
+    ...[...proofs.values()].map(({ longest, ...proof }) => ({
+      ...proof,
+      seen: `ready ${longest.toFixed(1)} s later at the latest`,
+    })),
+    {
+      tried: 'executions and uploads that were acknowledged',
+      times: ledger.acknowledged.size + uploads.size,
+      seen: `${ledger.acknowledged.size} executions, ${uploads.size} uploads`,
+      failures: problems,
+    },
+  ];
+}
+
+/** @returns when the installation was complete again, and could begin to recover */
+async function disturbOnce(
+  kind: Kind,
+  { members, database, stopSeconds }: Pick<Installation, 'members' | 'database'> & { stopSeconds: number },
+): Promise<number> {
+  const some = members.filter(({ target }) => (target !== undefined) === kind.endsWith('server'));
+  const member = some[Math.floor(Math.random() * some.length)] as Member;
+  if (kind === 'restart of the database') {
+    await database.restart();
+    return performance.now();
+  }
+  if (kind === 'SIGSTOP of a worker') {
+    const { pid } = member.current();
+    process.kill(pid, 'SIGSTOP');
+    await sleep(stopSeconds * 1000);
+    process.kill(pid, 'SIGCONT');
+    return performance.now();
+  }
+  const { kill, stop } = member.current();
+  await (kind.startsWith('SIGKILL') ? kill() : stop());
+  await member.start();
+  return performance.now();
+}
+
+/** Waits until every server is ready. */
+async function recovery(servers: Member[], since: number): Promise<{ seconds: number; failure?: string }> {
+  const isReady = async ({ target }: Member) =>
+    (
+      await fetch(`${target?.demo.baseUrl}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(
+        () => undefined,
+      )
+    )?.status === 200;
+  for (;;) {
+    const all = await Promise.all(servers.map(isReady));
+    const milliseconds = performance.now() - since;
+    const seconds = milliseconds / 1000;
+    if (all.every(Boolean)) {
+      if (milliseconds <= longestRecovery) return { seconds };
+      return { seconds, failure: `ready only after ${seconds.toFixed(1)} s` };
+    }
+    if (milliseconds > 6 * longestRecovery) throw new Error('The servers do not become ready.');
+    await sleep(100);
+  }
+}
+
+async function uploadUntil(
+  target: Target,
+  uploads: Map<string, string>,
+  ledger: Ledger,
+  gone: AbortSignal,
+): Promise<void> {
+  while (!gone.aborted) {
+    const bytes = randomBytes(uploadBytes);
+    try {
+      const sending = openUpload(target, bytes.length);
+      const responding = responseOf(sending);
+      responding.catch(() => {});
+      for await (const chunk of uploadBody([bytes])) sending.write(chunk);
+      sending.end();
+      const { response, text } = await responding;
+      if (response.statusCode === 201)
+        uploads.set(JSON.parse(text).resourceId, createHash('sha256').update(bytes).digest('hex'));
+      else if (response.statusCode !== 503 || !response.headers['retry-after'])
+        ledger.problems.push(`an upload returned ${response.statusCode}: ${text}`);
+    } catch {
+      // Its server was ended. It was not acknowledged.
+    }
+    await sleep(200);
+  }
+}
+
+async function retryUntil(target: Target, ledger: Ledger, url: string, gone: AbortSignal): Promise<void> {
+  const client = caller(target, ledger, url);
+  while (!gone.aborted) {
+    await client.retryOpen();
+    const ids = [...ledger.acknowledged.keys()];
+    const id = ids[Math.floor(Math.random() * ids.length)];
+    if (id) await client.readResult(id).catch(() => {});
+    await sleep(100);
+  }
+}
+
+async function verdictOf({
+  servers,
+  url,
+  ledger,
+  uploads,
+  calledUrl,
+}: {
+  servers: Member[];
+  url: string;
+  ledger: Ledger;
+  uploads: Map<string, string>;
+  calledUrl: string;
+}): Promise<string[]> {
+  const clients = servers.map(({ target }) => caller(target as Target, ledger, calledUrl));
+  while (ledger.open.length > 0) await clients[0]?.retryOpen();
+  const verdict = await openVerdict(url, []);
+  try {
+    const started = performance.now();
+    while ((await verdict.running()) > 0 && performance.now() - started < longestEnd) await sleep(200);
+    const client = clients[1];
+    for (const id of ledger.acknowledged.keys())
+      if (!(await client?.readResult(id))) ledger.problems.push(`${id} has no result`);
+    const { demo } = (servers[1] as Member).target as Target;
+    for (const [id, digest] of uploads) {
+      const response = await fetch(`${demo.baseUrl}/resources/${id}`, {
+        headers: { Authorization: demo.organizationToken },
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (createHash('sha256').update(bytes).digest('hex') !== digest)
+        ledger.problems.push(`the upload ${id} is lost: ${response.status}`);
+    }
+    return [...new Set([...ledger.problems, ...(await verdict.problems(ledger))])];
+  } finally {
+    await verdict.close();
+  }
+}

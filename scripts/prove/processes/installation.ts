@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
+import { demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
+import { readPlatformFile } from '../../../server/src/manifest/read.ts';
+import { startPostgres } from '../../../server/src/postgres/server.ts';
+import type { Target } from '../executions/load.ts';
+import { type Process, removeData, startProcess } from '../platform.ts';
+import { openClient } from '../stored.ts';
+
+const program = join(import.meta.dirname, '../../../server/src/cli/main.ts');
+
+export interface Database {
+  url: string;
+  /** Shuts it down and starts it again. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A process of an installation, which is started again at the same address. */
+export interface Member {
+  name: string;
+  /** Undefined for a worker. */
+  target: Target | undefined;
+  current(): Process;
+  start(): Promise<void>;
+}
+
+export interface Installation {
+  database: Database;
+  members: Member[];
+  close(): Promise<void>;
+}
+
+/** Starts two HTTP and two worker processes on one database, with the demo's platform file and one token. */
+export async function openInstallation({
+  databaseUrl,
+  restartCommand,
+}: {
+  /** An empty database; default: an embedded one. */
+  databaseUrl: string;
+  /** Restarts the PostgreSQL of `databaseUrl`. */
+  restartCommand: string;
+}): Promise<Installation> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-processes-'));
+  const database = databaseUrl
+    ? externalDatabase(databaseUrl, restartCommand)
+    : await embeddedDatabase(dataDirectory);
+  const members: Member[] = [];
+  const close = async () => {
+    await Promise.all(members.map((member) => member.current().kill()));
+    await database.stop();
+    await removeData(dataDirectory);
+  };
+  try {
+    const ports = await Promise.all(Array.from({ length: 4 }, freePort));
+    const url = (port: number | undefined) => `http://127.0.0.1:${port}`;
+    const shared = {
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDirectory,
+      SERVER_KEY: 'prove'.repeat(9),
+      // Behind a proxy, which is the first of them here.
+      PUBLIC_URL: url(ports[0]),
+      SANDBOX_PUBLIC_URL: url(ports[1]),
+    };
+    const wrp = async (...args: string[]) => {
+      const env = { ...process.env, ...shared };
+      const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json'], { env });
+      return JSON.parse(stdout);
+    };
+    await wrp('apply', demoPlatformFile);
+    const { ownerId, ids } = demoFixtures(await readPlatformFile(demoPlatformFile), 'production');
+    const credential = ['--user', ownerId, '--workspace', ids.workspaceId, '--name', 'prove'];
+    const { token } = await wrp('token', 'create', ...credential);
+    const target = (port: number | undefined): Target => ({
+      demo: { baseUrl: url(port), organizationToken: token, definitions: ids.definitions },
+    });
+    // All at once, on a database that only the CLI has used.
+    const starting = [
+      ...[0, 2].map((at) => {
+        const settings = { ...shared, PORT: String(ports[at]), SANDBOX_PORT: String(ports[at + 1]) };
+        return openMember(`serve ${at / 2 + 1}`, 'serve', settings, target(ports[at]));
+      }),
+      ...[1, 2].map((number) => openMember(`work ${number}`, 'work', shared)),
+    ];
+    for (const started of await Promise.allSettled(starting))
+      if (started.status === 'fulfilled') members.push(started.value);
+    await Promise.all(starting);
+    return { database, members, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openMember(
+  name: string,
+  command: string,
+  settings: Record<string, string>,
+  target?: Target,
+): Promise<Member> {
+  const start = () => startProcess([process.execPath, program, command], settings);
+  let child = await start();
+  return {
+    name,
+    target,
+    current: () => child,
+    async start() {
+      child = await start();
+    },
+  };
+}
+
+async function embeddedDatabase(dataDirectory: string): Promise<Database> {
+  const server = await startPostgres({ dataDirectory });
+  return {
+    url: server.connectionString,
+    async restart() {
+      const client = await openClient(server.administratorConnectionString);
+      // The platform's embedded server starts again by itself.
+      const { rows } = await client.query("select pg_read_file('postmaster.pid') as text");
+      process.kill(Number(String(rows[0].text).split('\n')[0]), 'SIGINT');
+      await client.end().catch(() => {});
+    },
+    stop: () => server.stop(),
+  };
+}
+
+function externalDatabase(url: string, restartCommand: string): Database {
+  return {
+    url,
+    restart: async () => void (await promisify(execFile)('sh', ['-c', restartCommand])),
+    stop: async () => {},
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
