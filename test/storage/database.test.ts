@@ -12,6 +12,7 @@ import { claimIdempotencyKey } from '../../server/src/store/idempotency-keys.ts'
 import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
+import { withCommit } from '../../server/src/store/named-client.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
@@ -70,13 +71,110 @@ describe('statements', () => {
     expect(rows).toContainEqual({ name: 's1', calls: 3 });
   });
 
-  test('of a transaction count with their begin and commit', async () => {
-    const sent: string[] = [];
-    const database = open({ onStatement: (text) => sent.push(text.split(' ', 1)[0] ?? '') });
-    await database
-      .transaction()
-      .execute((transaction) => transaction.insertInto('organizations').values(organization()).execute());
-    expect(sent).toEqual(['begin', 'insert', 'commit']);
+  describe('of a transaction', () => {
+    const row = () => ({ ...organization(), created_at: new Date() });
+    const insertLate = (transaction: Database, { id, name } = organization()) =>
+      sql`insert into organizations (id, name) values (${id}, ${name}) ${sql.raw(withCommit)}`.execute(
+        transaction,
+      );
+    const insert = (transaction: Database, values: object) =>
+      transaction
+        .insertInto('organizations')
+        .values(values as never)
+        .execute();
+    const exists = async (database: Database, { id }: { id: string }) => {
+      const rows = await database.selectFrom('organizations').select('id').where('id', '=', id).execute();
+      return rows.length === 1;
+    };
+    /** The first words of the statements of each round trip. */
+    const counted = (sent: string[]) =>
+      open({
+        ...{ poolSize: 1 },
+        onStatement: (text) => sent.push(text.replaceAll(/(^|; )\s*(\w+)[^;]*/g, '$1$2')),
+      });
+
+    test('share a round trip: begin with the first, and commit with those that end in withCommit', async () => {
+      const sent: string[] = [];
+      const database = counted(sent);
+      const [first, late, last] = [row(), organization(), organization()];
+      await database.transaction().execute(async (transaction) => {
+        await insert(transaction, first);
+        await insertLate(transaction, late);
+        await insertLate(transaction, last);
+        await exists(transaction, first);
+      });
+      expect(sent).toEqual(['begin; insert', 'select', 'insert; insert; commit']);
+      for (const one of [first, late, last]) expect(await exists(database, one)).toBe(true);
+    });
+
+    test('take none if there are none', async () => {
+      const sent: string[] = [];
+      const database = counted(sent);
+      await database.transaction().execute(async () => {});
+      await failureOf(database.transaction().execute(() => Promise.reject(new Error('no'))));
+      expect(sent).toEqual([]);
+      await database.transaction().execute((transaction) => insertLate(transaction));
+      expect(sent).toEqual(['begin; insert; commit']);
+    });
+
+    test('are rolled back together: after an error of the caller, and of any statement', async () => {
+      const database = open({ poolSize: 1 });
+      const [first, late] = [row(), organization()];
+      const fails = [
+        (transaction: Database) => insert(transaction, first),
+        (transaction: Database) => insertLate(transaction, first),
+        () => Promise.reject(new Error('no')),
+      ];
+      for (const fail of fails) {
+        const failed = database.transaction().execute(async (transaction) => {
+          await insert(transaction, first);
+          await insertLate(transaction, late);
+          await fail(transaction);
+        });
+        await expect(failed).rejects.toThrow(/duplicate key|no/);
+        expect(await exists(database, first)).toBe(false);
+        expect(await exists(database, late)).toBe(false);
+      }
+      // Statements that the server skipped were not prepared.
+      await database.transaction().execute(async (transaction) => {
+        await insert(transaction, first);
+        await insertLate(transaction, late);
+      });
+      expect(await exists(database, late)).toBe(true);
+    });
+
+    test('an error of the first leaves the connection without a transaction', async () => {
+      const database = open({ poolSize: 1 });
+      const failed = database.transaction().execute((transaction) => sql`select 1 / 0`.execute(transaction));
+      await expect(failed).rejects.toThrow('division by zero');
+      const transactionId = async () =>
+        (await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(database)).rows[0]?.id;
+      expect(await transactionId()).not.toBe(await transactionId());
+    });
+
+    test('may be several in one text, and return their rows and counts', async () => {
+      const database = open({ poolSize: 1 });
+      await database.transaction().execute(async (transaction) => {
+        await sql
+          .raw('create table counted (at timestamptz); create index on counted (at)')
+          .execute(transaction);
+        const added = await sql`insert into counted values (now()), (now())`.execute(transaction);
+        expect(added.numAffectedRows).toBe(2n);
+      });
+      const read = () =>
+        database.transaction().execute((transaction) => sql`select * from counted`.execute(transaction));
+      for (let times = 0; times < 2; times++) {
+        const { rows } = await read();
+        expect(rows).toEqual([{ at: expect.any(Date) }, { at: expect.any(Date) }]);
+      }
+    });
+
+    test('outside of one, a statement that ends in withCommit is sent at once', async () => {
+      const database = open();
+      const late = organization();
+      await insertLate(database, late);
+      expect(await exists(database, late)).toBe(true);
+    });
   });
 
   test('may be several in one text, which is not prepared', async () => {

@@ -20,9 +20,8 @@ export const handlers = ({ jobs, now }: { jobs: Jobs; now(): Date }): HandlersOf
       return { status: 200, body: await users.listUsers(database, caller.organizationId, query) };
     },
 
-    async getUser({ path, caller, database }) {
-      const user = await users.findUser(database, { ...caller, ...path });
-      return user ? { status: 200, body: user } : refuse(404, 'user_not_found');
+    getUser({ row }) {
+      return { status: 200, body: users.toUser(row) };
     },
 
     async updateUserProfile({ path, body, caller, isCurrent, database }) {

@@ -17,18 +17,20 @@ export interface Addressing {
 /**
  * @param pathParameters names of the operation's path parameters
  * @param bodyFields names of the fields of its JSON body
+ * @param reads whether the operation reads the object
  * @returns undefined if the operation addresses no known object
  */
 export function addressingOf(
   pathParameters: readonly string[],
   bodyFields: readonly string[],
   permission: Permission | null,
+  reads: boolean,
 ): Addressing | undefined {
   const inPath = firstOf(pathParameters);
-  if (inPath) return { where: 'path', ...named(inPath) };
+  if (inPath) return { where: 'path', ...named(inPath, reads) };
   if (pathParameters.length > 0) return undefined;
   const inBody = permission && scopeOf(permission) !== 'organization' && firstOf(bodyFields);
-  if (inBody) return { where: 'body', ...named(inBody) };
+  if (inBody) return { where: 'body', ...named(inBody, false) };
   const name = unnamed(permission);
   return {
     where: 'path',
@@ -45,11 +47,12 @@ function firstOf(names: readonly string[]): ObjectName | undefined {
   return all.find((name) => objects[name]?.select && names.includes(name));
 }
 
-function named(name: ObjectName): Omit<Addressing, 'where'> {
-  const { missing, part }: AddressableObject = addressableObjects[name];
+function named(name: ObjectName, reads: boolean): Omit<Addressing, 'where'> {
+  const { missing, part, row }: AddressableObject = addressableObjects[name];
+  const withRow = reads && row !== undefined;
   const partOf = (values: Record<string, unknown>) => (part ? ((values[part] as string) ?? null) : undefined);
   return {
-    object: (values) => ({ name, id: String(values[name]), part: partOf(values) }),
+    object: (values) => ({ name, id: String(values[name]), part: partOf(values), withRow }),
     missing,
     partMissing: objects[part ?? name]?.missing ?? missing,
   };

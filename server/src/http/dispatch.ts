@@ -120,11 +120,11 @@ function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input)
 
 /** Runs the handler: a read on the pool, a change in a transaction, and only once for an Idempotency-Key. */
 function handle(platform: Platform, exchange: Exchange, input: Input): Promise<HandlerResult> {
-  const { operation, caller, request } = exchange;
+  const { operation, caller, row, request } = exchange;
   const precondition = operation.takesIfMatch ? request.headers['if-match'] : undefined;
   const isCurrent = precondition === undefined ? undefined : ifMatch(precondition);
   const run = async (database: Database) => {
-    const result = await operation.handler({ ...input, caller, isCurrent, database } as never);
+    const result = await operation.handler({ ...input, caller, row, isCurrent, database } as never);
     const checking = assertDeclared(operation.contract, result);
     if (checking) await checking;
     return result;

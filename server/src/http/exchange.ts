@@ -52,6 +52,8 @@ export interface Exchange {
   /** The verified credential. */
   credential?: Credential;
   caller?: Caller;
+  /** Of the object that it reads, if the caller holds the permission. */
+  row?: object | undefined;
   /** RateLimit headers, after the budgets were checked. */
   limits: Record<string, string>;
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { Precondition } from '../domain/entity-tags.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
 import type { StoredJson } from '../domain/stored-json.ts';
+import type { ObjectRows } from '../store/addressable-objects.ts';
 import type { Database } from '../store/database.ts';
 
 export type OperationId = keyof typeof described;
@@ -19,7 +20,8 @@ type OperationsOf<R extends Resource> = {
 
 /**
  * The input of a handler: the validated parameters and body, the caller (unless the operation is public), the
- * precondition (if the operation takes `If-Match` and the request has it) and the database. For an operation that changes something, the database is a transaction, committed when the handler
+ * precondition (if the operation takes `If-Match` and the request has it), the row of the object that it reads (if that
+ * is in `ObjectRows`) and the database. For an operation that changes something, the database is a transaction, committed when the handler
  * returns and rolled back when it throws.
  */
 export type Request<Id extends OperationId> = {
@@ -30,7 +32,8 @@ export type Request<Id extends OperationId> = {
 } & (Described<Id>['caller'] extends true ? { caller: Caller } : unknown) &
   (Operations[Id]['parameters'] extends { header?: { 'If-Match'?: string } }
     ? { isCurrent: Precondition | undefined }
-    : unknown);
+    : unknown) &
+  RowOf<Id>;
 
 /** The output of a handler: a status that the contract declares, with its body and headers. */
 export type Reply<Id extends OperationId> = {
@@ -125,6 +128,13 @@ type OwnHeaders<Declared> = {
         ? Name
         : never]: Declared[Name];
 };
+
+type RowName<Id extends OperationId> = keyof Operations[Id]['parameters']['path'] & keyof ObjectRows;
+type RowOf<Id extends OperationId> = Described<Id>['method'] extends 'get'
+  ? [RowName<Id>] extends [never]
+    ? unknown
+    : { row: ObjectRows[RowName<Id>] }
+  : unknown;
 
 type BodyOf<Id extends OperationId> = Operations[Id] extends { requestBody: { content: infer Media } }
   ? Received<Media[keyof Media]>

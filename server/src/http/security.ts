@@ -31,6 +31,7 @@ export async function identify(
   const access = await platform.access(platform.database, credential, object, permission);
   if (access.kind === 'unknown_caller') return refuse(401, 'credentials_invalid');
   exchange.caller = access.caller;
+  if (access.kind === 'granted') exchange.row = access.row;
   if (problems) return { status: 400, errors: problems };
   return refusalOf(access, addressing, operation.permission);
 }

@@ -54,7 +54,7 @@ export function servedOperations(
     }
     const { caller, permission, resource } = described[operation.id];
     const addressing = caller
-      ? addressingOf(operation.pathParameters, operation.bodyFields, permission)
+      ? addressingOf(operation.pathParameters, operation.bodyFields, permission, operation.method === 'get')
       : undefined;
     if (caller && !addressing) errors.push(`no addressable object for the permission of ${operation.id}`);
     const takesForm = operation.bodyTypes.includes('multipart/form-data');

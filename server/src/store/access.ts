@@ -11,6 +11,8 @@ export type AddressedObject =
       id: string;
       /** Undefined if the object has no parts; null if the request names none. */
       part: string | null | undefined;
+      /** Whether to read its row, too. */
+      withRow: boolean;
     };
 
 /** What every caller has, without naming it. */
@@ -28,7 +30,8 @@ export type Credential =
  */
 export type Access =
   | { kind: 'unknown_caller' }
-  | { kind: 'missing' | 'denied' | 'part_missing' | 'granted'; caller: Caller };
+  | { kind: 'missing' | 'denied' | 'part_missing'; caller: Caller }
+  | { kind: 'granted'; caller: Caller; row?: object | undefined };
 
 interface AccessRow {
   credential_id: string;
@@ -43,7 +46,8 @@ interface AccessRow {
 
 /**
  * Determines in one round trip who calls, whether the addressed object exists in the caller's organization,
- * and whether the caller holds the permission on it. Without a permission, identity is enough.
+ * and whether the caller holds the permission on it. Without a permission, identity is enough. The row of an object is
+ * returned only to a caller who holds the permission.
  */
 export async function decideAccess(
   database: Database,
@@ -51,8 +55,10 @@ export async function decideAccess(
   object: AddressedObject,
   permission: string | null,
 ): Promise<Access> {
+  const withRow = 'withRow' in object && object.withRow;
+  const { [object.name]: text } = statements[credential.scheme][withRow ? 'withRow' : 'alone'];
   const { rows } = await database.executeQuery<AccessRow>(
-    CompiledQuery.raw(statements[credential.scheme][object.name], [
+    CompiledQuery.raw(text, [
       credential.scheme === 'organizationToken' ? credential.sha256 : credential.family,
       permission,
       ...('id' in object ? [object.id] : []),
@@ -71,7 +77,8 @@ export async function decideAccess(
   };
   if (!row.present) return { kind: 'missing', caller };
   if (!row.permitted) return { kind: 'denied', caller };
-  return { kind: row.part_present ? 'granted' : 'part_missing', caller };
+  if (!row.part_present) return { kind: 'part_missing', caller };
+  return { kind: 'granted', caller, row: withRow ? row : undefined };
 }
 
 const caller = {
@@ -99,12 +106,17 @@ const common: Record<CommonObject, Partial<AddressableObject>> = {
 
 /**
  * Owners and admins hold every permission. A member holds what its workspace roles grant: on the table
- * itself, on the workspace (then for everything in it), or on the organization.
+ * itself, on the workspace (then for everything in it), or on the organization. Columns of the row come first, so that
+ * those of the caller replace their namesakes.
  */
-function statement(scheme: Credential['scheme'], { select = '', part }: Partial<AddressableObject>): string {
+function statement(
+  scheme: Credential['scheme'],
+  { select = '', part }: Partial<AddressableObject>,
+  withRow: boolean,
+): string {
   return `
   with caller as (${caller[scheme]}), object as (${select})
-  select c.*, o.organization_id is not null as present, ${part ? 'coalesce(o.part_present, false)' : 'true'} as part_present,
+  select ${withRow ? 'o.*, ' : ''}c.*, o.organization_id is not null as present, ${part ? 'coalesce(o.part_present, false)' : 'true'} as part_present,
     $2::text is null or c.organization_role in ('owner', 'admin') or exists (
       select from memberships m join role_permissions p on p.role_id = m.role_id
       where m.user_id = c.user_id and p.relation = $2::text and (
@@ -122,10 +134,10 @@ const statements = {
 
 type Statements = Record<AddressedObject['name'], string>;
 
-function statementsFor(scheme: Credential['scheme']): Statements {
+function statementsFor(scheme: Credential['scheme']): Record<'alone' | 'withRow', Statements> {
   const objects: Record<string, Partial<AddressableObject>> = { ...common, ...addressableObjects };
   const addressed = Object.entries(objects).filter(([, { select }]) => select);
-  return Object.fromEntries(
-    addressed.map(([name, object]) => [name, statement(scheme, object)]),
-  ) as Statements;
+  const all = (withRow: boolean) =>
+    Object.fromEntries(addressed.map(([name, object]) => [name, statement(scheme, object, withRow)]));
+  return { alone: all(false) as Statements, withRow: all(true) as Statements };
 }

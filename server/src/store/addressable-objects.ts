@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import type { operations as described, errorMessages } from '../../../generated/operations.ts';
 import type { operations } from '../../../generated/types.ts';
 import type { Schema } from './schema.ts';
@@ -13,6 +14,8 @@ export interface AddressableObject {
   select?: string;
   /** The parameter that names a part of the object, found by the same statement as `part_present`. */
   part?: string;
+  /** The table of which `select` selects all columns: a read of the object gets its row with the permission. */
+  row?: keyof Schema;
   /** The table of its rows, which have the fields of its example as columns: the demo adds the example as a row. */
   table?: keyof Schema;
 }
@@ -51,8 +54,8 @@ export const addressableObjects = {
   },
   userId: {
     missing: 'user_not_found',
-    select:
-      'select organization_id, null::uuid as workspace_id, null::uuid as table_id from users where id = $3',
+    row: 'users',
+    select: 'select *, null::uuid as workspace_id, null::uuid as table_id from users where id = $3',
   },
   resourceId: { missing: 'resource_not_found', ...inWorkspace('resources') },
   workflowDefinitionId: {
@@ -76,3 +79,12 @@ type Objects = typeof addressableObjects;
 export type ObjectName = {
   [Name in keyof Objects]: Objects[Name] extends { select: string } ? Name : never;
 }[keyof Objects];
+
+/** The rows of those that have one. */
+export type ObjectRows = {
+  [Name in keyof Objects as Objects[Name] extends { row: string } ? Name : never]: Objects[Name] extends {
+    row: infer Table extends keyof Schema;
+  }
+    ? Selectable<Schema[Table]>
+    : never;
+};

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { webhooks } from '../../../generated/types.ts';
 import type { Database } from './database.ts';
+import { withCommit } from './named-client.ts';
 
 /** The event types: the names of the contract's webhooks. */
 export type EventType = keyof webhooks;
@@ -17,7 +18,7 @@ export interface NewEvent<Type extends EventType> {
   now: Date;
 }
 
-/** Records an event in the transaction of the change, so that both are committed or neither is. */
+/** Records an event at the end of the transaction of the change, so that both are committed or neither is. */
 export async function recordEvent<Type extends EventType>(
   transaction: Database,
   event: NewEvent<Type>,
@@ -39,6 +40,7 @@ export async function recordEvents(transaction: Database, events: NewEvent<Event
     insert into events (id, type, organization_id, workspace_id, data, created_at)
     select id, type, organization_id, workspace_id, data, created_at
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz)
-  `.execute(transaction);
+      as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz) ${sql.raw(withCommit)}`.execute(
+    transaction,
+  );
 }

@@ -1,19 +1,36 @@
 import pg from 'pg';
 import { isUnavailable } from './failures.ts';
+import { type Statement, sendTogether } from './pipeline.ts';
 
-/** Called with the text of every statement, including `begin` and `commit`. Each is one round trip. */
+/** Called for each round trip with its statements, including `begin` and `commit`, separated by `; `. */
 export type OnStatement = (text: string) => void;
+
+/**
+ * Ends a statement whose result is not needed in its transaction: it is sent with the `commit`, in the same round trip.
+ * If it fails, the transaction is rolled back.
+ */
+export const withCommit = '/* with commit */';
 
 // Every connection keeps a plan of every named statement, so their number is limited.
 const maxNames = 500;
 
-// Statements that have a plan. Text with several statements cannot be prepared.
-const preparable = /^\s*(?:select|insert|update|delete|merge|with|values)\b[^;]*$/i;
+// Statements that have a plan, and those of every transaction. Text with several statements cannot be prepared.
+const preparable =
+  /^\s*(?:select|insert|update|delete|merge|with|values)\b[^;]*$|^(?:begin|commit|rollback)$/i;
+
+/** A transaction as far as it has not been sent. */
+interface Transaction {
+  /** The `begin`, until the first statement. */
+  begin: Statement[];
+  withCommit: Statement[];
+}
 
 /**
  * A driver's client that prepares statements, so that each is parsed and planned once for each connection (1.7 times as
  * fast). Statements after the first 500, and those that cannot be prepared, are sent unprepared. The names belong to
  * one pool.
+ *
+ * The `begin` of a transaction is sent with its first statement, in one round trip.
  */
 export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Client {
   const names = new Map<string, string>();
@@ -33,23 +50,71 @@ export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Clie
     error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
   class NamedClient extends pg.Client {
+    #transaction: Transaction | undefined;
+
     // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, of which one is narrowed here
     override query(...args: any[]): any {
       const [text, values, ...callback] = args;
-      onStatement(typeof text === 'string' ? text : (text?.text ?? ''));
-      if (typeof text !== 'string' || callback.length > 0) return super.query(...(args as [string]));
-      const name = Array.isArray(values) ? nameOf(text) : undefined;
-      const sent: Promise<unknown> = name ? super.query({ name, text, values }) : super.query(text, values);
+      if (typeof text === 'string' && Array.isArray(values) && callback.length === 0)
+        return this.#query(text, values);
+      if (typeof text?.submit !== 'function') onStatement(text?.text ?? text);
+      return super.query(...(args as [string]));
+    }
+
+    #query(text: string, values: unknown[]): Promise<unknown> {
+      const transaction = this.#transaction;
+      if (text === 'begin') {
+        this.#transaction = { begin: [statementOf(text)], withCommit: [] };
+        return unsent('BEGIN');
+      }
+      if (transaction && (text === 'commit' || text === 'rollback')) {
+        this.#transaction = undefined;
+        const last = text === 'commit' ? transaction.withCommit : [];
+        if (transaction.begin.length > 0 && last.length === 0) return unsent(text.toUpperCase());
+        return this.#send([...transaction.begin, ...last, statementOf(text)]);
+      }
+      const statement = statementOf(text, values);
+      if (!transaction) return this.#send([statement]);
+      if (text.endsWith(withCommit)) {
+        transaction.withCommit.push(statement);
+        return unsent('INSERT');
+      }
+      const begin = transaction.begin.splice(0);
+      if (begin.length === 0 || !text.includes(';')) return this.#send([...begin, statement]);
+      // Several statements in one text cannot share a round trip.
+      return this.#send(begin).then(() => this.#send([statement]));
+    }
+
+    #send(statements: [...Statement[], Statement] | Statement[]): Promise<unknown> {
+      onStatement(statements.map(({ text }) => text).join('; '));
+      const [{ name, text, values }] = statements as [Statement];
+      const sent: Promise<unknown> =
+        statements.length > 1
+          ? sendTogether(this, statements)
+          : name
+            ? super.query({ name, text, values })
+            : super.query(text, values);
       return sent.catch((error: unknown) => {
         // The server reports its shutdown before it closes the connection, which must not be reused in between.
         if (isUnavailable(error)) this.end().catch(() => {});
         if (!isOutdated(error)) throw error;
-        names.delete(text);
+        for (const { text } of statements) names.delete(text);
         // The error aborted the transaction, if any; outside of one the statement can be retried.
-        if (this.getTransactionStatus() !== 'I') throw error;
-        return this.query(text, values);
+        if (this.#transaction || statements.length > 1) throw error;
+        return this.#send([statementOf(text, values)]);
       });
     }
   }
+
+  const statementOf = (text: string, values: unknown[] = []): Statement => ({
+    text,
+    values,
+    name: nameOf(text),
+  });
   return NamedClient;
+}
+
+/** The result of a statement that is sent later, or not at all. */
+function unsent(command: string): Promise<unknown> {
+  return Promise.resolve({ command, rowCount: 0, rows: [] });
 }

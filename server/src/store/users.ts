@@ -47,19 +47,6 @@ export async function listUsers(
   };
 }
 
-export async function findUser(
-  database: Database,
-  { organizationId, userId }: UserKey,
-): Promise<User | undefined> {
-  const row = await database
-    .selectFrom('users')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', userId)
-    .executeTakeFirst();
-  return row && toUser(row);
-}
-
 export type ProfileChange = { kind: 'changed'; user: User } | { kind: 'unknown_user' | 'stale' };
 
 /** Changes the given fields of a profile, at least one, if the user is still current. */
@@ -255,7 +242,7 @@ async function setUser(
   return toUser(row);
 }
 
-function toUser(row: UserRow): User {
+export function toUser(row: UserRow): User {
   const createdDateTime = row.created_at.toISOString();
   return {
     id: row.id,
