@@ -6,15 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Running, runSection } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
 import { type Child, startChild } from './child.ts';
-import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
+import { median, pairedRatios, quantile, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';
-import { openReceivers } from './webhooks/receivers.ts';
+import { openFlakyReceiver, openReceivers } from './webhooks/receivers.ts';
 import type { Round } from './webhooks/sender.ts';
 
 const options = {
   rounds: { description: 'rounds; the result is the median of their ratios', full: 10, quick: 3 },
   events: { description: 'events in a round', full: 600, quick: 200 },
   endpoints: { description: 'receivers, each of which receives every event', full: 4 },
+  seconds: {
+    description: 'how long events are sent to a receiver that fails at random',
+    full: 60,
+    quick: 15,
+  },
 };
 type Values = Record<keyof typeof options, number>;
 
@@ -22,13 +27,18 @@ interface Results {
   fetchPerSecond: number;
   deliveriesPerSecond: number;
   ratio: Spread;
+  /** With a receiver that fails at random: seconds from an event until it is delivered. */
+  flaky: { median: number; p99: number };
 }
 
 const names = ['fetch', 'platform'] as const;
+/** The share of requests that the failing receiver refuses, and the events per second that are sent to it. */
+const [failing, eventsPerSecond] = [0.2, 100];
+const flakyTimeoutMilliseconds = 300_000;
 /** After the last arrival, the platform still records attempts of this round. */
 const recordingMilliseconds = 400;
 
-async function measure({ rounds, events, endpoints }: Values, running: Running): Promise<Results> {
+async function measure({ rounds, events, endpoints, seconds }: Values, running: Running): Promise<Results> {
   const { progress, signal } = running;
   const directory = await mkdtemp(join(tmpdir(), 'wrp-bench-webhooks-'));
   const senders: { name: (typeof names)[number]; child: Child; speeds: number[] }[] = [];
@@ -53,11 +63,14 @@ async function measure({ rounds, events, endpoints }: Values, running: Running):
       const latest = senders.map(({ name, speeds }) => `${name} ${figure(speeds.at(-1) ?? Number.NaN)}/s`);
       progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${latest.join(', ')}`);
     }
+    const platform = senders.find(({ name }) => name === 'platform')?.child as Child;
+    const flaky = await measureFlaky(platform, seconds, running);
     const [fetched, delivered] = senders.map(({ speeds }) => speeds) as [number[], number[]];
     return {
       fetchPerSecond: median(fetched),
       deliveriesPerSecond: median(delivered),
       ratio: pairedRatios(delivered, fetched),
+      flaky,
     };
   } finally {
     for (const { child } of senders) await child.stop();
@@ -66,12 +79,39 @@ async function measure({ rounds, events, endpoints }: Values, running: Running):
   }
 }
 
-function asText({ fetchPerSecond, deliveriesPerSecond, ratio }: Results): string {
-  return table([
-    ['Webhooks', 'per second', 'to bare fetch'],
-    ['bare fetch', figure(fetchPerSecond)],
-    ['deliveries', figure(deliveriesPerSecond), spread(ratio)],
-  ]);
+/** Sends events at a constant rate to a receiver that refuses some of the requests. */
+async function measureFlaky(platform: Child, seconds: number, { progress, signal }: Running) {
+  const receiver = await openFlakyReceiver(failing);
+  try {
+    const wanted = seconds * eventsPerSecond;
+    const round: Round = { organization: 'Flaky', urls: [receiver.url], count: eventsPerSecond / 10 };
+    for (let tenth = 0; tenth < seconds * 10; tenth++)
+      await Promise.all([platform.request(round), sleep(100, undefined, { signal })]);
+    const deadline = performance.now() + flakyTimeoutMilliseconds;
+    // The last retries are minutes apart, and do not change the percentile.
+    while (receiver.latencies.length < wanted * 0.995 && performance.now() < deadline)
+      await sleep(200, undefined, { signal });
+    progress(`a receiver that fails: ${receiver.latencies.length} of ${wanted} events delivered`);
+    const missing = Array<number>(wanted - receiver.latencies.length).fill(Number.POSITIVE_INFINITY);
+    const latencies = [...receiver.latencies, ...missing];
+    return { median: quantile(latencies, 0.5) / 1000, p99: quantile(latencies, 0.99) / 1000 };
+  } finally {
+    receiver.close();
+  }
+}
+
+function asText({ fetchPerSecond, deliveriesPerSecond, ratio, flaky }: Results): string {
+  return [
+    table([
+      ['Webhooks', 'per second', 'to bare fetch'],
+      ['bare fetch', figure(fetchPerSecond)],
+      ['deliveries', figure(deliveriesPerSecond), spread(ratio)],
+    ]),
+    table([
+      [`${eventsPerSecond} events/s, ${failing * 100} % of requests refused`, 'median', 'p99'],
+      ['seconds until delivered', figure(flaky.median), figure(flaky.p99)],
+    ]),
+  ].join('\n\n');
 }
 
 await runSection({

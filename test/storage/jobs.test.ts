@@ -19,7 +19,8 @@ async function givenPool(run: (signal: AbortSignal) => Promise<void>) {
   const log: Record<string, unknown>[] = [];
   let begun = 0;
   const pool = openWorkerPool({
-    ...{ boss, queue: 'calls', limits: { all: 5, group: 5 }, heartbeatSeconds: 10, graceMilliseconds: 100 },
+    ...{ boss, queue: 'calls', limits: { all: 5, group: 5 }, heartbeatSeconds: 10 },
+    ...{ graceMilliseconds: 100, abortMilliseconds: 1_000 },
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     run(_data, { signal }) {
       begun += 1;

@@ -1,3 +1,6 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { bodyOf } from '../support/responses.ts';
@@ -142,6 +145,54 @@ describe('an event that no receiver accepts', () => {
     );
     expect(receiver.received).toHaveLength(10);
     expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1);
+  });
+});
+
+describe('the concurrency of an endpoint', () => {
+  const hasSlowJobs = async (endpointId: string) => {
+    const { rows } = await sql`select from production_jobs.job
+      where data->>'endpointId' = ${endpointId} and group_tier is not null`.execute(database);
+    return rows.length > 0;
+  };
+
+  test('stays the same if it fails now and then', async () => {
+    let requests = 0;
+    const receiver = await startReceiver((response, received) => {
+      requests += 1;
+      respond(requests % 5 === 0 ? 500 : 204)(response, received);
+    });
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
+    const ids = await makeEvents(platform, 40);
+    await receiver.hasTaken(ids);
+    expect(receiver.received.length).toBeGreaterThan(40);
+    expect(await hasSlowJobs(endpoint)).toBe(false);
+  });
+
+  test('is four while most of its last 20 attempts failed', async () => {
+    const receiver = await startReceiver(respond(500));
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
+    const ids = await makeEvents(platform, 11);
+    // Their next attempts are scheduled while it is failing.
+    await until(async () => {
+      const deliveries = await deliveriesTo(database, endpoint);
+      return deliveries.filter(({ attempts }) => attempts > 1).length === 11;
+    });
+    const open: ServerResponse[] = [];
+    receiver.responds((response) => void open.push(response));
+    ids.push(...(await makeEvents(platform, 10)));
+    await until(() => open.length === 4);
+    // More than the time after which the others would start.
+    await sleep(1_500);
+    expect(open).toHaveLength(4);
+    receiver.responds(respond(204));
+    for (const response of open) response.writeHead(204).end();
+    await receiver.hasTaken(ids);
+    const { failing } = await database
+      .selectFrom('webhook_endpoints')
+      .select('failing')
+      .where('id', '=', endpoint)
+      .executeTakeFirstOrThrow();
+    expect(failing).toBe(false);
   });
 });
 

@@ -51,3 +51,35 @@ export async function openReceivers(count: number): Promise<Receivers> {
     },
   };
 }
+
+/** A server in this process that responds with 500 to some requests at random, and with 204 to the others. */
+export interface FlakyReceiver {
+  url: string;
+  /** Of each accepted event: milliseconds from its creation until then. */
+  latencies: number[];
+  close(): void;
+}
+
+/** @param failing the share of requests that it refuses, from 0 to 1 */
+export async function openFlakyReceiver(failing: number): Promise<FlakyReceiver> {
+  const accepted = new Set<string>();
+  const latencies: number[] = [];
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const isAccepted = Math.random() >= failing;
+    response.writeHead(isAccepted ? 204 : 500).end();
+    const { id, createdDateTime } = JSON.parse(body.toString()) as { id: string; createdDateTime: string };
+    if (!isAccepted || accepted.has(id)) return;
+    accepted.add(id);
+    latencies.push(Date.now() - Date.parse(createdDateTime));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    latencies,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

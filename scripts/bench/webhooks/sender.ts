@@ -11,6 +11,8 @@ import { handleRequests } from '../child.ts';
  * with events inserted into its outbox. The response arrives once the round has begun.
  */
 export interface Round {
+  /** The organization whose endpoints they are. Default: one for all rounds without a name. */
+  organization?: string;
   /** Each receives `count` messages. */
   urls: string[];
   count: number;
@@ -52,10 +54,14 @@ async function serve(): Promise<void> {
   const [production] = platform.dependencies.environments;
   if (!production) throw new Error('The platform must serve production.');
   const { database } = production;
-  const organizationId = randomUUID();
-  await database.insertInto('organizations').values({ id: organizationId, name: 'Bench' }).execute();
+  const organizations = new Map<string, string>();
 
-  const write = async ({ urls, count }: Round) => {
+  const write = async ({ organization = 'Bench', urls, count }: Round) => {
+    const organizationId = organizations.get(organization) ?? randomUUID();
+    if (!organizations.has(organization)) {
+      organizations.set(organization, organizationId);
+      await database.insertInto('organizations').values({ id: organizationId, name: organization }).execute();
+    }
     for (const url of urls) {
       await database
         .insertInto('webhook_endpoints')

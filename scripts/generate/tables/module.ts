@@ -13,6 +13,7 @@ interface Column {
 /** The JavaScript type that pg uses for a PostgreSQL type. bigint stays below 2^53 and is read as a number (database.ts). */
 const types: Record<string, string> = {
   bigint: 'number',
+  bit: 'string',
   boolean: 'boolean',
   bytea: 'Buffer',
   date: 'string',

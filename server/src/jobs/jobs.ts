@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
@@ -69,6 +70,10 @@ export type Workers = { [Name in JobName]?: (data: JobData[Name], job: RunningJo
 export interface JobQueue extends Jobs {
   /** Starts the workers. Jobs of a type without a worker wait for another process. */
   work(workers: Workers): Promise<void>;
+  /** @throws if the queue cannot be reached */
+  check(): Promise<void>;
+  /** Starts no more jobs, and ends the active ones within about five seconds. Jobs can still be added. */
+  stopWorking(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -90,6 +95,10 @@ interface QueueSettings {
 
 /** Processes that start at the same time create the queue one after another. */
 const startTimeoutMilliseconds = 60_000;
+/** How long active jobs may take after the workers are stopped. */
+const graceMilliseconds = 3_500;
+/** How long jobs that did not end in that time may take to abort. */
+const abortMilliseconds = 1_000;
 /** Jobs inserted by one statement, which takes some milliseconds to build. */
 const insertSize = 2_000;
 
@@ -180,12 +189,21 @@ export async function openJobs({
     else pools.get(name)?.poll();
   };
   const timers = dueTimers<JobName>(poll);
+  const stopWorking = async () => {
+    timers.clear();
+    const ended = [
+      ...[...pools.values()].map((pool) => pool.stop()),
+      ...[...workerIds.keys()].map((name) => boss.offWork(name, { wait: true })),
+    ];
+    const limit = sleep(graceMilliseconds + abortMilliseconds, undefined, { ref: false });
+    await Promise.race([Promise.all(ended), limit]);
+  };
 
   return {
     async enqueue(transaction, name, data, options = {}) {
       const { delayMilliseconds } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
-      await boss.send(name, data, { db: fromKysely(transaction), ...groupOf(data), ...delay });
+      await boss.send(name, data, { db: fromKysely(transaction), ...rankOf(data), ...delay });
       // PostgreSQL does not notify workers of delayed jobs, nor of the jobs of a pool.
       if (delayMilliseconds || pools.has(name)) timers.set(name, Math.max(delayMilliseconds ?? 0, 0));
     },
@@ -195,7 +213,7 @@ export async function openJobs({
         const some = all.slice(start, start + insertSize);
         await boss.insert(
           name,
-          some.map((data) => ({ data, ...groupOf(data) })),
+          some.map((data) => ({ data, ...rankOf(data) })),
           options,
         );
       }
@@ -207,7 +225,11 @@ export async function openJobs({
         const { queue, limits, concurrency = 1, batchSize = 1, pollingIntervalSeconds = 2 } = queues[name];
         if (limits) {
           const { heartbeatSeconds } = frequent;
-          pools.set(name, openWorkerPool({ boss, queue: name, limits, heartbeatSeconds, run, logger }));
+          const pool = openWorkerPool({
+            ...{ boss, queue: name, limits, heartbeatSeconds, run, logger },
+            ...{ graceMilliseconds, abortMilliseconds },
+          });
+          pools.set(name, pool);
           continue;
         }
         const options = {
@@ -227,20 +249,26 @@ export async function openJobs({
       await boss.schedule('maintenance', '*/15 * * * *');
       await boss.schedule('blob-sweep', '7 * * * *');
     },
+    async check() {
+      if (!(await boss.isInstalled())) throw new Error(`The schema ${schema} does not exist.`);
+    },
+    stopWorking,
     async stop() {
-      timers.clear();
-      await Promise.all([...pools.values()].map((pool) => pool.stop()));
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      await stopWorking();
+      await boss.stop({ graceful: true, timeout: abortMilliseconds });
     },
   };
 }
 
-/** The group whose concurrency limit a job shares: the endpoint of a delivery, the organization of a slow step. */
-function groupOf(data: object): { group?: { id: string; tier?: string } } {
+/**
+ * The group whose concurrency limit a job shares: the endpoint of a delivery, the organization of a slow step. Jobs for
+ * failing endpoints start after all others: otherwise many of them would fill each fetch, although few may start.
+ */
+function rankOf(data: object): { group?: { id: string; tier?: string }; priority?: number } {
   if ('organizationId' in data) return { group: { id: data.organizationId as string } };
   if (!('endpointId' in data)) return {};
-  const { endpointId, failing } = data as QueuedDelivery;
-  return { group: { id: endpointId, ...(failing && { tier: 'failing' }) } };
+  const { endpointId: id, failing } = data as QueuedDelivery;
+  return failing ? { group: { id, tier: 'failing' }, priority: -1 } : { group: { id } };
 }
 
 /** Jobs of a batch succeed or fail independently. */

@@ -24,16 +24,18 @@ export interface WorkerPoolOptions {
   heartbeatSeconds: number;
   run(data: object, job: { id: string; signal: AbortSignal }): Promise<void>;
   logger: Logger;
-  /** How long active jobs may take after a stop. Default: 5,000. */
-  graceMilliseconds?: number;
+  /** How long active jobs may take after a stop. */
+  graceMilliseconds: number;
+  /** How long a job may take to end after its signal is aborted. */
+  abortMilliseconds: number;
 }
 
 export interface WorkerPool {
   /** Polls now. */
   poll(): void;
   /**
-   * Starts no more jobs, and aborts the active ones after the grace period; they go back to the queue. It resolves
-   * within about seven seconds. A job that ignores its signal is taken over once its heartbeats stop.
+   * Starts no more jobs, and aborts the active ones after the grace period; they go back to the queue. A job that
+   * ignores its signal is taken over once its heartbeats stop.
    */
   stop(): Promise<void>;
 }
@@ -42,8 +44,6 @@ const pollingMilliseconds = 250;
 /** Jobs that end within this time are reported together. */
 const batchMilliseconds = 3;
 const fetchSize = 100;
-/** How long a job may take to end after its signal is aborted. */
-const abortMilliseconds = 2_000;
 
 /**
  * Runs the jobs of a queue independently: each starts as soon as the limits allow. pg-boss's own workers wait for the
@@ -56,7 +56,8 @@ export function openWorkerPool({
   heartbeatSeconds,
   run,
   logger,
-  graceMilliseconds = 5_000,
+  graceMilliseconds,
+  abortMilliseconds,
 }: WorkerPoolOptions): WorkerPool {
   const running = new Map<string, { job: PooledJob; controller: AbortController }>();
   const completed: PooledJob[] = [];
@@ -142,18 +143,24 @@ export function openWorkerPool({
     boss.touch(queue, jobs).catch((error) => logger.warn({ err: error, queue }, 'heartbeat'));
   }, heartbeatSeconds * 300);
 
+  const stop = async () => {
+    stopping = true;
+    wake();
+    await polling;
+    await waitForJobs(graceMilliseconds);
+    for (const { controller } of running.values()) controller.abort(new Error('The platform is stopping.'));
+    await waitForJobs(abortMilliseconds);
+    clearInterval(heartbeat);
+    if (running.size > 0) logger.error({ queue, jobs: [...running.keys()] }, 'jobs did not end');
+    await report().catch((error) => logger.error({ err: error, queue }, 'job queue'));
+  };
+  let stopped: Promise<void> | undefined;
+
   return {
     poll: wake,
-    async stop() {
-      stopping = true;
-      wake();
-      await polling;
-      await waitForJobs(graceMilliseconds);
-      for (const { controller } of running.values()) controller.abort(new Error('The platform is stopping.'));
-      await waitForJobs(abortMilliseconds);
-      clearInterval(heartbeat);
-      if (running.size > 0) logger.error({ queue, jobs: [...running.keys()] }, 'jobs did not end');
-      await report().catch((error) => logger.error({ err: error, queue }, 'job queue'));
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

@@ -10,7 +10,13 @@ export interface LoadedDelivery {
   status: DeliveryStatus;
   attempts: number;
   attemptsBefore: number;
-  endpoint: { id: string; url: string; enabled: boolean; failingSince: Date | null };
+  endpoint: {
+    id: string;
+    url: string;
+    enabled: boolean;
+    /** One of its recent attempts failed. */
+    hasFailures: boolean;
+  };
   event: {
     id: string;
     type: string;
@@ -45,7 +51,8 @@ export async function loadDeliveries(
     .innerJoin('events as v', 'v.id', 'd.event_id')
     .leftJoin('workspaces as w', 'w.id', 'v.workspace_id')
     .select(['d.id', 'd.status', 'd.attempts', 'd.attempts_before', 'd.endpoint_id'])
-    .select(['e.url', 'e.disabled_at', 'e.failing_since', 'v.id as event_id', 'v.type', 'v.created_at'])
+    .select(['e.url', 'e.disabled_at', 'v.id as event_id', 'v.type', 'v.created_at'])
+    .select(sql<boolean>`bit_count(e.recent_failures) > 0 or e.failing_since is not null`.as('has_failures'))
     .select(['v.organization_id', 'v.workspace_id', 'v.data', 'v.test', 'w.type as workspace_type'])
     .where('d.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
@@ -61,7 +68,7 @@ export async function loadDeliveries(
           id: row.endpoint_id,
           url: row.url,
           enabled: row.disabled_at === null,
-          failingSince: row.failing_since,
+          hasFailures: row.has_failures,
         },
         event: {
           id: row.event_id,

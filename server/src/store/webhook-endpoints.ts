@@ -1,24 +1,64 @@
+import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-/** Records a successful attempt. @returns whether the endpoint had been failing */
-export async function markHealthy(database: Database, endpointId: string): Promise<boolean> {
-  const { numUpdatedRows } = await database
-    .updateTable('webhook_endpoints')
-    .set({ failing_since: null })
-    .where('id', '=', endpointId)
-    .where('failing_since', 'is not', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/** The number of attempts in `recent_failures`. */
+const recentAttempts = 20;
+
+/** The outcomes of consecutive attempts to deliver to one endpoint. */
+export interface AttemptOutcomes {
+  endpointId: string;
+  /** From the earliest to the latest. */
+  outcomes: { failed: boolean; at: Date }[];
 }
 
-/** Records a failed attempt. If the endpoint was failing already, the time since when is kept. */
-export async function markFailing(database: Database, endpointId: string, now: Date): Promise<void> {
-  await database
-    .updateTable('webhook_endpoints')
-    .set({ failing_since: now })
-    .where('id', '=', endpointId)
-    .where('failing_since', 'is', null)
-    .execute();
+/** An endpoint before and after recorded outcomes. */
+export interface EndpointChange {
+  id: string;
+  /** Whether most of the last 20 attempts failed. */
+  failing: boolean;
+  wasFailing: boolean;
+  /** Since when every attempt had failed; null if the last one succeeded. */
+  failingSince: Date | null;
+  wasFailingSince: Date | null;
+}
+
+/**
+ * Records which attempts failed. Endpoints are locked in the order of their ids, and no deliveries, so call it outside
+ * of a transaction.
+ *
+ * @param all at most one entry for each endpoint
+ */
+export async function recordOutcomes(database: Database, all: AttemptOutcomes[]): Promise<EndpointChange[]> {
+  const rows = all.map(({ endpointId, outcomes }) => {
+    const lastSuccess = outcomes.findLastIndex(({ failed }) => !failed);
+    return {
+      id: endpointId,
+      count: outcomes.length,
+      failures: outcomes
+        .map(({ failed }) => (failed ? '1' : '0'))
+        .join('')
+        .slice(-recentAttempts)
+        .padStart(recentAttempts, '0'),
+      succeeded: lastSuccess !== -1,
+      failing_since: outcomes[lastSuccess + 1]?.at ?? null,
+    };
+  });
+  const { rows: changes } = await sql<EndpointChange>`
+    with made as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as made (
+        id uuid, count integer, failures bit(20), succeeded boolean, failing_since timestamptz)),
+    before as materialized (
+      select e.id, e.failing, e.failing_since from webhook_endpoints e
+      where e.id in (select id from made) order by e.id for update)
+    update webhook_endpoints e set
+      recent_failures = (e.recent_failures << made.count) | made.failures,
+      failing_since = case when made.succeeded then made.failing_since
+        else coalesce(e.failing_since, made.failing_since) end
+    from made join before on before.id = made.id
+    where e.id = made.id
+    returning e.id, e.failing, before.failing as "wasFailing", e.failing_since as "failingSince",
+      before.failing_since as "wasFailingSince"`.execute(database);
+  return changes;
 }
 
 /** The endpoint is always locked before its deliveries. */
@@ -73,7 +113,12 @@ export async function enableEndpoint(
   if (!endpoint) return 'unknown';
   await database
     .updateTable('webhook_endpoints')
-    .set({ disabled_at: null, disabled_by: null, failing_since: null })
+    .set({
+      disabled_at: null,
+      disabled_by: null,
+      failing_since: null,
+      recent_failures: '0'.repeat(recentAttempts),
+    })
     .where('id', '=', endpointId)
     .execute();
   return endpoint.disabled_at ? 'enabled' : 'already_enabled';

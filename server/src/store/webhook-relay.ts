@@ -7,7 +7,7 @@ export interface QueuedDelivery {
   endpointId: string;
   /** The attempt to make. A job whose attempt has already been made does nothing. */
   attempt: number;
-  /** The endpoint's last attempts failed. */
+  /** Most of the endpoint's last attempts failed. */
   failing: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function relayEvents(
       order by v.created_at, v.id
       on conflict (event_id, endpoint_id) do nothing
       returning id, endpoint_id)
-    select added.id as "deliveryId", e.id as "endpointId", 1 as attempt, e.failing_since is not null as failing
+    select added.id as "deliveryId", e.id as "endpointId", 1 as attempt, e.failing
     from added join webhook_endpoints e on e.id = added.endpoint_id`.execute(transaction);
   return { events: ids.length, deliveries: rows };
 }
@@ -69,6 +69,6 @@ export async function takeRequested(
       select id from webhook_deliveries where status = 'requested'
       order by created_at limit ${limit} for update skip locked)
     returning d.id as "deliveryId", d.endpoint_id as "endpointId", d.attempts + 1 as attempt,
-      e.failing_since is not null as failing`.execute(transaction);
+      e.failing`.execute(transaction);
   return rows;
 }

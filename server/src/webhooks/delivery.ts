@@ -9,21 +9,19 @@ import type { Database } from '../store/database.ts';
 import {
   type Attempt,
   type AttemptMade,
-  bringForward,
   cancelDelivery,
   type LoadedDelivery,
   loadDeliveries,
   recordAttempts,
 } from '../store/webhook-deliveries.ts';
-import { disableEndpoint, lockEndpoint, markFailing, markHealthy } from '../store/webhook-endpoints.ts';
+import { disableEndpoint, lockEndpoint } from '../store/webhook-endpoints.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
+import { endpointHealth } from './endpoint-health.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 const timeoutMilliseconds = 20_000;
 /** Deliveries per query. */
 const batchSize = 100;
-/** After an outage of at least this long, retries that would start later than this are brought forward. */
-const outageMilliseconds = 60_000;
 
 interface DeliveryOptions {
   database: Database;
@@ -49,20 +47,23 @@ export function deliveryWorker(options: DeliveryOptions) {
     },
     { max: batchSize, concurrency: 2 },
   );
+  const recordHealth = endpointHealth(options);
   return async ({ deliveryId, attempt }: QueuedDelivery, { signal }: RunningJob): Promise<void> => {
     const delivery = await load(deliveryId);
     // The attempt was made by another run of the job, or the delivery was cancelled.
     if (delivery?.status !== 'pending' || delivery.attempts !== attempt - 1) return;
     if (!delivery.endpoint.enabled) return cancelDelivery(database, deliveryId);
     const made = await send(options, delivery, signal);
-    const { status } = made;
+    const { status, at } = made;
+    const { id: endpointId, hasFailures } = delivery.endpoint;
     if (status !== null && status >= 200 && status < 300) {
       await record({ ...made, deliveryId, after: { status: 'delivered' } });
-      if (delivery.endpoint.failingSince) await recover(options, delivery.endpoint);
+      if (hasFailures) await recordHealth({ endpointId, failed: false, at });
     } else if (status === 410) {
       await disable(options, delivery, made);
     } else {
-      await postpone(options, delivery, made);
+      const failing = await recordHealth({ endpointId, failed: true, at });
+      await postpone(options, delivery, { ...made, failing });
     }
   };
 }
@@ -123,42 +124,22 @@ async function disable(
   logger.warn({ endpointId: endpoint.id }, 'webhook endpoint responded with 410 and is disabled');
 }
 
-/** Marks the endpoint as working. After an outage, brings its scheduled retries forward. */
-async function recover(
-  { database, logger, now }: DeliveryOptions,
-  { id, failingSince }: LoadedDelivery['endpoint'],
-): Promise<void> {
-  const recovered = await markHealthy(database, id);
-  const at = now();
-  if (!recovered || !failingSince || at.getTime() - failingSince.getTime() < outageMilliseconds) return;
-  const broughtForward = await bringForward(database, id, {
-    now: at,
-    after: new Date(at.getTime() + outageMilliseconds),
-  });
-  logger.info({ endpointId: id, failingSince, broughtForward }, 'webhook endpoint recovered');
-}
-
+/** @param attempt with whether most of the endpoint's last attempts failed */
 async function postpone(
-  { database, jobs, logger, now }: DeliveryOptions,
-  delivery: LoadedDelivery,
-  attempt: Attempt,
+  { database, jobs, now }: DeliveryOptions,
+  { id, endpoint, attemptsBefore }: LoadedDelivery,
+  { failing, ...attempt }: Attempt & { failing: boolean },
 ): Promise<void> {
-  const { id, endpoint } = delivery;
-  const { status, error } = attempt;
-  // Logged once per outage.
-  if (!endpoint.failingSince)
-    logger.warn({ endpointId: endpoint.id, status, error }, 'webhook endpoint is failing');
-  const pause = pauseAfter(attempt.number - delivery.attemptsBefore);
+  const pause = pauseAfter(attempt.number - attemptsBefore);
+  if (pause === undefined) {
+    await recordAttempts(database, [{ ...attempt, deliveryId: id, after: { status: 'failed' } }]);
+    return;
+  }
   await database.transaction().execute(async (transaction) => {
-    if (!endpoint.failingSince) await markFailing(transaction, endpoint.id, attempt.at);
-    if (pause === undefined) {
-      await recordAttempts(transaction, [{ ...attempt, deliveryId: id, after: { status: 'failed' } }]);
-      return;
-    }
     const nextAttemptAt = new Date(now().getTime() + pause);
     const after = { status: 'pending' as const, nextAttemptAt };
     await recordAttempts(transaction, [{ ...attempt, deliveryId: id, after }]);
-    const next = { deliveryId: id, endpointId: endpoint.id, attempt: attempt.number + 1, failing: true };
+    const next = { deliveryId: id, endpointId: endpoint.id, attempt: attempt.number + 1, failing };
     await jobs.enqueue(transaction, 'webhook-delivery', next, { delayMilliseconds: pause });
   });
 }
