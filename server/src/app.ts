@@ -44,7 +44,7 @@ const resultLinkMinutes = 15;
  * @param pages handlers outside the contract, such as documentation and health
  */
 export function environmentApp({
-  environment: { name, database, blobs, jobs, linkAddresses, schemas },
+  environment: { name, requestDatabase: database, blobs, jobs, linkAddresses, schemas },
   contract,
   baseUrl,
   config,

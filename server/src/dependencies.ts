@@ -11,10 +11,19 @@ import { bindServerKey } from './security/key-binding.ts';
 import { deriveKey, openServerKey } from './security/server-key.ts';
 import { awaitDatabase } from './store/await-database.ts';
 import { connectionShares, type Role } from './store/connections.ts';
-import { type Database, type DatabaseOptions, openDatabase, patientTimeout } from './store/database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  databaseOf,
+  openConnections,
+  openDatabase,
+  patientTimeout,
+  requestDatabaseOf,
+} from './store/database.ts';
 import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
 import type { OnStatement } from './store/named-client.ts';
+import type { ConnectionPool } from './store/pool.ts';
 import { startWork, type WorkingOptions } from './work.ts';
 import { type InputSchemas, inputSchemas, openSchemaPool } from './workflows/input-schema.ts';
 import { openStepper } from './workflows/steps/stepper.ts';
@@ -23,6 +32,10 @@ import { openStepper } from './workflows/steps/stepper.ts';
 export interface EnvironmentDependencies {
   name: EnvironmentName;
   database: Database;
+  /** The same tables for requests, which are refused rather than kept waiting for a connection. */
+  requestDatabase: Database;
+  /** The connections of this process, by purpose. */
+  pools: Partial<Record<'requests' | 'executions' | 'webhooks', ConnectionPool>>;
   blobs: BlobStore;
   jobs: JobQueue;
   /** The URLs of its single-use links. */
@@ -117,29 +130,37 @@ async function openEnvironment(
   const { config, logger, opened, baseUrls, onStatement } = options;
   await migrate({ connection, schema: name });
   const share = connectionShares(role, config.databaseConnections)[name];
-  const open = (own: Partial<DatabaseOptions>) => {
+  const open = (poolSize: number, own: Partial<DatabaseOptions>) => {
     const onConnectionLost = (error: Error) =>
       logger.warn({ err: error, environment: name }, 'connection lost');
-    const database = openDatabase({ connection, schema: name, onConnectionLost, ...own });
-    opened.push(() => database.destroy());
-    return database;
+    const pool = openConnections({ connection, schema: name, onConnectionLost, poolSize, ...own });
+    opened.push(() => pool.end());
+    return pool;
   };
-  const openPatient = (poolSize: number) => open({ poolSize, connectionTimeout: patientTimeout });
+  const openPatient = (poolSize: number) => open(poolSize, { connectionTimeout: patientTimeout });
   const blobs = await openLocalBlobs(blobDirectory(config.dataDirectory, name));
   await bind({ connection, schema: name, serverKey, blobs });
-  const database = open({ poolSize: share.requests, ...(onStatement && { onStatement }) });
+  const requests = open(share.requests, onStatement ? { onStatement } : {});
   const linkAddresses = linkAddressesOf(name, serverKey, config, baseUrls[name]);
   const queue = { connection, schema: `${name}_jobs`, logger, connections: share.jobs };
-  const schemas = inputSchemas(schemaPool, logger.child({ environment: name }));
+  const resources = {
+    ...{ name, database: databaseOf(requests), requestDatabase: requestDatabaseOf(requests), blobs },
+    ...{ linkAddresses, schemas: inputSchemas(schemaPool, logger.child({ environment: name })) },
+  };
   if (role === 'serve') {
     const jobs = await openJobs({ ...queue, works: false });
     opened.push(() => jobs.stop());
-    return { name, database, blobs, jobs, linkAddresses, schemas };
+    return { ...resources, jobs, pools: { requests } };
   }
-  const databases = {
-    own: database,
+  const pools = {
+    requests,
     executions: openPatient(share.executions),
     webhooks: openPatient(share.webhooks),
+  };
+  const databases = {
+    own: resources.database,
+    executions: databaseOf(pools.executions, patientTimeout),
+    webhooks: databaseOf(pools.webhooks, patientTimeout),
   };
   // Opened before the jobs, so that it is closed after them.
   const stepper = openStepper((revisionId) => findDocument(databases.executions, revisionId));
@@ -150,7 +171,7 @@ async function openEnvironment(
     ...options,
     ...{ name, serverKey, outbound, databases, blobs, jobs, stepper, linkAddresses },
   });
-  return { name, database, blobs, jobs, linkAddresses, schemas };
+  return { ...resources, jobs, pools };
 }
 
 /** @throws an error of one line if the key or the files belong to another database */

@@ -45,6 +45,12 @@ export function dispatch(platform: Platform): RequestHandler {
   };
 }
 
+/** The client closed the connection before the request was carried out. */
+class ClientGone extends Error {}
+
+/** The status that is logged for a request whose client has gone, as in nginx. */
+const clientGoneStatus = 499;
+
 async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void> {
   const startedAt = performance.now();
   let sent: Sent;
@@ -67,6 +73,7 @@ async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void
 
 /** Sends the response to a failure; a plain 500 if the contract does not declare that response. */
 async function fail(platform: Platform, exchange: Exchange, error: unknown): Promise<Sent> {
+  if (error instanceof ClientGone) return { status: clientGoneStatus, aborted: true };
   const { refusal, isInternal } = failureOf(error, exchange.operation.storeFailure);
   if (isInternal) platform.log.internalError(exchange.id, exchange.operation.contract.id, error);
   if (exchange.response.headersSent) {
@@ -92,6 +99,7 @@ async function resultOf(platform: Platform, exchange: Exchange): Promise<Handler
     exchange.limits = await platform.limits.take(subject, operation.limits);
   }
   if (denied && denied.status !== 400) return denied;
+  if (exchange.response.destroyed) throw new ClientGone();
   const { checked, discard } = await receiveRequest(platform, exchange, denied !== undefined);
   if (denied && !('problems' in checked)) return denied;
   try {
@@ -118,9 +126,14 @@ function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input)
   );
 }
 
-/** Runs the handler: a read on the pool, a change in a transaction, and only once for an Idempotency-Key. */
+/**
+ * Runs the handler: a read on the pool, a change in a transaction, and only once for an Idempotency-Key. If the client
+ * has gone, nothing is done: it may have sent another request since.
+ *
+ * @throws ClientGone
+ */
 function handle(platform: Platform, exchange: Exchange, input: Input): Promise<HandlerResult> {
-  const { operation, caller, row, request } = exchange;
+  const { operation, caller, row, request, response } = exchange;
   const precondition = operation.takesIfMatch ? request.headers['if-match'] : undefined;
   const isCurrent = precondition === undefined ? undefined : ifMatch(precondition);
   const run = async (database: Database) => {
@@ -132,6 +145,8 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<H
   if (!operation.changes) return run(platform.database);
   const key = operation.takesIdempotencyKey ? request.headers['idempotency-key'] : undefined;
   return platform.transact((transaction) => {
+    // The transaction may have waited for a connection.
+    if (response.destroyed) throw new ClientGone();
     if (typeof key !== 'string' || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
     return once(

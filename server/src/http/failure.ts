@@ -1,6 +1,6 @@
 import { errorMessages } from '../../../generated/operations.ts';
 import { PoolBusyError } from '../isolation/errors.ts';
-import { isDiskFull, isUnavailable } from '../store/database.ts';
+import { DatabaseBusyError, isDiskFull, isUnavailable } from '../store/database.ts';
 import { type Refusal, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
@@ -21,7 +21,8 @@ export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failur
   if (isUnavailable(error) || isDiskFull(error)) {
     const refusal =
       storeFailure === 502 ? refuse(502, 'upstream_unavailable') : refuse(503, 'service_unavailable');
-    return { refusal, isInternal: true };
+    // Overload is counted by a metric; a stack for each request would add to it.
+    return { refusal, isInternal: !(error instanceof DatabaseBusyError) };
   }
   if (error instanceof PoolBusyError)
     return { refusal: refuse(503, 'service_unavailable'), isInternal: true };

@@ -57,7 +57,8 @@ function sendRefusal(
 ): void {
   if (hasBody(request)) closeAfterResponse(request, response);
   const text = JSON.stringify(errorBody(refusal, id));
-  response.writeHead(refusal.status, { ...headers, ...headersOf(id, text) }).end(text);
+  const retry = refusal.status === 503 && { 'Retry-After': '5' };
+  response.writeHead(refusal.status, { ...retry, ...headers, ...headersOf(id, text) }).end(text);
 }
 
 /** Responds to bytes that are not HTTP and to requests that do not arrive in time. Node's own response has no body. */

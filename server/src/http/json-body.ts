@@ -111,6 +111,7 @@ export function receiveBytes(request: IncomingMessage, idleMs: number): Promise<
     const complete = () => end();
     const brokenOff = () => end(new Refused(refuse(400, 'request_malformed')));
     const idle = arrivalTimeout(idleMs, () => end(new Refused(refuse(408, 'request_timeout'))));
+    if (request.destroyed) return brokenOff();
     request.on('data', arrived).on('end', complete).on('close', brokenOff).on('error', brokenOff);
   });
 }

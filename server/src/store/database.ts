@@ -1,9 +1,10 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { namedClient, type OnStatement } from './named-client.ts';
+import { type ConnectionPool, openPool } from './pool.ts';
 import type { Schema } from './schema.ts';
 
-export { isDiskFull, isRetryable, isUnavailable } from './failures.ts';
+export { DatabaseBusyError, isDiskFull, isRetryable, isUnavailable } from './failures.ts';
 
 export type Database = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;
@@ -17,7 +18,7 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** Milliseconds; 0 disables the timeout. Default: 30,000. */
   statementTimeout?: number;
-  /** Milliseconds that a statement waits for a free connection. Default: 5,000. */
+  /** Milliseconds that connecting may take, and that a statement waits for a free connection. Default: 5,000. */
   connectionTimeout?: number;
   /** Called for each round trip. */
   onStatement?: OnStatement;
@@ -25,29 +26,44 @@ export interface DatabaseOptions {
   onConnectionLost?: (error: Error) => void;
 }
 
+const defaultTimeout = 5_000;
 /** `connectionTimeout` of what no client waits for: the start, executions, webhooks. */
 export const patientTimeout = 60_000;
+/** How long a request waits for a connection. */
+const requestTimeout = 1_000;
 
 /**
  * Opens the tables of one environment. The first statement connects; `destroy()` closes the connections.
  *
- * A statement fails after `connectionTimeout` without a free connection or a reachable server (see `isUnavailable`). A connection whose
- * transaction is idle for a minute is closed.
+ * A statement fails after `connectionTimeout` without a free connection or a reachable server (see `isUnavailable`). A
+ * connection whose transaction is idle for a minute is closed.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: openPool(options) }) });
+  return databaseOf(openConnections(options), options.connectionTimeout);
 }
 
-function openPool({
+/** The same tables for requests, which are refused rather than kept waiting for a connection. */
+export function requestDatabaseOf(pool: ConnectionPool): Database {
+  return databaseOf(pool, requestTimeout);
+}
+
+/** The tables to which the connections of a pool lead. */
+export function databaseOf(pool: ConnectionPool, timeout = defaultTimeout): Database {
+  const view = { connect: () => pool.acquire(timeout), end: () => pool.end(), options: {} };
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: view }) });
+}
+
+/** Opens connections to the tables of one environment, for `databaseOf`. */
+export function openConnections({
   connection,
   schema,
   poolSize = 10,
   statementTimeout = 30_000,
-  connectionTimeout = 5_000,
+  connectionTimeout = defaultTimeout,
   onStatement,
   onConnectionLost = () => {},
-}: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
+}: DatabaseOptions): ConnectionPool {
+  const options = {
     connectionString: withSearchPath(schema, connection),
     Client: namedClient(onStatement),
     max: poolSize,
@@ -59,12 +75,8 @@ function openPool({
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 60_000,
     types: { getTypeParser },
-  });
-  pool.on('error', onConnectionLost);
-  // The pool handles errors of idle connections only. If a connection breaks in use, its statement fails; without this
-  // listener, the process would exit as well.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+  };
+  return openPool(options, onConnectionLost);
 }
 
 /** Adds the environment's schema to the connection string, as the only schema on the search path. */

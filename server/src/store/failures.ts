@@ -16,7 +16,6 @@ const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300'])
 
 // Errors to which the driver assigns no code.
 const driverMessages = [
-  /^timeout exceeded when trying to connect/,
   /^Connection terminated/,
   /^timeout expired$/,
   /^Client has encountered a connection error/,
@@ -25,12 +24,22 @@ const driverMessages = [
   /^driver has already been destroyed/,
 ];
 
+/** No connection of the pool became free in time. */
+export class DatabaseBusyError extends Error {
+  override name = 'DatabaseBusyError';
+
+  constructor() {
+    super('No connection to the database became free in time.');
+  }
+}
+
 /**
  * Whether an error means that the database is unavailable: down, starting, shutting down, or without a free
  * connection. The client can retry the request. It is unknown whether a COMMIT that failed this way took effect.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseBusyError) return true;
   const { code, syscall } = error as { code?: string; syscall?: string };
   // A missing file has the same code as a missing socket, so only `connect` counts.
   if (syscall === 'connect' || (code !== undefined && networkCodes.has(code))) return true;

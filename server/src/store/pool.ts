@@ -1,0 +1,110 @@
+import pg from 'pg';
+import { DatabaseBusyError } from './failures.ts';
+
+/** The weight of the latest use of a connection in the average duration. */
+const latestWeight = 0.1;
+
+export interface PoolUsage {
+  /** Connections that callers have or are opening. */
+  inUse: number;
+  idle: number;
+  /** Callers that wait for a connection. */
+  waiting: number;
+  /** Callers that were refused a connection so far. */
+  refused: number;
+}
+
+export interface ConnectionPool {
+  /**
+   * A connection; the caller releases it. The caller who has waited longest gets the next free one.
+   *
+   * @param maximumWait milliseconds
+   * @throws DatabaseBusyError if there is none after this time, or at once if recent uses of connections took so long
+   *   that there will be none
+   */
+  acquire(maximumWait: number): Promise<pg.PoolClient>;
+  usage(): PoolUsage;
+  end(): Promise<void>;
+}
+
+interface Waiting {
+  start(): void;
+}
+
+/**
+ * A pool that limits how long its callers wait, each by its own limit.
+ *
+ * @param options of the driver's pool
+ * @param onConnectionLost called when an idle connection breaks; the pool replaces it
+ */
+export function openPool(
+  options: pg.PoolConfig & { max: number },
+  onConnectionLost: (error: Error) => void,
+): ConnectionPool {
+  const { max } = options;
+  const pool = new pg.Pool(options);
+  pool.on('error', onConnectionLost);
+  // The pool handles errors of idle connections only. If a connection breaks in use, its statement fails; without this
+  // listener, the process would exit as well.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const waiting = new Set<Waiting>();
+  let inUse = 0;
+  let refused = 0;
+  /** Milliseconds for which a connection is used. */
+  let averageUse = 0;
+
+  const free = (usedSince: number) => {
+    inUse -= 1;
+    averageUse += (performance.now() - usedSince - averageUse) * latestWeight;
+    const [next] = waiting;
+    next?.start();
+  };
+  const connect = async (): Promise<pg.PoolClient> => {
+    inUse += 1;
+    const usedSince = performance.now();
+    try {
+      const client = await pool.connect();
+      const release = client.release;
+      client.release = (discard) => {
+        release(discard);
+        free(usedSince);
+      };
+      return client;
+    } catch (error) {
+      free(usedSince);
+      throw error;
+    }
+  };
+
+  return {
+    acquire(maximumWait) {
+      const isFull = inUse >= max;
+      if (isFull && (averageUse * (waiting.size + 1)) / max > maximumWait) {
+        refused += 1;
+        return Promise.reject(new DatabaseBusyError());
+      }
+      if (!isFull && pool.idleCount > 0) return connect();
+      return new Promise((resolve, reject) => {
+        let isLate = false;
+        const timer = setTimeout(() => {
+          isLate = true;
+          refused += 1;
+          waiting.delete(caller);
+          reject(new DatabaseBusyError());
+        }, maximumWait);
+        const caller: Waiting = {
+          start() {
+            waiting.delete(caller);
+            connect()
+              .then((client) => (isLate ? client.release() : resolve(client)), reject)
+              .finally(() => clearTimeout(timer));
+          },
+        };
+        if (isFull) waiting.add(caller);
+        else caller.start();
+      });
+    },
+    usage: () => ({ inUse, idle: pool.idleCount, waiting: waiting.size, refused }),
+    end: () => pool.end(),
+  };
+}

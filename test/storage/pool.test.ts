@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { DatabaseBusyError } from '../../server/src/store/database.ts';
+import { openPool } from '../../server/src/store/pool.ts';
+import { hangBound } from '../support/hang-bound.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+
+const clone = await cloneDatabase();
+afterAll(clone.drop);
+
+const long = hangBound(60_000);
+
+function givenPool(max: number) {
+  const pool = openPool({ connectionString: clone.connectionString, max }, () => {});
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+test('the caller who has waited longest gets the next free connection', async () => {
+  const pool = givenPool(1);
+  const first = await pool.acquire(long);
+  const order: string[] = [];
+  const callers = ['second', 'third'].map(async (name) => {
+    const client = await pool.acquire(long);
+    order.push(name);
+    client.release();
+  });
+  expect(pool.usage()).toEqual({ inUse: 1, idle: 0, waiting: 2, refused: 0 });
+  first.release();
+  await Promise.all(callers);
+  expect(order).toEqual(['second', 'third']);
+  expect(pool.usage()).toEqual({ inUse: 0, idle: 1, waiting: 0, refused: 0 });
+});
+
+test('a caller waits no longer than its limit', async () => {
+  const pool = givenPool(1);
+  const client = await pool.acquire(long);
+  const patient = pool.acquire(long);
+  await expect(pool.acquire(100)).rejects.toThrow(DatabaseBusyError);
+  expect(pool.usage()).toMatchObject({ waiting: 1, refused: 1 });
+  client.release();
+  (await patient).release();
+});
+
+test('a caller is refused at once if recent uses took so long that its limit would pass', async () => {
+  const pool = givenPool(1);
+  for (let use = 0; use < 3; use++) {
+    const client = await pool.acquire(long);
+    await sleep(200);
+    client.release();
+  }
+  const client = await pool.acquire(long);
+  const startedAt = performance.now();
+  // A use took at least 50 ms on average, so 20 of them take longer than 1,000 ms.
+  const waiting = Array.from({ length: 20 }, () => pool.acquire(long));
+  await expect(pool.acquire(1_000)).rejects.toThrow(DatabaseBusyError);
+  expect(performance.now() - startedAt).toBeLessThan(900);
+  client.release();
+  for (const next of waiting) (await next).release();
+});
+
+test('a connection that breaks is replaced', async () => {
+  const pool = givenPool(1);
+  const client = await pool.acquire(long);
+  const broken = client.query('select pg_terminate_backend(pg_backend_pid())');
+  await expect(broken).rejects.toThrow();
+  client.release(true);
+  const next = await pool.acquire(long);
+  expect((await next.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  next.release();
+});
