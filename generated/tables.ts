@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 8cf0211d7655457e4e9c9b1d9ea54ce7f067315cd606979318497628c168f984
+// 55f1438ab48db63d3a9e11954dc718caadab4cfc810b4d1e2a0423fbb0dc882a
 
 import type { ColumnType } from 'kysely';
 
@@ -302,6 +302,8 @@ export interface Tables {
     disabled_by: 'receiver' | 'operator' | null;
     failing_since: NullableTimestamp;
     created_at: Generated<Timestamp>;
+    recent_failures: Generated<string>;
+    failing: Generated<boolean>;
   };
   webhook_keys: {
     id: string;

@@ -35,6 +35,8 @@ export interface Config {
   bodyIdleSeconds: number;
   /** How long a client may pause while it reads a response. */
   responseIdleSeconds: number;
+  /** How long requests are still accepted after a signal to stop. */
+  shutdownGraceSeconds: number;
   attachmentLinkMinutes: number;
   /** How long a file unknown to the database stays in quarantine. */
   blobQuarantineDays: number;
@@ -121,6 +123,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),
     responseIdleSeconds: integer(env, 'RESPONSE_IDLE_SECONDS', 60, 1, 3600),
+    shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE_SECONDS', 1, 0, 600),
     attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),
     blobQuarantineDays: blobQuarantineDays(env),
     corsOrigins: list(env, 'CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),

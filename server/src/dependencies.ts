@@ -46,6 +46,8 @@ export interface EnvironmentDependencies {
 export interface Dependencies {
   environments: EnvironmentDependencies[];
   serverKey: Buffer;
+  /** Ends jobs in progress and starts no others. Requests can still be served. */
+  stopJobs(): Promise<unknown>;
   /** Closes everything in reverse order, even if some of it fails. */
   close(): Promise<void>;
 }
@@ -97,7 +99,15 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
         openEnvironment(name, { connection, serverKey, outbound, schemaPool }, opening),
       ),
     );
-    return { environments, serverKey, close };
+    // Of both environments at the same time.
+    const stopJobs = () => Promise.all(environments.map(({ jobs }) => jobs.stopWorking()));
+    return {
+      ...{ environments, serverKey, stopJobs },
+      async close() {
+        await stopJobs().catch((err) => options.logger.error({ err }, 'closing'));
+        await close();
+      },
+    };
   } catch (error) {
     await close().catch((err) => options.logger.error({ err }, 'closing'));
     throw error;

@@ -26,10 +26,10 @@ export interface Listener {
   serve(app: Express): void;
   /**
    * Stops accepting connections and completes open requests; after `limit` milliseconds it closes their connections.
-   * Responses close their connections, too. For `announcement` milliseconds before that, requests are still accepted,
-   * so that a client which is sending one on a kept connection learns from a response that it closes.
+   * For `grace` milliseconds before that, requests are still accepted: a load balancer sends them until it learns that
+   * the platform is not ready. From the start, each response closes its connection.
    */
-  drain(limit: number, announcement?: number): Promise<void>;
+  drain(limit: number, grace?: number): Promise<void>;
 }
 
 /** How often connections are closed whose response began before the drain, and which are therefore kept. */
@@ -95,13 +95,10 @@ export async function listen(
       belongTo(next);
       current = next;
     },
-    async drain(limit, announcement = 0) {
+    async drain(limit, grace = 0) {
       draining = true;
       for (const response of open.values()) closeConnectionAfter(response);
-      const connections = await new Promise<number>((resolve) =>
-        server.getConnections((error, count) => resolve(error ? 0 : count)),
-      );
-      if (connections > 0) await sleep(announcement);
+      await sleep(grace);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
       const timer = setTimeout(() => server.closeAllConnections(), limit);

@@ -11,11 +11,12 @@ import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
 import { portal } from './pages/portal.ts';
 import type { PortalSite } from './pages/portal-site.ts';
+import { readiness } from './pages/readiness.ts';
 import type { Role } from './store/connections.ts';
 
 const portVariables: Record<EnvironmentName, string> = { production: 'PORT', sandbox: 'SANDBOX_PORT' };
-/** How long open responses may take after the server starts to shut down. */
-const drainMilliseconds = 10_000;
+/** How long open requests may take after the server stops to accept others. */
+const drainMilliseconds = 4_500;
 
 export interface WorkerOptions extends Omit<OpeningOptions, 'now' | 'baseUrls' | 'onSweep' | 'role'> {
   /** The clock for expiry and rate limits. */
@@ -53,11 +54,11 @@ export interface PlatformServer extends PlatformWorker {
   /** The port of each environment, whatever its public URL. */
   ports: Record<EnvironmentName, number>;
   /**
-   * Completes open requests and ends everything.
+   * Completes open requests, ends jobs in progress and closes everything. The platform is not ready from now on.
    *
-   * @param announcement milliseconds in which requests are still accepted, see `Listener.drain`. Default: 0
+   * @param grace milliseconds in which requests are still accepted, see `Listener.drain`. Default: 0
    */
-  close(announcement?: number): Promise<void>;
+  close(grace?: number): Promise<void>;
 }
 
 /**
@@ -70,8 +71,13 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
   const { config, logger, loadContract, now = () => new Date(), prepare = async () => {} } = options;
   const closing: (() => Promise<unknown>)[] = [];
   const listening: Listener[] = [];
-  const close = async (announcement = 0) => {
-    await Promise.all(listening.map((listener) => listener.drain(drainMilliseconds, announcement)));
+  let isStopping = false;
+  let stopJobs: () => Promise<unknown> = async () => {};
+  const close = async (grace = 0) => {
+    isStopping = true;
+    const drained = listening.map((listener) => listener.drain(drainMilliseconds, grace));
+    const jobsStopped = stopJobs().catch((err) => logger.error({ err }, 'closing'));
+    await Promise.all([...drained, jobsStopped]);
     await endAll(closing);
   };
   try {
@@ -82,7 +88,10 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     // If opening fails, nothing is left open, and the error is reported below.
     closing.push(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
+    stopJobs = dependencies.stopJobs;
     await prepare(dependencies, { baseUrls, contract: document });
+    const problems = readiness(dependencies.environments);
+    const obstacles = async () => (isStopping ? ['the platform is stopping'] : problems());
 
     for (const environment of dependencies.environments) {
       const { name } = environment;
@@ -91,7 +100,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
       const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
       const addresses = { environment: name, baseUrls };
       const pages = [
-        health(() => obstacle(dependencies)),
+        health(obstacles),
         contractDocuments(document, addresses),
         portal(options.openPortal, { ...elsewhere, addresses }),
       ];
@@ -163,17 +172,4 @@ async function serveMetrics(
 function baseUrlsOf({ publicUrls, host }: Config, listeners: Record<EnvironmentName, Listener>): BaseUrls {
   const baseUrl = (name: EnvironmentName) => publicUrls[name] ?? listeningUrl(host, listeners[name].port);
   return { production: baseUrl('production'), sandbox: baseUrl('sandbox') };
-}
-
-/** Why the platform is not ready; undefined if it is. */
-async function obstacle({ environments }: Dependencies): Promise<string | undefined> {
-  for (const { name, database } of environments) {
-    const one = database.selectNoFrom((is) => is.lit(1).as('one')).execute();
-    const reachable = await one.then(
-      () => true,
-      () => false,
-    );
-    if (!reachable) return `the ${name} database cannot be reached`;
-  }
-  return undefined;
 }

@@ -8,9 +8,6 @@ import { builtPortal } from './pages/built-portal.ts';
 import { type BaseUrls, type PlatformWorker, type Served, servePlatform, workPlatform } from './server.ts';
 import type { Role } from './store/connections.ts';
 
-/** How long responses announce `Connection: close` before the platform closes the connections. */
-const announcementMilliseconds = 500;
-
 /**
  * Runs the platform, or one part of it, until SIGTERM or SIGINT; a second signal ends the process at once.
  *
@@ -28,12 +25,10 @@ export async function startPlatform(config: Config, role: Role): Promise<void> {
       });
     }
   });
-  await server.close(announcementMilliseconds);
+  await server.close(config.shutdownGraceSeconds * 1000);
 }
 
-async function work(
-  config: Config,
-): Promise<PlatformWorker & { close(announcement: number): Promise<void> }> {
+async function work(config: Config): Promise<PlatformWorker & { close(grace: number): Promise<void> }> {
   const worker = await workPlatform({ config, logger: openLogger(config.logLevel), progress });
   console.log('\n  The Workflow and Records Platform is working.\n');
   return worker;

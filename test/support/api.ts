@@ -42,6 +42,8 @@ export interface Api extends Actors {
    * mail or maintenance, is not among them.
    */
   statements: string[];
+  /** Shuts the platform down before the end of the test file; see `PlatformServer.close`. */
+  close(grace: number): Promise<void>;
 }
 
 export interface ApiSettings extends Partial<Config> {
@@ -127,6 +129,7 @@ export async function api({
     dataDirectory,
     log,
     statements,
+    close: server.close,
     ...createActors(baseUrl, world),
   };
 }

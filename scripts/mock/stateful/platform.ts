@@ -100,7 +100,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
           baseUrls: { production: baseUrl, sandbox: baseUrl },
         };
         const pages = [
-          health(async () => undefined),
+          health(async () => []),
           contractDocuments(document, addresses),
           portal(freshPortal, { addresses }),
         ];

@@ -1,21 +1,20 @@
 import { type RequestHandler, Router } from 'express';
 
 /**
- * `/healthz`: the process is alive. `/readyz`: it is ready, or 503 with the reason.
+ * `/healthz`: the process is alive. `/readyz`: it is ready, or 503 with the reasons.
  *
- * @param obstacle returns the reason; undefined if it is ready
+ * @param obstacles returns the reasons; none if it is ready
  */
-export function health(obstacle: () => Promise<string | undefined>): RequestHandler {
+export function health(obstacles: () => Promise<string[]>): RequestHandler {
   const router = Router();
   router.get('/healthz', (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
   router.get('/readyz', async (_request, response) => {
-    const reason = await obstacle();
-    response
-      .status(reason ? 503 : 200)
-      .set('Cache-Control', 'no-store')
-      .json(reason ? { status: 'not ready', reason } : { status: 'ready' });
+    const reasons = await obstacles();
+    response.set('Cache-Control', 'no-store');
+    if (reasons.length === 0) response.json({ status: 'ready' });
+    else response.status(503).set('Retry-After', '5').json({ status: 'not ready', reasons });
   });
   return router;
 }

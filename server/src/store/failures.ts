@@ -16,6 +16,7 @@ const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300'])
 
 // Errors to which the driver assigns no code.
 const driverMessages = [
+  /^timeout exceeded when trying to connect/,
   /^Connection terminated/,
   /^timeout expired$/,
   /^Client has encountered a connection error/,

@@ -19,8 +19,8 @@ export interface ConnectionPool {
    * A connection; the caller releases it. The caller who has waited longest gets the next free one.
    *
    * @param maximumWait milliseconds
-   * @throws DatabaseBusyError if there is none after this time, or at once if recent uses of connections took so long
-   *   that there will be none
+   * @throws DatabaseBusyError if none is free after this time, or at once if recent uses of connections took so long
+   *   that none will be; another error if the server does not respond in this time
    */
   acquire(maximumWait: number): Promise<pg.PoolClient>;
   usage(): PoolUsage;
@@ -88,8 +88,8 @@ export function openPool(
         let isLate = false;
         const timer = setTimeout(() => {
           isLate = true;
+          if (!waiting.delete(caller)) return reject(new Error('timeout exceeded when trying to connect'));
           refused += 1;
-          waiting.delete(caller);
           reject(new DatabaseBusyError());
         }, maximumWait);
         const caller: Waiting = {

@@ -1,0 +1,93 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, expect, inject, test } from 'vitest';
+import { administer } from '../../server/src/postgres/administer.ts';
+import { connectionShares } from '../../server/src/store/connections.ts';
+import { api } from '../support/api.ts';
+import { hangBound } from '../support/hang-bound.ts';
+import { cloneDatabase } from '../support/postgres.ts';
+
+const cloned = await cloneDatabase();
+afterAll(cloned.drop);
+const databaseConnections = 30;
+const platform = await api({ databaseUrl: cloned.connectionString, databaseConnections });
+const { anonymous, owner, dataDirectory, database } = platform;
+
+const readiness = async () => {
+  const response = await anonymous.fetch('/readyz');
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+const ready = { status: 200, body: { status: 'ready' } };
+const notReady = (...reasons: string[]) => ({ status: 503, body: { status: 'not ready', reasons } });
+/** Results are kept for some seconds. */
+const patient = { timeout: hangBound(20_000), interval: 200 };
+
+test('the platform is ready', async () => {
+  expect(await readiness()).toMatchObject(ready);
+});
+
+test('names a blob store that cannot be written', async () => {
+  const incoming = join(dataDirectory, 'blobs', 'sandbox', 'incoming');
+  await rename(incoming, `${incoming}-away`);
+  await expect.poll(readiness, patient).toMatchObject(notReady('the sandbox blob store cannot be written'));
+  await rename(`${incoming}-away`, incoming);
+  await expect.poll(readiness, patient).toMatchObject(ready);
+});
+
+test('names the databases and job queues that cannot be reached', async () => {
+  const name = new URL(cloned.connectionString).pathname.slice(1);
+  const administrator = inject('postgres');
+  await administer(administrator, `alter database ${name} with allow_connections false`);
+  await administer(
+    administrator,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  );
+  await expect
+    .poll(readiness, patient)
+    .toMatchObject(
+      notReady(
+        'the production database cannot be reached',
+        'the production job queue cannot be reached',
+        'the sandbox database cannot be reached',
+        'the sandbox job queue cannot be reached',
+      ),
+    );
+  await administer(administrator, `alter database ${name} with allow_connections true`);
+  await expect.poll(readiness, patient).toMatchObject(ready);
+});
+
+test('stays ready while requests use all of their connections', async () => {
+  const connectionsHeld = Promise.withResolvers<void>();
+  const { requests } = connectionShares('all', databaseConnections).production;
+  const held = Array.from({ length: requests }, () =>
+    database.transaction().execute(async (transaction) => {
+      await sql`select 1`.execute(transaction);
+      await connectionsHeld.promise;
+    }),
+  );
+  await expect
+    .poll(() => owner.GET('/organizations/roles').then(({ response }) => response.status))
+    .toBe(503);
+  // Until a kept result is renewed.
+  for (let probe = 0; probe < 5; probe++) {
+    expect(await readiness()).toMatchObject(ready);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+  }
+  connectionsHeld.resolve();
+  await Promise.all(held);
+});
+
+test('a platform that stops is not ready at once, and serves requests for the grace period', async () => {
+  const startedAt = performance.now();
+  const closed = platform.close(2_000);
+  const { headers, ...response } = await readiness();
+  expect(response).toEqual(notReady('the platform is stopping'));
+  expect(headers.get('Connection')).toBe('close');
+  const roles = await owner.GET('/organizations/roles');
+  expect(roles.response.status).toBe(200);
+  expect(roles.response.headers.get('Connection')).toBe('close');
+  await closed;
+  expect(performance.now() - startedAt).toBeLessThan(hangBound(8_000));
+  await expect(readiness()).rejects.toThrow();
+});
