@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { versitygw } from './test/support/s3-gateway.ts';
 
 /** Where CI wants a report for machines; a person reads the default one. */
 const report = process.env['WRP_TEST_REPORT'];
@@ -40,13 +42,28 @@ class LongestFirst extends BaseSequencer {
 }
 
 const slow = 'test/**/*.slow.test.ts';
+const onS3 = 'test/storage/s3*.slow.test.ts';
+/** Tests of files, which must pass with every blob store. */
+const files = [
+  'test/files/{binding,blobs,downloads,signed-urls,sweep,sweep-failures,storage-quota,uploads}.test.ts',
+  'test/endpoints/{attachments,resources,workflows}.test.ts',
+  'test/platform-rules/{error-reports,idempotency}.test.ts',
+];
 
 export default defineConfig({
   test: {
-    // `npm test` runs `quick`, and `.ci/run` both.
+    // `npm test` runs `quick`, and `.ci/run` all. Those of `s3` store files in S3.
     projects: [
       { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [slow] } },
-      { extends: true, test: { name: 'slow', include: [slow] } },
+      { extends: true, test: { name: 'slow', include: [slow], exclude: [onS3] } },
+      {
+        extends: true,
+        test: {
+          name: 's3',
+          include: [onS3, ...(existsSync(versitygw) ? files : [])],
+          globalSetup: ['test/support/s3-gateway.ts'],
+        },
+      },
     ],
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/postgres.ts'],

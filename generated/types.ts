@@ -1177,7 +1177,7 @@ export interface components {
         AttachmentLink: {
             /**
              * Format: uri
-             * @description The signed URL. Fetch it with GET, without a token. Anyone who has the URL can read the file until it expires, so keep it secret.
+             * @description The signed URL. Fetch it with GET, without a token, and follow redirects: it may respond with 307 and a URL of the file storage that is valid for a minute. Anyone who has the URL can read the file until it expires, so keep it secret.
              */
             link: string;
         };
@@ -1575,7 +1575,7 @@ export interface components {
             expiresAt: components["schemas"]["DateTime"];
             /**
              * Format: uri
-             * @description The signed URL of the result. Fetch it with GET, without a token. Anyone who has the URL can read the result until `expiresAt`, so keep it secret.
+             * @description The signed URL of the result. Fetch it with GET, without a token, and follow redirects: it may respond with 307 and a URL of the file storage that is valid for a minute. Anyone who has the URL can read the result until `expiresAt`, so keep it secret.
              */
             redirectUrl: string;
             /** @description SHA-256 of the result's bytes in lowercase hexadecimal. */

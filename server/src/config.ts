@@ -20,6 +20,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** The maximum number of database connections of this process, of both environments together. */
   databaseConnections: number;
+  /** The bucket for files; undefined: the data directory. */
+  s3: S3Settings | undefined;
   /** The account for the embedded PostgreSQL if the platform runs as root. */
   runAs: string | undefined;
   /** Requests per minute. */
@@ -63,6 +65,22 @@ export interface Config {
   metricsPort: number | undefined;
 }
 
+/** A bucket of an S3-compatible service. */
+export interface S3Settings {
+  bucket: string;
+  /** The URL of the service; undefined: AWS. */
+  endpoint: string | undefined;
+  region: string;
+  /** Undefined: from the environment, as the AWS SDK finds them. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+  /** Precedes the keys of all objects. Empty, or ends with a slash. */
+  prefix: string;
+  /** Whether the bucket is in the path of URLs, not in their host name. */
+  forcePathStyle: boolean;
+  /** Whether signed URLs redirect to the service. */
+  redirectsDownloads: boolean;
+}
+
 /** Retention periods in days. */
 export interface Retention {
   /** Ended executions, after their result is deleted. */
@@ -84,6 +102,16 @@ const gibibyte = 2 ** 30;
 /** Express's names for the ranges of RFC 1122, 3927, 4291, 1918 and 4193. */
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
 const proxyExamples = `addresses, ranges such as 10.0.0.0/8, or ${namedRanges.join(', ')}`;
+
+/** Without effect unless S3_BUCKET is set. */
+const s3Names = [
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_PREFIX',
+  'S3_FORCE_PATH_STYLE',
+];
 
 /**
  * Reads the settings from environment variables. Nothing else reads them.
@@ -107,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     ...checkedPlaces(env),
     databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 20, leastConnections, 1000),
+    s3: s3Settings(env),
     budgets: {
       requests: limit('RATE_LIMIT_PER_MINUTE', 600),
       uploads: limit('UPLOAD_RATE_LIMIT_PER_MINUTE', 60),
@@ -164,6 +193,39 @@ export function storageQuota(env: NodeJS.ProcessEnv): number | undefined {
 /** Also used by `wrp`, which reads no other settings. @throws ConfigError */
 export function blobQuarantineDays(env: NodeJS.ProcessEnv): number {
   return integer(env, 'BLOB_QUARANTINE_DAYS', 14, 1, 3650);
+}
+
+/** Also used by `wrp`. @throws ConfigError */
+export function s3Settings(env: NodeJS.ProcessEnv): S3Settings | undefined {
+  const redirectsDownloads = oneOf(env, 'BLOB_DOWNLOADS', 'proxy', ['redirect', 'proxy']) === 'redirect';
+  const bucket = env['S3_BUCKET'];
+  if (!bucket) {
+    const other = s3Names.find((name) => env[name]);
+    const needing = redirectsDownloads ? 'BLOB_DOWNLOADS is redirect' : other && `${other} is`;
+    if (needing) throw new ConfigError(`S3_BUCKET must be set, because ${needing}.`);
+    return undefined;
+  }
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
+    throw new ConfigError(`S3_BUCKET must be the name of a bucket, not "${bucket}".`);
+  }
+  const endpoint = plainUrl(env, 'S3_ENDPOINT');
+  const region = env['S3_REGION'] || env['AWS_REGION'] || (endpoint && 'us-east-1');
+  if (!region) throw new ConfigError('S3_REGION must be set, because S3_ENDPOINT is not.');
+  const [accessKeyId, secretAccessKey] = [env['S3_ACCESS_KEY_ID'], env['S3_SECRET_ACCESS_KEY']];
+  if (Boolean(accessKeyId) !== Boolean(secretAccessKey)) {
+    throw new ConfigError(
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together, or neither of them.',
+    );
+  }
+  const prefix = (env['S3_PREFIX'] ?? '').replace(/\/*$/, '/').replace(/^\/$/, '');
+  if (!/^([\w!.*'()-]+\/)*$/.test(prefix)) {
+    throw new ConfigError(`S3_PREFIX must be like "platform" or "team/platform", not "${env['S3_PREFIX']}".`);
+  }
+  const pathStyle = oneOf(env, 'S3_FORCE_PATH_STYLE', String(Boolean(endpoint)), ['true', 'false']);
+  return {
+    ...{ bucket, endpoint, region, prefix, redirectsDownloads, forcePathStyle: pathStyle === 'true' },
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+  };
 }
 
 function port(env: NodeJS.ProcessEnv, name: string, fallback: number): number {

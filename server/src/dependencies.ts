@@ -1,7 +1,7 @@
 import { bindBlobs } from './blobs/binding.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
-import { openLocalBlobs } from './blobs/local.ts';
-import { blobDirectory, type Config, type EnvironmentName, environmentNames } from './config.ts';
+import { openBlobs } from './blobs/open.ts';
+import { type Config, type EnvironmentName, environmentNames } from './config.ts';
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
 import type { Pool } from './isolation/pool.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
@@ -148,7 +148,7 @@ async function openEnvironment(
     return pool;
   };
   const openPatient = (poolSize: number) => open(poolSize, { connectionTimeout: patientTimeout });
-  const blobs = await openLocalBlobs(blobDirectory(config.dataDirectory, name));
+  const blobs = await openBlobs(config, name);
   await bind({ connection, schema: name, serverKey, blobs });
   const requests = open(share.requests, onStatement ? { onStatement } : {});
   const linkAddresses = linkAddressesOf(name, serverKey, config, baseUrls[name]);

@@ -1,4 +1,5 @@
 import { BlobBindingError } from './blobs/binding.ts';
+import { BlobsUnavailable } from './blobs/blob-store.ts';
 import { ConfigError } from './config.ts';
 import { ListenError } from './listen.ts';
 import { PostgresStartError } from './postgres/start-error.ts';
@@ -8,6 +9,7 @@ import { MigrationError } from './store/migrate.ts';
 
 const kinds = [
   BlobBindingError,
+  BlobsUnavailable,
   ConfigError,
   DatabaseConnectionError,
   KeyBindingError,

@@ -5,6 +5,7 @@ import { adoptBlobs, assertBound, BlobBindingError, bindBlobs } from '../../serv
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { findBlobStoreId, proposeBlobStoreId } from '../../server/src/store/blobs.ts';
+import { onS3 } from '../support/s3.ts';
 import { givenDatabase, givenFiles, hour } from './stored-files.ts';
 import { givenBlobs, givenDirectory } from './support.ts';
 
@@ -24,7 +25,8 @@ describe('a blob store and a database', () => {
     await bindBlobs({ blobs, database });
     await assertBound({ blobs, database });
     expect(await blobs.marker.read()).toBe(id);
-    expect((await readdir(directory)).sort()).toEqual(['blobs', 'incoming', 'store-id']);
+    const incoming = onS3() ? [] : ['incoming'];
+    expect((await readdir(directory)).sort()).toEqual(['blobs', ...incoming, 'store-id']);
   });
 
   test('are bound once by many processes that start together', async () => {
@@ -72,6 +74,10 @@ describe('a blob store and a database', () => {
     const { blobs, database, directory } = await givenFiles();
     await writeFile(join(directory, 'store-id'), '');
     await expect(bindBlobs({ blobs, database })).rejects.toThrow(other);
+  });
+
+  test.skipIf(onS3())('whose marker cannot be read are refused', async () => {
+    const { blobs, database, directory } = await givenFiles();
     await rm(join(directory, 'store-id'));
     await mkdir(join(directory, 'store-id'));
     await expect(bindBlobs({ blobs, database })).rejects.toThrow('The blob store is unavailable');

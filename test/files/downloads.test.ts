@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { ByteRange } from '../../server/src/domain/byte-ranges.ts';
 import type { StoredFile } from '../../server/src/domain/stored-file.ts';
 import { sendFile } from '../../server/src/http/downloads.ts';
+import { onS3 } from '../support/s3.ts';
 import { standstill } from '../support/waiting.ts';
 import { givenBlobs, givenServer, sendFailure } from './support.ts';
 
@@ -205,7 +206,8 @@ describe('a client that goes away', () => {
     await expect.poll(() => results).toEqual([{ status: 200, aborted: true }]);
   });
 
-  test('slowly makes the server buffer only a bounded part', async () => {
+  // In S3: `test/storage/s3.slow.test.ts`.
+  test.skipIf(onS3())('slowly makes the server buffer only a bounded part', async () => {
     const { port, results, bytesRead } = await givenFile({ bytes: large });
     const socket = connect(port, '127.0.0.1').pause();
     socket.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');

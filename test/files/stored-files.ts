@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -11,6 +11,7 @@ import { openLogger } from '../../server/src/observability/logger.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { given } from '../support/given.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { onS3 } from '../support/s3.ts';
 import { givenBlobs } from './support.ts';
 
 export const hour = 3_600_000;
@@ -38,8 +39,15 @@ export async function givenFiles() {
   const { world } = await given(database, { now: () => new Date(), forward: () => {} });
   await bindBlobs({ blobs, database });
   const contents = new Map<string, string>();
-  const pathOf = (blobKey: string) =>
-    join(directory, 'blobs', blobKey.slice(0, 2), blobKey.slice(2, 4), blobKey);
+  const shard = (blobKey: string) => (onS3() ? [] : [blobKey.slice(0, 2), blobKey.slice(2, 4)]);
+  const pathOf = (blobKey: string) => join(directory, 'blobs', ...shard(blobKey), blobKey);
+  const inQuarantine = () => {
+    const quarantine = join(directory, 'quarantine');
+    if (!existsSync(quarantine)) return [];
+    const entries = readdirSync(quarantine, { recursive: true, withFileTypes: true });
+    // In S3, the name of a mark begins with the key of its blob.
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name.replace(/\..*/, ''));
+  };
   const rowOf = (blobKey: string) => ({
     ...{ id: randomUUID(), name: 'a.txt', content_type: 'text/plain', size: 36, sha256: Buffer.alloc(32) },
     ...{ blob_key: blobKey, created_by: world.owner.id },
@@ -91,13 +99,10 @@ export async function givenFiles() {
       const now = new Date(Date.now() + later);
       return sweepBlobs({ blobs: store, database: inDatabase, quarantineDays, mode, logger, now });
     },
-    isStored: (blobKey: string) => existsSync(pathOf(blobKey)),
-    async quarantined(): Promise<string[]> {
-      const quarantine = join(directory, 'quarantine');
-      if (!existsSync(quarantine)) return [];
-      const entries = await readdir(quarantine, { recursive: true, withFileTypes: true });
-      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-    },
+    /** Whether it is stored and not in quarantine. */
+    isStored: (blobKey: string) =>
+      existsSync(pathOf(blobKey)) && !(onS3() && inQuarantine().includes(blobKey)),
+    quarantined: async () => inQuarantine(),
     /** Those of some blobs that cannot be read, or not with the right bytes. */
     async unreadable(blobKeys: string[]): Promise<string[]> {
       const wrong: string[] = [];

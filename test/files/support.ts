@@ -7,9 +7,11 @@ import type { ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
+import { openS3Blobs } from '../../server/src/blobs/s3.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
+import { givenBucket } from '../support/s3.ts';
 
 /** A temporary directory for this test. */
 export async function givenDirectory(): Promise<string> {
@@ -18,11 +20,17 @@ export async function givenDirectory(): Promise<string> {
   return directory;
 }
 
-/** A blob store for this test, and all the files in its directory. */
+/** A blob store for this test, and all the files in its directory: of a bucket, if this run stores files in S3. */
 export async function givenBlobs() {
-  const directory = await givenDirectory();
-  const blobs = await openLocalBlobs(directory);
-  return { directory, blobs, files: () => filesBelow(directory) };
+  const bucket = givenBucket();
+  if (!bucket) {
+    const directory = await givenDirectory();
+    const open = () => openLocalBlobs(directory);
+    return { directory, open, blobs: await open(), files: () => filesBelow(directory) };
+  }
+  const open = () => openS3Blobs(bucket.s3, 'production');
+  const directory = join(bucket.directory, 'production');
+  return { directory, open, blobs: await open(), files: () => filesBelow(bucket.directory) };
 }
 
 /** Serves on an ephemeral port until the test ends. */

@@ -126,3 +126,62 @@ test('BLOB_QUARANTINE_DAYS is 14 by default, and 1 to 3650', () => {
   expect([read('1').blobQuarantineDays, read('3650').blobQuarantineDays]).toEqual([1, 3650]);
   for (const wrong of ['0', '3651', '1.5', '-1']) expect(() => read(wrong)).toThrow(ConfigError);
 });
+
+describe('S3_BUCKET', () => {
+  const read = (settings: Record<string, string>) => readConfig({ DATA_DIR: '/tmp', ...settings }).s3;
+  const keys = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
+
+  test('is not set by default', () => {
+    expect(read({})).toBeUndefined();
+    expect(read({ AWS_REGION: 'eu-west-1', BLOB_DOWNLOADS: 'proxy', S3_PREFIX: '' })).toBeUndefined();
+  });
+
+  test('needs a region on AWS, and an address elsewhere', () => {
+    const expected = { bucket: 'files', prefix: '', redirectsDownloads: false, credentials: undefined };
+    const onAws = { ...expected, region: 'eu-west-1', endpoint: undefined, forcePathStyle: false };
+    expect(read({ S3_BUCKET: 'files', S3_REGION: 'eu-west-1' })).toEqual(onAws);
+    expect(read({ S3_BUCKET: 'files', AWS_REGION: 'eu-west-1' })).toEqual(onAws);
+    expect(read({ S3_BUCKET: 'files', S3_ENDPOINT: 'https://s3.example/' })).toEqual({
+      ...{ ...expected, region: 'us-east-1', endpoint: 'https://s3.example', forcePathStyle: true },
+    });
+  });
+
+  test('takes keys, a prefix and more', () => {
+    const others = { S3_PREFIX: '/team/platform', S3_FORCE_PATH_STYLE: 'true', BLOB_DOWNLOADS: 'redirect' };
+    expect(() => read({ S3_BUCKET: 'files', S3_REGION: 'x', ...keys, ...others })).toThrow(ConfigError);
+    others.S3_PREFIX = 'team/platform';
+    expect(read({ S3_BUCKET: 'files', S3_REGION: 'x', ...keys, ...others })).toMatchObject({
+      prefix: 'team/platform/',
+      forcePathStyle: true,
+      redirectsDownloads: true,
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    });
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ S3_ENDPOINT: 'https://s3.example' }, 'S3_BUCKET must be set, because S3_ENDPOINT is.'],
+    [{ BLOB_DOWNLOADS: 'redirect' }, 'S3_BUCKET must be set, because BLOB_DOWNLOADS is redirect.'],
+    [{ BLOB_DOWNLOADS: 's3' }, 'BLOB_DOWNLOADS must be one of redirect, proxy, not "s3".'],
+    [{ S3_BUCKET: 'files' }, 'S3_REGION must be set, because S3_ENDPOINT is not.'],
+    [{ S3_BUCKET: 'a/b' }, 'S3_BUCKET must be the name of a bucket, not "a/b".'],
+    [
+      { S3_BUCKET: 'files', S3_ENDPOINT: 's3.example' },
+      'S3_ENDPOINT must be an http or https address, not "s3.example".',
+    ],
+    [
+      { S3_BUCKET: 'files', S3_REGION: 'x', S3_ACCESS_KEY_ID: 'key' },
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together, or neither of them.',
+    ],
+    [
+      { S3_BUCKET: 'files', S3_REGION: 'x', S3_PREFIX: 'a//b' },
+      'S3_PREFIX must be like "platform" or "team/platform", not "a//b".',
+    ],
+    [
+      { S3_BUCKET: 'files', S3_REGION: 'x', S3_FORCE_PATH_STYLE: 'yes' },
+      'S3_FORCE_PATH_STYLE must be one of true, false, not "yes".',
+    ],
+  ])('reports %j in one line', (settings, message) => {
+    expect(() => read(settings)).toThrow(ConfigError);
+    expect(() => read(settings)).toThrow(message);
+  });
+});

@@ -28,6 +28,7 @@ const logger = openLogger('info', { write: (line) => void log.push(JSON.parse(li
 let storeId: string | undefined;
 const marker: BlobStore['marker'] = {
   location: 'memory',
+  settings: 'none',
   read: async () => storeId,
   async create(id) {
     storeId ??= id;

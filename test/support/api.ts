@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,6 +17,7 @@ import { theContract } from './contract.ts';
 import { observeHeaders } from './declared-headers.ts';
 import { type Clock, type Given, given, type World } from './given.ts';
 import { cloneDatabase } from './postgres.ts';
+import { givenBucket } from './s3.ts';
 
 export type { Clock };
 
@@ -74,6 +75,9 @@ export async function api({
   const cloned = settings.databaseUrl ? undefined : await cloneDatabase();
   const ownDirectory = settings.dataDirectory ? undefined : await mkdtemp(join(tmpdir(), 'wrp-api-'));
   const dataDirectory = settings.dataDirectory ?? (ownDirectory as string);
+  const bucket = givenBucket();
+  // Where tests look for stored files.
+  if (bucket) await symlink(bucket.directory, join(dataDirectory, 'blobs'));
   const wide = { requests: 1_000_000, uploads: 1_000_000, signIns: 1_000_000 };
   const config: Config = {
     ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }),
@@ -83,6 +87,7 @@ export async function api({
     // So that several requests can wait for one row.
     databaseConnections: 52,
     databaseUrl: cloned?.connectionString,
+    s3: bucket?.s3,
     ...settings,
   };
   const log: Record<string, unknown>[] = [];

@@ -69,8 +69,8 @@ async function relate({ blobs, database }: Stores): Promise<Relation> {
 function refusal(relation: Exclude<Relation, 'bound'>, { marker }: Stores['blobs']): BlobBindingError {
   const reasons = {
     unbound: `The blob store ${marker.location} is not bound to the database yet: start the platform once.`,
-    other_store: `The blob store ${marker.location} belongs to another database: set DATA_DIR and DATABASE_URL of the same platform, or run "wrp blobs adopt" to bind the store to this database.`,
-    marker_missing: `The blob store ${marker.location} has no marker (store-id), but the database has stored files in one: check DATA_DIR and that its volume is mounted (all processes of a database share it), or restore the files. To continue without them, run "wrp blobs adopt".`,
+    other_store: `The blob store ${marker.location} belongs to another database: set ${marker.settings} and DATABASE_URL of the same platform, or run "wrp blobs adopt" to bind the store to this database.`,
+    marker_missing: `The blob store ${marker.location} has no marker (store-id), but the database has stored files in one: check ${marker.settings} (all processes of a database share one store) and that its volume is mounted, or restore the files. To continue without them, run "wrp blobs adopt".`,
   };
   return new BlobBindingError(reasons[relation]);
 }

@@ -49,6 +49,8 @@ export interface Quarantine {
 export interface Marker {
   /** The location of the store, for messages. */
   location: string;
+  /** The settings that select the store, for messages. */
+  settings: string;
   read(): Promise<string | undefined>;
   /** Writes the id durably if there is none. @returns the stored id */
   create(id: string): Promise<string>;
@@ -56,11 +58,20 @@ export interface Marker {
   replace(id: string): Promise<void>;
 }
 
-interface WriteOptions {
+export interface WriteOptions {
   /** Aborts the write and removes what was written. */
   signal?: AbortSignal;
   /** Maximum size in bytes. Default: no limit. */
   limit?: number;
+  /** The key of a blob that is copied from another store. Default: a new one. */
+  blobKey?: string;
+}
+
+/** The headers of a download that the store itself sends. */
+export interface DownloadHeaders {
+  contentType: string;
+  contentDisposition: string;
+  cacheControl: string;
 }
 
 /**
@@ -87,6 +98,12 @@ export interface BlobStore {
    */
   read(blobKey: string, range?: ByteRange): Promise<Readable>;
 
+  /**
+   * A URL of the store that serves a blob for a minute without other credentials. Absent if downloads go through the
+   * platform.
+   */
+  downloadUrl?(blobKey: string, headers: DownloadHeaders): Promise<string>;
+
   /** Deletes a blob, but not from quarantine. Does nothing if it does not exist. */
   delete(blobKey: string): Promise<void>;
 
@@ -107,6 +124,12 @@ export interface BlobStore {
    * @throws BlobsUnavailable
    */
   check(): Promise<void>;
+}
+
+const blobKeyPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+export function isBlobKey(text: string): boolean {
+  return blobKeyPattern.test(text);
 }
 
 /** A row refers to a blob that is missing or incomplete in the store. Always an internal error, never the caller's. */

@@ -1,14 +1,9 @@
 import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ListedBlob } from './blob-store.ts';
+import { isBlobKey, type ListedBlob } from './blob-store.ts';
 
-const blobKey = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 /** Directory entries per system call. */
 const bufferSize = 1024;
-
-export function isBlobKey(text: string): boolean {
-  return blobKey.test(text);
-}
 
 /** Lists the blobs directly in a directory of any size. Skips other files. */
 export async function* blobsIn(directory: string): AsyncIterable<ListedBlob> {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { BlobMissing, type BlobStore, type Marker } from './blob-store.ts';
+import { BlobMissing, type BlobStore, isBlobKey, type Marker } from './blob-store.ts';
 import { copyToFile, orUnavailable } from './copy-to-file.ts';
 import { createDurably, replaceDurably, syncDirectory } from './durable-file.ts';
-import { blobsBelow, blobsIn, ifExists, isBlobKey } from './local-files.ts';
+import { blobsBelow, blobsIn, ifExists } from './local-files.ts';
 import { localQuarantine } from './local-quarantine.ts';
 
 /** Bytes per read: with Node's 64 KiB the thread pool costs more than the read itself. */
@@ -46,11 +46,10 @@ export async function openLocalBlobs(directory: string): Promise<BlobStore> {
     marker: markerFile(directory),
     quarantine,
 
-    async write(source, { signal, limit = Number.POSITIVE_INFINITY } = {}) {
+    async write(source, { signal, limit = Number.POSITIVE_INFINITY, blobKey = randomUUID() } = {}) {
       // Nothing else listens before the first read, which also reports an earlier error.
       source.on('error', () => {});
       if (signal) addAbortSignal(signal, source);
-      const blobKey = randomUUID();
       const [draft, path] = [join(incoming, blobKey), pathOf(blobKey)];
       const directoryMade = orUnavailable(makeDirectory(dirname(path)));
       directoryMade.catch(() => {});
@@ -144,6 +143,7 @@ function markerFile(directory: string): Marker {
   const read = async () => (await orUnavailable(ifExists(readFile(path, 'utf8'))))?.trim();
   return {
     location: directory,
+    settings: 'DATA_DIR',
     read,
     async create(id) {
       await orUnavailable(createDurably(path, `${id}\n`));

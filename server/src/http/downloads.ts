@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { create as contentDisposition } from 'content-disposition';
-import { BlobMissing, type BlobStore } from '../blobs/blob-store.ts';
+import { create as createDisposition } from 'content-disposition';
+import { BlobMissing, type BlobStore, type DownloadHeaders } from '../blobs/blob-store.ts';
 import { readStored } from '../blobs/read-stored.ts';
 import { type ByteRange, byteRangeOf } from '../domain/byte-ranges.ts';
 import { isAmong } from '../domain/entity-tags.ts';
@@ -22,6 +22,15 @@ export function isStoredFile(body: unknown): body is StoredFile {
   return typeof body === 'object' && body !== null && 'sha256' in body && Buffer.isBuffer(body.sha256);
 }
 
+/** The headers of a download that do not depend on who sends it. */
+export function downloadHeaders({ name, contentType }: StoredFile): DownloadHeaders {
+  return {
+    contentType: isMediaType(contentType) ? contentType : unknownMediaType,
+    contentDisposition: createDisposition(name.toWellFormed()),
+    cacheControl: 'private, no-cache',
+  };
+}
+
 /**
  * Sends a file, or the requested range of it, as a download, so that no browser renders it under our origin,
  * sniffs its type or runs it.
@@ -37,7 +46,8 @@ export async function sendFile(
   { blobs, headers = {} }: { blobs: Pick<BlobStore, 'read'>; headers?: Readonly<Record<string, string>> },
 ): Promise<SentFile> {
   const etag = `"${file.sha256.toString('base64url')}"`;
-  const cached = { ...headers, ETag: etag, 'Cache-Control': 'private, no-cache' };
+  const { contentType, contentDisposition, cacheControl } = downloadHeaders(file);
+  const cached = { ...headers, ETag: etag, 'Cache-Control': cacheControl };
   if (isAmong(request.headers['if-none-match'], etag)) {
     response.writeHead(304, cached).end();
     return { status: 304 };
@@ -48,9 +58,9 @@ export async function sendFile(
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   response.writeHead(status, {
     ...cached,
-    'Content-Type': isMediaType(file.contentType) ? file.contentType : unknownMediaType,
+    'Content-Type': contentType,
     'Content-Length': end - start + 1,
-    'Content-Disposition': contentDisposition(file.name.toWellFormed()),
+    'Content-Disposition': contentDisposition,
     'Content-Security-Policy': 'sandbox',
     'X-Content-Type-Options': 'nosniff',
     'Accept-Ranges': 'bytes',

@@ -1,4 +1,5 @@
 import { errorMessages } from '../../../generated/operations.ts';
+import { BlobsUnavailable } from '../blobs/blob-store.ts';
 import { PoolBusyError } from '../isolation/errors.ts';
 import { DatabaseBusyError, isDiskFull, isUnavailable } from '../store/database.ts';
 import { type Refusal, refuse } from './operation.ts';
@@ -24,7 +25,7 @@ export function failureOf(error: unknown, storeFailure: 502 | 503 = 503): Failur
     // Overload is counted by a metric; a stack for each request would add to it.
     return { refusal, isInternal: !(error instanceof DatabaseBusyError) };
   }
-  if (error instanceof PoolBusyError)
+  if (error instanceof BlobsUnavailable || error instanceof PoolBusyError)
     return { refusal: refuse(503, 'service_unavailable'), isInternal: true };
   const parsing = bodyParserRefusal(error);
   if (parsing) return { refusal: parsing, isInternal: false };

@@ -3,7 +3,7 @@ import { type RequestHandler, Router } from 'express';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { judgeUrl, type SignedKind, urlSignature } from '../domain/signed-urls.ts';
 import type { StoredFile } from '../domain/stored-file.ts';
-import { sendFile } from './downloads.ts';
+import { downloadHeaders, sendFile } from './downloads.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
 
@@ -37,7 +37,7 @@ export function signUrl({
 
 /**
  * Serves the URLs of `signUrl`. They are outside the contract, because their users need not know the API. The file
- * is looked up each time, so a deleted file is gone at once.
+ * is looked up each time, so a deleted file is gone at once. Redirects to the blob store if it serves downloads.
  *
  * Refuses with 403 `permission_denied` if the signature is invalid, 410 `link_expired`, 404 `attachment_not_found`
  * or `result_not_available`.
@@ -50,7 +50,7 @@ export function signedUrls({
 }: {
   /** The file of each kind, if it is not deleted. */
   findFile: Record<SignedKind, (id: string) => Promise<StoredFile | undefined>>;
-  blobs: Pick<BlobStore, 'read'>;
+  blobs: Pick<BlobStore, 'read' | 'downloadUrl'>;
   key: KeyObject | Buffer;
   now(): Date;
 }): RequestHandler {
@@ -65,7 +65,11 @@ export function signedUrls({
       if (judgement === 'expired') throw new Refused(refuse(410, 'link_expired'));
       const file = await findFile[kind](id);
       if (!file) throw new Refused(refuse(404, missing[kind]));
-      await sendFile(request, response, file, { blobs });
+      // The URL of the store is valid for GET only. A small file is in its row.
+      const isRedirected = request.method === 'GET' && file.blobKey !== '';
+      const location = isRedirected && (await blobs.downloadUrl?.(file.blobKey, downloadHeaders(file)));
+      if (!location) return void (await sendFile(request, response, file, { blobs }));
+      response.writeHead(307, { Location: location, 'Cache-Control': 'no-store' }).end();
     });
   }
   return router;
