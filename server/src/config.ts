@@ -61,7 +61,9 @@ export interface Config {
   /** A file with such a key; undefined: one in the data directory, which is created. */
   serverKeyFile: string | undefined;
   logLevel: string;
-  /** The port for metrics, on the loopback interface only; undefined: none. */
+  /** The address to serve metrics on. */
+  metricsHost: string;
+  /** The port for metrics; undefined: none. */
   metricsPort: number | undefined;
 }
 
@@ -166,6 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     serverKey: serverKey(env),
     serverKeyFile: env['SERVER_KEY_FILE'] || undefined,
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['silent', 'fatal', 'error', 'warn', 'info', 'debug']),
+    metricsHost: env['METRICS_HOST'] || '127.0.0.1',
     metricsPort: env['METRICS_PORT'] ? port(env, 'METRICS_PORT', 0) : undefined,
   };
 }

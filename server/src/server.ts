@@ -89,11 +89,13 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     closing.push(async () => (await opening.catch(() => undefined))?.close());
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
     stopJobs = dependencies.stopJobs;
+    const { environments } = dependencies;
+    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now });
     await prepare(dependencies, { baseUrls, contract: document });
-    const problems = readiness(dependencies.environments);
+    const problems = readiness(environments);
     const obstacles = async () => (isStopping ? ['the platform is stopping'] : problems());
 
-    for (const environment of dependencies.environments) {
+    for (const environment of environments) {
       const { name } = environment;
       const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
       // The console calls its own environment, which must be the sandbox.
@@ -129,6 +131,8 @@ export async function workPlatform(options: WorkerOptions): Promise<PlatformWork
     const { swept: onSweep } = metrics ?? {};
     const dependencies = await openDependencies({ ...options, role: 'work', now, baseUrls, onSweep });
     closing.push(() => dependencies.close());
+    const { environments } = dependencies;
+    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now });
     return { metricsPort: metrics?.port, close };
   } catch (error) {
     await close().catch((err) => logger.error({ err }, 'closing'));
@@ -159,12 +163,12 @@ async function takePorts(
 }
 
 async function serveMetrics(
-  { metricsPort }: Config,
+  { metricsHost, metricsPort }: Config,
   closing: (() => Promise<unknown>)[],
 ): Promise<(Metrics & { port: number }) | undefined> {
   if (metricsPort === undefined) return undefined;
   const metrics = openMetrics();
-  const listener = await metrics.listen(metricsPort);
+  const listener = await metrics.listen(metricsHost, metricsPort);
   closing.push(() => listener.drain(0));
   return { ...metrics, port: listener.port };
 }

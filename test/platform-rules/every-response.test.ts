@@ -158,7 +158,7 @@ describe('headers against sniffing and downgrades', () => {
       { host: '127.0.0.1', port: 0, variable: 'PORT', headers },
       starting(headers),
     );
-    const metrics = await openMetrics().listen(0);
+    const metrics = await openMetrics().listen('127.0.0.1', 0);
     onTestFinished(async () => void (await Promise.all([listener.drain(0), metrics.drain(0)])));
     const early = await fetch(`http://127.0.0.1:${listener.port}/`);
     expect(early.status).toBe(503);

@@ -25,11 +25,11 @@ test('the caller who has waited longest gets the next free connection', async ()
     order.push(name);
     client.release();
   });
-  expect(pool.usage()).toEqual({ inUse: 1, idle: 0, waiting: 2, refused: 0 });
+  expect(pool.usage()).toEqual({ max: 1, inUse: 1, idle: 0, waiting: 2, refused: 0 });
   first.release();
   await Promise.all(callers);
   expect(order).toEqual(['second', 'third']);
-  expect(pool.usage()).toEqual({ inUse: 0, idle: 1, waiting: 0, refused: 0 });
+  expect(pool.usage()).toEqual({ max: 1, inUse: 0, idle: 1, waiting: 0, refused: 0 });
 });
 
 test('a caller waits no longer than its limit', async () => {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Servers in this process that return 204 and count requests. */
 export interface Receivers {
@@ -52,6 +53,9 @@ export async function openReceivers(count: number): Promise<Receivers> {
   };
 }
 
+/** As long as a receiver on the internet takes. */
+const responseMilliseconds = 50;
+
 /** A server in this process that responds with 500 to some requests at random, and with 204 to the others. */
 export interface FlakyReceiver {
   url: string;
@@ -66,6 +70,7 @@ export async function openFlakyReceiver(failing: number): Promise<FlakyReceiver>
   const latencies: number[] = [];
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
+    await sleep(responseMilliseconds);
     const isAccepted = Math.random() >= failing;
     response.writeHead(isAccepted ? 204 : 500).end();
     const { id, createdDateTime } = JSON.parse(body.toString()) as { id: string; createdDateTime: string };

@@ -7,6 +7,8 @@ export interface CompletedRequest {
   operationId: string;
   caller: Caller | undefined;
   status: number;
+  /** The first error of the response. */
+  code?: string;
   milliseconds: number;
   aborted?: boolean;
 }

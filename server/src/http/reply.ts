@@ -9,12 +9,14 @@ import type { Exchange, Platform } from './exchange.ts';
 import { errorBody } from './failure.ts';
 import type { HandlerResult } from './idempotency.ts';
 import { checkInParts, isLong, jsonInPieces } from './long-bodies.ts';
-import { isRefusal } from './operation.ts';
+import { type ErrorCode, isRefusal, type Problem } from './operation.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';
 
 /** What was sent, for the log. */
 export interface Sent {
   status: number;
+  /** The first error of a refusal. */
+  code?: ErrorCode;
   /** The client disconnected before the end of the response. */
   aborted?: boolean;
 }
@@ -64,13 +66,9 @@ export function reply(
   if (isRefusal(result)) {
     assertDeclared(operation.contract, result);
     Object.assign(headers, refusalHeaders(result.status), ownHeaders);
-    return sendText(
-      response,
-      result.status,
-      'application/json',
-      JSON.stringify(errorBody(result, id)),
-      headers,
-    );
+    const text = JSON.stringify(errorBody(result, id));
+    const [{ code }] = result.errors as [Problem];
+    return { ...sendText(response, result.status, 'application/json', text, headers), code };
   }
   Object.assign(headers, result.headers);
   if (isStoredFile(result.body)) return sendFile(request, response, result.body, { blobs, headers });

@@ -72,9 +72,22 @@ export interface JobQueue extends Jobs {
   work(workers: Workers): Promise<void>;
   /** @throws if the queue cannot be reached */
   check(): Promise<void>;
+  /** How many jobs of each type there are. The numbers are a few seconds old. */
+  counts(): Promise<JobCounts[]>;
   /** Starts no more jobs, and ends the active ones within about five seconds. Jobs can still be added. */
   stopWorking(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface JobCounts {
+  name: JobName;
+  /** To be started now. */
+  ready: number;
+  /** To be started later. */
+  deferred: number;
+  active: number;
+  /** How long the next job has been due; 0 if there is none. */
+  waitingSeconds: number;
 }
 
 interface QueueSettings {
@@ -171,7 +184,9 @@ export async function openJobs({
     // How often finished jobs are deleted; a day's jobs would slow the queue down.
     maintenanceIntervalSeconds: 300,
   });
-  boss.on('error', (error) => logger.error({ err: error }, 'job queue'));
+  let isStopped = false;
+  // Connections that are closing report the end of the server.
+  boss.on('error', (error) => isStopped || logger.error({ err: error }, 'job queue'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
   try {
     await boss.start();
@@ -252,10 +267,31 @@ export async function openJobs({
     async check() {
       if (!(await boss.isInstalled())) throw new Error(`The schema ${schema} does not exist.`);
     },
+    async counts() {
+      const names = Object.keys(queues) as JobName[];
+      const [known, waiting] = await Promise.all([
+        boss.getQueues(names),
+        // The first of each queue in the order in which they are started, read from an index.
+        boss.getDb().executeSql(
+          `select name, greatest(extract(epoch from now() - due.start_after), 0)::float8 as seconds
+            from unnest($1::text[]) as name, lateral (
+              select start_after from ${schema}.job j
+              where j.name = name and state < 'active' and not blocked and start_after <= now()
+              order by priority desc, created_on limit 1) due`,
+          [names],
+        ),
+      ]);
+      const seconds = new Map(waiting.rows.map(({ name, seconds }) => [name, seconds]));
+      return known.map(({ name, readyCount, deferredCount, activeCount }) => ({
+        ...{ name: name as JobName, ready: readyCount, deferred: deferredCount, active: activeCount },
+        waitingSeconds: seconds.get(name) ?? 0,
+      }));
+    },
     stopWorking,
     async stop() {
       await stopWorking();
       await boss.stop({ graceful: true, timeout: abortMilliseconds });
+      isStopped = true;
     },
   };
 }

@@ -4,24 +4,27 @@ import type { EnvironmentName } from '../config.ts';
 import type { CompletedRequest } from '../http/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { type Listener, listen } from '../listen.ts';
+import { collection, type Monitored } from './collection.ts';
 
 export interface Metrics {
   /** Counts a request. */
   observe(environment: EnvironmentName, request: CompletedRequest): void;
   /** Counts a sweep of blobs; without a report it failed. */
   swept(environment: EnvironmentName, report: SweepReport | undefined): void;
-  /** Serves `/metrics` in the Prometheus text format, on the loopback interface only. */
-  listen(port: number): Promise<Listener>;
+  /** Adds the state of the platform, from now on. */
+  monitor(monitored: Monitored): void;
+  /** Serves `/metrics` in the Prometheus text format. */
+  listen(host: string, port: number): Promise<Listener>;
 }
 
-/** Request durations by operation and status, and process metrics. */
+/** Metrics of requests, of the state of the platform and of the process. */
 export function openMetrics(): Metrics {
   const headers = securityHeaders();
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'wrp_request_duration_seconds',
-    help: 'How long answering a request took.',
+    help: 'Duration of requests.',
     labelNames: ['environment', 'operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -32,16 +35,29 @@ export function openMetrics(): Metrics {
     labelNames: ['environment', 'outcome'],
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'wrp_refusals_total',
+    help: 'Requests that got an error, by its code.',
+    labelNames: ['environment', 'code'],
+    registers: [registry],
+  });
+  let update = async () => {};
   return {
-    observe: (environment, { operationId, status, milliseconds }) =>
-      durations.observe({ environment, operation: operationId, status }, milliseconds / 1000),
+    observe(environment, { operationId, status, code, milliseconds }) {
+      durations.observe({ environment, operation: operationId, status }, milliseconds / 1000);
+      if (code) refusals.inc({ environment, code });
+    },
     swept(environment, report) {
       const outcome = report ? (report.stopped ? 'stopped' : 'done') : 'failed';
       sweeps.inc({ environment, outcome });
     },
-    listen: (port) =>
-      listen({ host: '127.0.0.1', port, variable: 'METRICS_PORT', headers }, async (request, response) => {
+    monitor(monitored) {
+      update = collection(registry, monitored);
+    },
+    listen: (host, port) =>
+      listen({ host, port, variable: 'METRICS_PORT', headers }, async (request, response) => {
         if (request.url !== '/metrics') return response.writeHead(404, headers).end();
+        await update();
         const text = await registry.metrics();
         response.writeHead(200, { ...headers, 'Content-Type': registry.contentType }).end(text);
       }),

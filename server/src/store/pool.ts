@@ -5,6 +5,8 @@ import { DatabaseBusyError } from './failures.ts';
 const latestWeight = 0.1;
 
 export interface PoolUsage {
+  /** Maximum number of connections. */
+  max: number;
   /** Connections that callers have or are opening. */
   inUse: number;
   idle: number;
@@ -104,7 +106,7 @@ export function openPool(
         else caller.start();
       });
     },
-    usage: () => ({ inUse, idle: pool.idleCount, waiting: waiting.size, refused }),
+    usage: () => ({ max, inUse, idle: pool.idleCount, waiting: waiting.size, refused }),
     end: () => pool.end(),
   };
 }

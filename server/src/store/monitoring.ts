@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { ExecutionStatus } from './schema.ts';
+
+/** How much there is to do in an environment, for metrics. */
+export interface Workload {
+  /** Those that are running, and those that ended within the last minute. */
+  executions: Partial<Record<ExecutionStatus, number>>;
+  /** Events without deliveries. */
+  unrelayedEvents: number;
+  /** Deliveries whose next attempt is due, and those scheduled for later. */
+  deliveries: { due: number; scheduled: number };
+  /** Endpoints of which most of the last 20 attempts failed. */
+  failingEndpoints: number;
+}
+
+/** Larger numbers are not counted further. */
+const maxCount = 100_000;
+
+/** Counts over indexes of what is open or recent, so the cost does not grow with the tables. */
+export async function readWorkload(database: Database, now: Date): Promise<Workload> {
+  const minuteAgo = new Date(now.getTime() - 60_000);
+  const { rows } = await sql<Workload>`
+    select
+      (select coalesce(json_object_agg(status, count), '{}') from (
+        select status, count(*) from (
+          (select status from executions where status = 'RUNNING' limit ${maxCount})
+          union all
+          (select status from executions where kept and ended_at > ${minuteAgo} limit ${maxCount})) recent
+        group by status) counted) as executions,
+      (select count(*) from (
+        select from events where relayed_at is null limit ${maxCount}) open) as "unrelayedEvents",
+      (select json_build_object(
+          'due', count(*) filter (where next_attempt_at <= ${now}),
+          'scheduled', count(*) filter (where next_attempt_at > ${now}))
+        from (select next_attempt_at from webhook_deliveries
+          where status in ('requested', 'pending') limit ${maxCount}) open) as deliveries,
+      (select count(*) from webhook_endpoints
+        where failing and disabled_at is null) as "failingEndpoints"`.execute(database);
+  return rows[0] as Workload;
+}
