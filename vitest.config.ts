@@ -45,7 +45,7 @@ const slow = 'test/**/*.slow.test.ts';
 const onS3 = 'test/storage/s3*.slow.test.ts';
 /** Tests of files, which must pass with every blob store. */
 const files = [
-  'test/files/{binding,blobs,downloads,signed-urls,sweep,sweep-failures,storage-quota,uploads}.test.ts',
+  'test/files/{binding,blobs,copy,downloads,signed-urls,sweep,sweep-failures,storage-quota,uploads}.test.ts',
   'test/endpoints/{attachments,resources,workflows}.test.ts',
   'test/platform-rules/{error-reports,idempotency}.test.ts',
 ];

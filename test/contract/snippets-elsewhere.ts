@@ -21,6 +21,11 @@ export const runsElsewhere: Elsewhere[] = [
       'It needs the data directory of a platform that `npm start` runs. test/platform/cli*.test.ts run each of them.',
   },
   {
+    file: 'README.md',
+    holds: 'npx wrp serve',
+    because: 'It needs an external database. test/platform/processes.test.ts runs both processes.',
+  },
+  {
     file: 'spec/guides/mock.md',
     holds: '/__mock/clock',
     because: 'It moves the clock of a mock with state. test/mock/stateful.test.ts runs it against one.',

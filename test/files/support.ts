@@ -7,7 +7,7 @@ import type { ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
-import { openS3Blobs } from '../../server/src/blobs/s3.ts';
+import { openBlobs } from '../../server/src/blobs/open.ts';
 import { Refused } from '../../server/src/http/refused.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
@@ -28,7 +28,7 @@ export async function givenBlobs() {
     const open = () => openLocalBlobs(directory);
     return { directory, open, blobs: await open(), files: () => filesBelow(directory) };
   }
-  const open = () => openS3Blobs(bucket.s3, 'production');
+  const open = () => openBlobs({ dataDirectory: '', s3: bucket.s3 }, 'production');
   const directory = join(bucket.directory, 'production');
   return { directory, open, blobs: await open(), files: () => filesBelow(bucket.directory) };
 }

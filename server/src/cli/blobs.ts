@@ -2,11 +2,18 @@ import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { adoptBlobs } from '../blobs/binding.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import { openLocalBlobs } from '../blobs/local.ts';
+import { openBlobs } from '../blobs/open.ts';
 import { type SweepMode, type SweepReport, sweepBlobs } from '../blobs/sweep.ts';
-import { blobDirectory, blobQuarantineDays, type EnvironmentName, environmentNames } from '../config.ts';
+import {
+  blobDirectory,
+  blobQuarantineDays,
+  type EnvironmentName,
+  environmentNames,
+  s3Settings,
+} from '../config.ts';
 import { openLogger } from '../observability/logger.ts';
 import type { Database } from '../store/database.ts';
+import { addMoveCommand } from './blobs-move.ts';
 import { CommandError } from './command-error.ts';
 import { withPlatform } from './connect.ts';
 import { action, environmentOption, type GlobalOptions } from './options.ts';
@@ -29,7 +36,7 @@ Examples:
 
 const adoptNotes = `
 The platform refuses to start on files that belong to another database, and on an empty directory if its database
-has stored files before. Check DATA_DIR and DATABASE_URL first. Adopt the files if the settings are correct: for
+has stored files before. Check DATA_DIR, S3_BUCKET and DATABASE_URL first. Adopt the files if the settings are correct: for
 example, after you restored an old backup that has no marker, or if the files are lost.
 Nothing is removed. The database that the files belonged to can no longer be started on them.
 
@@ -39,11 +46,14 @@ Example:
 /** `wrp blobs`: the files of resources, attachments and results. */
 export function addBlobsCommands(program: Command): void {
   const description =
-    'Stored files: removes deleted files, quarantines unknown ones, binds files to a database.';
+    'Stored files: removes deleted files, quarantines unknown ones, binds files to a database, moves them.';
   const group = program
     .command('blobs')
     .description(description)
-    .addHelpText('after', '\nExamples:\n  $ wrp blobs sweep --dry-run\n  $ wrp blobs adopt');
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ wrp blobs sweep --dry-run\n  $ wrp blobs adopt\n  $ wrp blobs move --to s3',
+    );
   const environment = () => environmentOption('only this environment (default: both)');
   group
     .command('sweep')
@@ -55,10 +65,11 @@ export function addBlobsCommands(program: Command): void {
     .action(action(sweep));
   group
     .command('adopt')
-    .description('Binds the files in the data directory to the database.')
+    .description('Binds the files to the database.')
     .addOption(environment())
     .addHelpText('after', adoptNotes)
     .action(action(adopt));
+  addMoveCommand(group);
 }
 
 async function sweep(options: SweepOptions): Promise<void> {
@@ -99,17 +110,18 @@ async function forEachEnvironment<Result>(
   run: (stores: Stores) => Promise<Result>,
 ): Promise<[EnvironmentName, Result][]> {
   const { dataDir, environment: only } = options;
+  const s3 = s3Settings(process.env);
   return withPlatform(options, { readOnly }, async (open) => {
     const results: [EnvironmentName, Result][] = [];
     for (const environment of only ? [only] : environmentNames) {
       const directory = blobDirectory(dataDir, environment);
-      if (!existsSync(directory)) {
+      if (!s3 && !existsSync(directory)) {
         throw new CommandError(
           `There is no blob store ${directory}: set --data-dir to the platform's data directory.`,
         );
       }
       const database = await open(environment);
-      const blobs = await openLocalBlobs(directory);
+      const blobs = await openBlobs({ dataDirectory: dataDir, s3 }, environment);
       results.push([environment, await run({ environment, database, blobs })]);
     }
     return results;

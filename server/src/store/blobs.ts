@@ -19,6 +19,17 @@ export async function blobStatuses(database: Database, blobKeys: string[]): Prom
   return new Map(rows.map(({ blobKey, status }) => [blobKey, status]));
 }
 
+/** The SHA-256 of each blob that a row refers to. */
+export async function blobDigests(database: Database, blobKeys: string[]): Promise<Map<string, Buffer>> {
+  const { rows } = await sql<{ blobKey: string; sha256: Buffer }>`
+    select blob_key as "blobKey", sha256 from resources where blob_key = any(${blobKeys})
+    union all select blob_key, sha256 from attachments where blob_key = any(${blobKeys})
+    union all select result_blob_key, result_sha256 from executions where result_blob_key = any(${blobKeys})`.execute(
+    database,
+  );
+  return new Map(rows.map(({ blobKey, sha256 }) => [blobKey, sha256]));
+}
+
 /** Blobs whose rows were deleted, ordered by key. */
 export async function deletedBlobs(
   database: Database,
