@@ -25,6 +25,13 @@ export const runsElsewhere: Elsewhere[] = [
     holds: 'npx wrp serve',
     because: 'It needs an external database. test/platform/processes.test.ts runs both processes.',
   },
+  ...['createdb wrp', 'openssl rand', 'export DATABASE_URL', 'npx wrp serve', 'npx wrp apply', 'pg_dump'].map(
+    (holds) => ({
+      file: 'spec/guides/operations.md',
+      holds,
+      because: "It needs an operator's own services. `npm run prove -- processes` sets up such an installation.",
+    }),
+  ),
   {
     file: 'spec/guides/mock.md',
     holds: '/__mock/clock',
