@@ -1,23 +1,14 @@
-import type { Database } from '../store/database.ts';
 import type { Ending, NewResult } from '../store/executions.ts';
 import { countEnd, failFork, joinFork, lockFork, startQueued } from '../store/forks.ts';
 import * as threads from '../store/threads.ts';
 import { awaitCallback, deadlinesOf } from './callback-waits.ts';
 import { endWithEvent } from './ending.ts';
 import { maximumPayloadBytes } from './machine/size.ts';
+import { continueWith } from './passed-states.ts';
 import { storeResult } from './results.ts';
-import type { EngineDependencies, Run } from './run.ts';
+import type { EngineDependencies, Run, Step } from './run.ts';
 import { assertCurrent } from './stale-checkpoint.ts';
-import type { StepEntry } from './steps/entries.ts';
 import type { StepAction } from './steps/step.ts';
-
-/** An action with the history entries that precede it. */
-export interface Step {
-  action: StepAction;
-  entries: StepEntry[];
-  /** Makes the task's change in the transaction of the checkpoint. */
-  write?: ((transaction: Database) => Promise<void>) | undefined;
-}
 
 /**
  * Commits a step: the checkpoint, its history and the next job in one transaction.
@@ -29,13 +20,12 @@ export interface Step {
 export async function commit(
   dependencies: EngineDependencies,
   run: Run,
-  { action: stepAction, entries, write }: Step,
+  { action: stepAction, entries: history, counted = 0, write }: Step,
   { yields }: { yields: boolean },
 ): Promise<boolean> {
   const { database, historyLimit, now } = dependencies;
   const { thread } = run;
   const action = await decisionOf(dependencies, run, stepAction);
-  const history = entries.map((entry) => ({ ...entry, at: now() }));
   if (action.kind === 'next' && !yields) {
     const move = { frame: action.frame, history };
     const moved = write
@@ -46,9 +36,9 @@ export async function commit(
         })
       : threads.checkpoint(database, thread, move);
     assertCurrent(await moved);
-    await historyLimit.add(thread.execution, history.length);
-    const { frame, state } = action;
-    Object.assign(thread, { ...notWaiting, frame, state, step: thread.step + 1 });
+    await historyLimit.add(thread.execution, history.length - counted);
+    continueWith(thread, action);
+    thread.step++;
     return true;
   }
   const isEnd = action.kind === 'complete' || (action.kind === 'fail' && thread.parentId === null);
@@ -62,18 +52,9 @@ export async function commit(
     });
   }
   if (isEnd) historyLimit.forget(thread.execution);
-  else await historyLimit.add(thread.execution, history.length);
+  else await historyLimit.add(thread.execution, history.length - counted);
   return false;
 }
-
-const notWaiting = {
-  awaiting: null,
-  outcome: null,
-  task: null,
-  callbackStep: null,
-  timeoutAt: null,
-  heartbeatUntil: null,
-};
 
 /** Stores a result before the transaction that refers to it: if that is rolled back, the sweeper removes the bytes. */
 async function decisionOf(

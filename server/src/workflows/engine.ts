@@ -1,14 +1,14 @@
 import type { MachineError } from '../domain/failures.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import { batch } from '../store/batch.ts';
-import { loadThreads, storeOutcome } from '../store/threads.ts';
+import { type HistoryEntry, loadThreads, storeOutcome } from '../store/threads.ts';
 import { afterRequest, checkDeadline } from './callback-waits.ts';
 import { AbandonedCallError, type Calls, runningCalls } from './calls.ts';
-import { commit, type Step } from './commit.ts';
+import { commit } from './commit.ts';
 import { endWithEvent } from './ending.ts';
-import type { EngineDependencies, Run } from './run.ts';
+import { continueWith, type Passed, passedStates } from './passed-states.ts';
+import type { EngineDependencies, Run, Step } from './run.ts';
 import { assertCurrent, StaleCheckpointError } from './stale-checkpoint.ts';
-import type { StepEntry } from './steps/entries.ts';
 import type { JsonText, StepOutcome, StepResult } from './steps/step.ts';
 import { type Lane, SlowStepError } from './steps/stepper.ts';
 import { attemptOf, callOf, catchFailure } from './tasks/attempt.ts';
@@ -27,6 +27,7 @@ export interface Engine {
 
 type Turn = Parameters<typeof loadThreads>[1][number];
 type AwaitedOutcome = StepOutcome | JsonText | undefined;
+type TimedResult = Omit<StepResult, 'entry'> & { entry: HistoryEntry };
 
 /** Milliseconds after which a thread that neither waits nor ends yields to other threads. */
 const turnMilliseconds = 1_000;
@@ -71,25 +72,47 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     if (timeout) await runThread({ thread, lane }, timeout);
   }
 
+  /**
+   * Runs a thread from state to state. States without an effect are committed together, with the next effect: after a
+   * crash, only computation is repeated.
+   */
   async function runThread(run: Run, first: AwaitedOutcome): Promise<void> {
     const until = performance.now() + turnMilliseconds;
     let outcome = first;
+    const passed = passedStates();
     try {
       for (;;) {
-        if (historyLimit.isReached(run.thread.execution)) return await endAtHistoryLimit(run);
+        if (historyLimit.isReached(run.thread.execution)) {
+          if (passed.last) await commit(dependencies, run, passed.last, { yields: false });
+          return await endAtHistoryLimit(run);
+        }
         const current = await withChange(run, await next(run, outcome));
         const yields = performance.now() > until;
-        const continues = await commit(dependencies, run, current, { yields }).catch(async (error) => {
+        if (!yields && !historyLimit.isNear(run.thread.execution) && passed.add(current)) {
+          await historyLimit.add(run.thread.execution, current.entries.length);
+          continueWith(run.thread, current.action as Passed['action']);
+          outcome = undefined;
+          continue;
+        }
+        const entries = passed.take();
+        const after = (step: Step) => ({
+          ...step,
+          entries: [...entries, ...step.entries],
+          counted: entries.length,
+        });
+        const continues = await commit(dependencies, run, after(current), { yields }).catch(async (error) => {
           if (!(error instanceof TaskFailure)) throw error;
-          const failed = await withFailedTask(run, current.entries[0] as StepEntry, error.failure);
-          return commit(dependencies, run, failed, { yields });
+          const failed = await withFailedTask(run, current.entries[0] as HistoryEntry, error.failure);
+          return commit(dependencies, run, after(failed), { yields });
         });
         if (!continues) return;
         outcome = undefined;
       }
     } catch (error) {
-      if (error instanceof SlowStepError) await handOver(run, outcome);
-      else if (!(error instanceof StaleCheckpointError)) throw error;
+      if (error instanceof SlowStepError) {
+        if (passed.last) await commit(dependencies, run, passed.last, { yields: false });
+        await handOver(run, outcome);
+      } else if (!(error instanceof StaleCheckpointError)) throw error;
     }
   }
 
@@ -107,7 +130,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
   }
 
   /** Runs the thread's state, or resumes it with the outcome that it waited for. */
-  async function next({ thread, lane }: Run, outcome: AwaitedOutcome): Promise<StepResult> {
+  async function next({ thread, lane }: Run, outcome: AwaitedOutcome): Promise<TimedResult> {
     const { execution, frame, state, scope, label, callbackStep } = thread;
     const { id, definitionId, revisionId, name, parameters, resultOrigin, createdAt, locale, recordId } =
       execution;
@@ -120,9 +143,9 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
       execution: { id, definitionId, name, parameters, resultOrigin, createdAt, locale, recordId },
       taskToken: tokens.of({ threadId: thread.id, step: callbackStep ?? thread.step }),
     };
-    const result = await stepper.take({ revisionId, state: state ?? undefined }, request, lane);
+    const { entry, ...result } = await stepper.take({ revisionId, state: state ?? undefined }, request, lane);
     if (result.stack) logger.error({ stack: result.stack, executionId: id, state }, 'interpreter error');
-    return result;
+    return { ...result, entry: { ...entry, at: now() } };
   }
 
   async function endAtHistoryLimit({ thread: { executionId } }: Run): Promise<void> {
@@ -135,7 +158,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
   }
 
   /** A change of the platform's own data is made in this step, together with the checkpoint that follows it. */
-  async function withChange(run: Run, { action, entry }: StepResult): Promise<Step> {
+  async function withChange(run: Run, { action, entry }: TimedResult): Promise<Step> {
     const task = action.kind === 'task' ? tasks[action.resource] : undefined;
     if (action.kind !== 'task' || task?.kind !== 'change') return { action, entries: [entry] };
     run.thread.frame = action.frame;
@@ -149,7 +172,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
   }
 
   /** The task failed before or while its change was written; none of the change was committed. */
-  async function withFailedTask(run: Run, taskEntry: StepEntry, failure: MachineError): Promise<Step> {
+  async function withFailedTask(run: Run, taskEntry: HistoryEntry, failure: MachineError): Promise<Step> {
     const { action, entry } = await next(run, { kind: 'failed', failure });
     return { action, entries: [taskEntry, entry] };
   }

@@ -22,6 +22,8 @@ interface Count {
  */
 export interface HistoryLimit {
   isReached(execution: Counted): boolean;
+  /** Whether so few entries are left that each must be written before the next is counted. */
+  isNear(execution: Counted): boolean;
   /** Counts entries that are about to be written, or were written. */
   add(execution: Counted, entries: number): Promise<void>;
   /** Drops the count of an execution that ends. */
@@ -31,6 +33,8 @@ export interface HistoryLimit {
 }
 
 const entriesAtOnce = 100;
+/** More than the threads of most executions hold back together. */
+const nearEntries = 1_000;
 /** Executions whose entries a process counts in memory. */
 const maxCounts = 50_000;
 
@@ -43,17 +47,20 @@ export function openHistoryLimit(database: Database, max: number = maxHistoryEnt
     count.counted = Math.max(count.counted, historyEntries);
     return count;
   };
+  const left = (execution: Counted) => {
+    const { counted, uncounted } = countOf(execution);
+    return max - counted - uncounted;
+  };
   const write = async (id: string, count: Count) => {
     const added = count.uncounted;
     count.uncounted = 0;
-    count.counted = Math.max(count.counted + added, await countHistory(database, id, added));
+    count.counted += added;
+    count.counted = Math.max(count.counted, await countHistory(database, id, added));
   };
 
   return {
-    isReached(execution) {
-      const { counted, uncounted } = countOf(execution);
-      return counted + uncounted >= max;
-    },
+    isReached: (execution) => left(execution) <= 0,
+    isNear: (execution) => left(execution) < nearEntries,
     async add(execution, entries) {
       const count = countOf(execution);
       count.uncounted += entries;

@@ -4,7 +4,7 @@ import type { Json } from '../../domain/json.ts';
 import type { HistoryEntry } from '../../store/threads.ts';
 import type { Action } from '../machine/actions.ts';
 
-/** A history entry without its time, which is that of the commit. */
+/** A history entry without its time. */
 export type StepEntry = Omit<HistoryEntry, 'at'>;
 
 /** Bytes of JSON. History has the size of a larger value instead of the value. */
