@@ -90,10 +90,10 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
     stopJobs = dependencies.stopJobs;
     const { environments } = dependencies;
-    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now });
-    await prepare(dependencies, { baseUrls, contract: document });
     const problems = readiness(environments);
     const obstacles = async () => (isStopping ? ['the platform is stopping'] : problems());
+    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now }, obstacles);
+    await prepare(dependencies, { baseUrls, contract: document });
 
     for (const environment of environments) {
       const { name } = environment;
@@ -132,7 +132,8 @@ export async function workPlatform(options: WorkerOptions): Promise<PlatformWork
     const dependencies = await openDependencies({ ...options, role: 'work', now, baseUrls, onSweep });
     closing.push(() => dependencies.close());
     const { environments } = dependencies;
-    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now });
+    const obstacles = readiness(environments);
+    metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now }, obstacles);
     return { metricsPort: metrics?.port, close };
   } catch (error) {
     await close().catch((err) => logger.error({ err }, 'closing'));

@@ -18,7 +18,7 @@ const key = 'test'.repeat(11);
 
 let cloned: ClonedDatabase;
 let directory: string;
-let ports: Record<'production' | 'sandbox', number>;
+let ports: Record<'production' | 'sandbox' | 'metrics', number>;
 let world: World;
 /** What every process of one database has. */
 let shared: NodeJS.ProcessEnv;
@@ -26,7 +26,7 @@ let shared: NodeJS.ProcessEnv;
 beforeAll(async () => {
   cloned = await cloneDatabase();
   directory = await mkdtemp(join(tmpdir(), 'wrp-processes-'));
-  ports = { production: await freePort(), sandbox: await freePort() };
+  ports = { production: await freePort(), sandbox: await freePort(), metrics: await freePort() };
   shared = {
     PATH: process.env['PATH'],
     DATABASE_URL: cloned.connectionString,
@@ -55,9 +55,15 @@ describe('wrp serve and wrp work', () => {
     };
     const [server, worker] = await Promise.all([
       running('serve', 'is ready', { ...shared, ...settings }),
-      running('work', 'is working', { ...shared, DATABASE_CONNECTIONS: '16' }),
+      running('work', 'is working', {
+        ...shared,
+        DATABASE_CONNECTIONS: '16',
+        METRICS_PORT: `${ports.metrics}`,
+      }),
     ]);
     try {
+      const ready = await fetch(`http://127.0.0.1:${ports.metrics}/readyz`);
+      expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
       const { owner } = createActors(`http://127.0.0.1:${ports.production}`, world);
       const executions = executionsOf(owner);
       const workflowDefinitionId = world.workflowDefinition.id;

@@ -4,6 +4,7 @@ import type { EnvironmentName } from '../config.ts';
 import type { CompletedRequest } from '../http/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { type Listener, listen } from '../listen.ts';
+import { healthOf } from '../pages/health.ts';
 import { collection, type Monitored } from './collection.ts';
 
 export interface Metrics {
@@ -11,9 +12,9 @@ export interface Metrics {
   observe(environment: EnvironmentName, request: CompletedRequest): void;
   /** Counts a sweep of blobs; without a report it failed. */
   swept(environment: EnvironmentName, report: SweepReport | undefined): void;
-  /** Adds the state of the platform, from now on. */
-  monitor(monitored: Monitored): void;
-  /** Serves `/metrics` in the Prometheus text format. */
+  /** Adds the state of the platform, from now on. @param obstacles as for `health` */
+  monitor(monitored: Monitored, obstacles: () => Promise<string[]>): void;
+  /** Serves `/metrics` in the Prometheus text format, and `/healthz` and `/readyz`, for processes without other ports. */
   listen(host: string, port: number): Promise<Listener>;
 }
 
@@ -42,6 +43,7 @@ export function openMetrics(): Metrics {
     registers: [registry],
   });
   let update = async () => {};
+  let obstaclesNow = async () => ['the platform is starting'];
   return {
     observe(environment, { operationId, status, code, milliseconds }) {
       durations.observe({ environment, operation: operationId, status }, milliseconds / 1000);
@@ -51,15 +53,26 @@ export function openMetrics(): Metrics {
       const outcome = report ? (report.stopped ? 'stopped' : 'done') : 'failed';
       sweeps.inc({ environment, outcome });
     },
-    monitor(monitored) {
+    monitor(monitored, obstacles) {
       update = collection(registry, monitored);
+      obstaclesNow = obstacles;
     },
     listen: (host, port) =>
       listen({ host, port, variable: 'METRICS_PORT', headers }, async (request, response) => {
-        if (request.url !== '/metrics') return response.writeHead(404, headers).end();
-        await update();
-        const text = await registry.metrics();
-        response.writeHead(200, { ...headers, 'Content-Type': registry.contentType }).end(text);
+        const send = (status: number, type: string, body: string, own: object = {}) =>
+          response.writeHead(status, { ...headers, 'Content-Type': type, ...own }).end(body);
+        if (request.url === '/metrics') {
+          await update();
+          return send(200, registry.contentType, await registry.metrics());
+        }
+        if (request.url !== '/healthz' && request.url !== '/readyz')
+          return response.writeHead(404, headers).end();
+        const {
+          status,
+          headers: own,
+          body,
+        } = healthOf(request.url === '/readyz' ? await obstaclesNow() : undefined);
+        return send(status, 'application/json', JSON.stringify(body), own);
       }),
   };
 }
