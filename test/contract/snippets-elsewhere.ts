@@ -29,7 +29,8 @@ export const runsElsewhere: Elsewhere[] = [
     (holds) => ({
       file: 'spec/guides/operations.md',
       holds,
-      because: "It needs an operator's own services. `npm run prove -- processes` sets up such an installation.",
+      because:
+        "It needs an operator's own services. `npm run prove -- processes` sets up such an installation.",
     }),
   ),
   {
