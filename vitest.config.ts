@@ -46,7 +46,10 @@ const onS3 = 'test/storage/s3*.slow.test.ts';
 /** Tests of files, which must pass with every blob store. */
 const files = [
   'test/files/{binding,blobs,copy,downloads,signed-urls,sweep,sweep-failures,storage-quota,uploads}.test.ts',
-  'test/endpoints/{attachments,resources,workflows}.test.ts',
+  'test/endpoints/{attachments,links,resources,workflows}.test.ts',
+  'test/workflows/ending.test.ts',
+  'test/storage/retention.test.ts',
+  'test/client/transfers.test.ts',
   'test/platform-rules/{error-reports,idempotency}.test.ts',
 ];
 

@@ -122,6 +122,15 @@ describe('a write stores nothing', () => {
     expect(await files()).toEqual([]);
   });
 
+  test('when it is aborted after its source has ended', async () => {
+    const { blobs, files } = await givenBlobs();
+    const stop = new AbortController();
+    const source = bytes('x');
+    source.once('end', () => stop.abort());
+    await expect(blobs.write(source, { signal: stop.signal })).rejects.toThrow(/abort/i);
+    expect(await files()).toEqual([]);
+  });
+
   test('when it was aborted before it began', async () => {
     const { blobs, files } = await givenBlobs();
     await expect(blobs.write(bytes('x'), { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);

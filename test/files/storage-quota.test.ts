@@ -3,9 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { boundary, filePart, form } from '../../scripts/prove/attack/inputs/forms.ts';
 import { sendRaw } from '../../scripts/prove/attack/send.ts';
-import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { removeDeletedBlobs } from '../../server/src/blobs/sweep.ts';
-import { blobDirectory } from '../../server/src/config.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
@@ -163,8 +161,7 @@ describe('a task of a workflow', () => {
     const { resourceId } = (await bodyOf(201, upload(6))) as { resourceId: string };
     const { id } = (await run('wrp:attachment:create', { resourceId })) as { id: string };
     await deleteResourcesById(database, [resourceId]);
-    const blobs = await openLocalBlobs(blobDirectory(dataDirectory, 'production'));
-    await removeDeletedBlobs({ blobs, database, logger: openLogger('silent') });
+    await removeDeletedBlobs({ blobs: platform.blobs, database, logger: openLogger('silent') });
     await bodyOf(404, owner.fetch(`/resources/${resourceId}`));
     const params = { path: { ...path, attachmentId: id } };
     const { link } = (await bodyOf(200, owner.GET(`${collection}/{attachmentId}`, { params }))) as {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openLocalBlobs } from '../../server/src/blobs/local.ts';
-import { blobDirectory, type Config, readConfig } from '../../server/src/config.ts';
+import { type Config, readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/maintenance/workers.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { useLink } from '../../server/src/store/links.ts';
@@ -13,8 +12,7 @@ import { blockedBy, until } from '../support/waiting.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
 
 const platform = await api();
-const { owner, database, world, clock } = platform;
-const blobs = await openLocalBlobs(blobDirectory(platform.dataDirectory, 'production'));
+const { owner, database, blobs, world, clock } = platform;
 const workflows = workflowsOf(platform);
 const day = 86_400_000;
 const after = (days: number) => new Date(clock.now().getTime() + days * day);

@@ -4,6 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { CreateMultipartUploadCommand, DeleteObjectCommand, UploadPartCommand } from '@aws-sdk/client-s3';
+import { createClient, downloadAttachment } from '@wrp/client';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { BlobsUnavailable, BlobTooLarge } from '../../server/src/blobs/blob-store.ts';
 import { openS3Blobs } from '../../server/src/blobs/s3.ts';
@@ -230,7 +231,7 @@ describe.skipIf(!inject('s3'))('a platform with BLOB_DOWNLOADS=redirect', async 
   const bucket = givenBucket();
   if (!bucket) return;
   const s3 = { ...bucket.s3, redirectsDownloads: true };
-  const { owner, world } = await api({ s3 });
+  const { owner, world, baseUrl } = await api({ s3 });
   const path = { tableId: world.table.id, recordId: world.record.id };
   const collection = '/tables/{tableId}/records/{recordId}/attachments';
 
@@ -259,6 +260,19 @@ describe.skipIf(!inject('s3'))('a platform with BLOB_DOWNLOADS=redirect', async 
     }
     await bodyOf(204, owner.DELETE(`${collection}/{attachmentId}`, { params }));
     expect((await fetch(link)).status).toBe(404);
+  });
+
+  test('serves the client of the platform, in whole and in part', async () => {
+    const { params } = await attach('0123456789');
+    const client = createClient({ baseUrl, token: world.owner.token });
+    for (const [range, content] of [
+      [undefined, '0123456789'],
+      ['bytes=2-4', '234'],
+    ] as const) {
+      const file = await downloadAttachment(client, params.path, range ? { range } : {});
+      expect(file).toMatchObject({ name: 'ä.txt', size: content.length, response: { redirected: true } });
+      expect(await new Response(file.stream).text()).toBe(content);
+    }
   });
 });
 
@@ -309,6 +323,12 @@ describe.concurrent('a service that hangs', () => {
     const began = performance.now();
     await expect(openS3Blobs(settings, 'production')).rejects.toThrow(BlobsUnavailable);
     expect(performance.now() - began).toBeLessThan(25_000);
+  });
+
+  test('up or breaks off in the middle of an object ends the stream at once', async ({ expect }) => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n\r\n';
+    const settings = await givenService((socket) => socket.write(`${head}01234`, () => socket.destroy()));
+    await expect(openS3Blobs(settings, 'production')).rejects.toThrow(BlobsUnavailable);
   });
 
   test('in the middle of an object ends the stream', async ({ expect }) => {

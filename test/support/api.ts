@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
+import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import type { LoadedContract } from '../../server/src/contract/index.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
@@ -30,6 +31,8 @@ export interface Api extends Actors {
   /** The tables of production. */
   database: Database;
   sandboxDatabase: Database;
+  /** The stored files of production. */
+  blobs: BlobStore;
   /** The objects that exist from the start. */
   world: World;
   given: Given;
@@ -128,6 +131,7 @@ export async function api({
     metricsPort: server.metricsPort,
     database: production.database,
     sandboxDatabase: sandbox.database,
+    blobs: production.blobs,
     world,
     given: making,
     clock,

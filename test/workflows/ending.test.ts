@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openLocalBlobs } from '../../server/src/blobs/local.ts';
-import { blobDirectory, readConfig } from '../../server/src/config.ts';
+import { readConfig } from '../../server/src/config.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
 import { workers } from '../../server/src/maintenance/workers.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
@@ -139,7 +138,7 @@ describe('the clock', () => {
       .selectAll()
       .where('id', '=', execution.id)
       .executeTakeFirstOrThrow();
-    const blobs = await openLocalBlobs(blobDirectory(platform.dataDirectory, 'production'));
+    const { blobs } = platform;
     const isStored = () =>
       blobs.read(kept.result_blob_key as string).then(
         (stream) => Boolean(stream.destroy()),

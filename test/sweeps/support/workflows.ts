@@ -1,7 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { openLocalBlobs } from '../../../server/src/blobs/local.ts';
 import type { Schema } from '../../../server/src/store/schema.ts';
 import type { Api } from '../../support/api.ts';
 
@@ -9,7 +7,7 @@ import type { Api } from '../../support/api.ts';
 const inputSchema = { type: 'object', properties: { claimNumber: { type: 'string' } } };
 
 /** State of workflows as rows, which no worker touches: a sweep compares what is stored before and after. */
-export function workflowsOf({ database, dataDirectory, clock, given, world }: Api) {
+export function workflowsOf({ database, blobs, clock, given, world }: Api) {
   const insert = async <Table extends keyof Schema>(table: Table, values: object): Promise<string> => {
     const id = randomUUID();
     const row = { id, created_at: clock.now(), ...values };
@@ -81,7 +79,6 @@ export function workflowsOf({ database, dataDirectory, clock, given, world }: Ap
     runningExecution: () => execution({}),
 
     executionWithResult: once(async () => {
-      const blobs = await openLocalBlobs(join(dataDirectory, 'blobs', 'production'));
       const result = {
         workflowId: randomUUID(),
         createdDate: clock.now().toISOString(),
