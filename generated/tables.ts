@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 55f1438ab48db63d3a9e11954dc718caadab4cfc810b4d1e2a0423fbb0dc882a
+// 4cbb5aa6623a6e4d9fd69d37a43a4715b77e647ddd72e62ae64ffdd361910cf4
 
 import type { ColumnType } from 'kysely';
 

@@ -18,6 +18,20 @@ const sections = [
     ],
   },
   {
+    name: 'storage',
+    about: [
+      'requests with the database to statements written by hand with Express, round trips counted',
+      'target: one user 1.0 of the same two statements and 0.9 of one, page 1.1, PUT 0.9, execution start 0.5',
+    ],
+  },
+  {
+    name: 'growth',
+    about: [
+      'bounded answers with a million users, executions, attachments and memberships to those with a thousand',
+      'target: at most 1.3',
+    ],
+  },
+  {
     name: 'executions',
     about: [
       'steps of executions to jobs of the queue alone; starts with 100,000 stored executions to starts with none',

@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
-import { readConfig } from '../../../server/src/config.ts';
-import { loadContract } from '../../../server/src/contract/index.ts';
-import { type DemoOutcome, prepareDemo } from '../../../server/src/manifest/demo.ts';
-import { openLogger } from '../../../server/src/observability/logger.ts';
-import { findPostgres } from '../../../server/src/postgres/server.ts';
-import { servePlatform } from '../../../server/src/server.ts';
 import type { Database } from '../../../server/src/store/database.ts';
 import { handleRequests } from '../child.ts';
+import { openPlatform } from '../platform.ts';
 import { type Definitions, insertDefinitions, insertEnded, insertStarted } from './rows.ts';
 
 /** A request to this child process: the platform with its demo and the definitions of the benchmark. */
@@ -36,27 +31,8 @@ export type Durations = Record<'production' | 'sandbox', number[]>;
 const pollMilliseconds = 5;
 const [, , directory = ''] = process.argv;
 
-let demo: DemoOutcome | undefined;
-const platform = await servePlatform({
-  config: readConfig({
-    ...{ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', RATE_LIMIT_PER_MINUTE: '1000000' },
-  }),
-  loadContract: () => loadContract(new URL('../../../generated/openapi.json', import.meta.url)),
-  logger: openLogger('error'),
-  progress: () => {},
-  openPortal: () => Promise.reject(new Error('The benchmark has no portal.')),
-  prepare: async ({ environments, serverKey }, served) => {
-    // Without the objects of the examples: one of them is an execution that runs for weeks.
-    const contract = { ...served.contract, paths: {} };
-    demo = await prepareDemo({ environments, serverKey, ...served, contract, dataDirectory: directory });
-  },
-});
-const [production, sandbox] = platform.dependencies.environments.map(({ database, jobs, name }) => ({
-  ...{ database, jobs, baseUrl: platform.baseUrls[name] },
-}));
-if (!production || !sandbox) throw new Error('The platform must serve two environments.');
-if (demo === undefined || demo.kind === 'absent') throw new Error('The platform must have its demo.');
-const { file } = demo;
+const platform = await openPlatform(directory);
+const { production, sandbox, demo: file } = platform;
 const definitions = {
   production: await insertDefinitions(production.database, file.production.workspaceId),
   sandbox: await insertDefinitions(sandbox.database, file.sandbox.workspaceId),
@@ -68,22 +44,21 @@ async function handle(request: PlatformRequest): Promise<unknown> {
   if (request.kind === 'about') return about();
   if (request.kind === 'run') return run(request.definition, request.count);
   if (request.kind === 'store') {
-    await insertEnded(production?.database as Database, definitions.production.one, request.count);
+    await insertEnded(production.database, definitions.production.one, request.count);
     return undefined;
   }
   return {
-    production: await durations(production?.database as Database, request.since),
-    sandbox: await durations(sandbox?.database as Database, request.since),
+    production: await durations(production.database, request.since),
+    sandbox: await durations(sandbox.database, request.since),
   } satisfies Durations;
 }
 
 async function about(): Promise<About> {
-  const server = await findPostgres({ dataDirectory: directory });
   const environment = (name: 'production' | 'sandbox') => ({
     ...{ baseUrl: file[name].baseUrl, token: file[name].organizationToken, definitions: definitions[name] },
   });
   return {
-    connection: server?.connectionString as string,
+    connection: platform.connection,
     production: environment('production'),
     sandbox: environment('sandbox'),
   };
@@ -91,7 +66,7 @@ async function about(): Promise<About> {
 
 /** @returns seconds from the commit of all starts to the last end */
 async function run(definition: keyof Definitions, count: number): Promise<number> {
-  const { database, jobs } = production as NonNullable<typeof production>;
+  const { database, jobs } = production;
   await database.transaction().execute(async (transaction) => {
     const threads = await insertStarted(transaction, definitions.production[definition], count);
     await jobs.enqueueAll(

@@ -47,7 +47,7 @@ export const parameters = {
 
 /** The columns that all executions share, after id and status. */
 const shared = sql`d.workspace_id, d.id, r.id, d.name, d.revision, 'en', ${JSON.stringify(parameters)}::json,
-  'BACKGROUND', '{"type":"USER"}'::json, '{"type":"USER"}'::json`;
+  'BACKGROUND', json_build_object('workspaceId', d.workspace_id, 'type', 'API'), '{"type":"USER"}'::json`;
 const sharedColumns = sql`workspace_id, workflow_definition_id, definition_revision_id, name, revision, locale,
   parameters, execution_type, origin, result_origin`;
 
@@ -71,14 +71,19 @@ export async function insertStarted(
 }
 
 const batchSize = 10_000;
-/** The history entries of each execution. */
-const entries = 3;
 
 /**
  * Inserts executions that ended over the last thirty days, each with its result, history, and events of its start and
  * end, and updates the planner's statistics.
+ *
+ * @param entries history entries of each
  */
-export async function insertEnded(database: Database, definitionId: string, count: number): Promise<void> {
+export async function insertEnded(
+  database: Database,
+  definitionId: string,
+  count: number,
+  entries = 3,
+): Promise<void> {
   for (let inserted = 0; inserted < count; inserted += batchSize) {
     await sql`
       with ended as (
@@ -95,7 +100,7 @@ export async function insertEnded(database: Database, definitionId: string, coun
         insert into execution_history (execution_id, thread_id, at, kind, state, detail)
         select id, gen_random_uuid(), created_at, 'state', 'Step' || entry, json_build_object('type', 'Pass',
           'enteredAt', created_at, 'input', ${JSON.stringify(parameters)}::json, 'output', ${JSON.stringify(parameters)}::json)
-        from ended, generate_series(1, ${entries}) as entry)
+        from ended, generate_series(1, ${entries}::integer) as entry)
       insert into events (id, type, organization_id, workspace_id, data, created_at, relayed_at)
       select gen_random_uuid(), kind, w.organization_id, w.id, json_build_object('workflowId', ended.id,
         'workflowDefinitionId', ended.workflow_definition_id, 'executionType', 'BACKGROUND', 'executionVersion', 2),

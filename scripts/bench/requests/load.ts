@@ -11,8 +11,14 @@ export interface RawRequest {
 export interface Load {
   /** Reopens connections that the server has closed meanwhile. */
   ready(): Promise<void>;
-  /** Sends requests as fast as responses arrive. @returns their number and duration */
-  saturate(request: RawRequest, seconds: number): Promise<{ requests: number; seconds: number }>;
+  /**
+   * Sends requests as fast as responses arrive, the first to the first connection and so on. @returns their number and
+   * duration
+   */
+  saturate(
+    requests: RawRequest | readonly RawRequest[],
+    seconds: number,
+  ): Promise<{ requests: number; seconds: number }>;
   /**
    * Sends requests at a fixed rate, without waiting for earlier responses.
    *
@@ -22,7 +28,6 @@ export interface Load {
   close(): void;
 }
 
-const connections = 32;
 const tickMilliseconds = 1;
 const timeoutMilliseconds = 10_000;
 
@@ -30,7 +35,10 @@ const timeoutMilliseconds = 10_000;
  * Opens connections to a local port. Requests are prepared bytes, and only the status and the length of a response are
  * parsed, so that the load costs little even next to the fastest server.
  */
-export async function openLoad(port: number): Promise<Load> {
+export async function openLoad(
+  port: number,
+  { connections = 32 }: { connections?: number } = {},
+): Promise<Load> {
   let all: Connection[] = [];
   const ready = async () => {
     const kept = all.filter(({ socket }) => !socket.destroyed);
@@ -41,13 +49,15 @@ export async function openLoad(port: number): Promise<Load> {
   return {
     ready,
     async saturate(request, seconds) {
+      const each = [request].flat();
       const startedAt = performance.now();
       const until = startedAt + seconds * 1000;
       let requests = 0;
       const allowSleep = stayAwake();
-      const saturateOne = async (connection: Connection) => {
+      const saturateOne = async (connection: Connection, index: number) => {
+        const own = each[index % each.length] as RawRequest;
         while (performance.now() < until) {
-          await connection.send(request);
+          await connection.send(own);
           requests += 1;
         }
       };

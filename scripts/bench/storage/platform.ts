@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import { sql } from 'kysely';
+import { handleRequests } from '../child.ts';
+import type { Environment } from '../executions/platform.ts';
+import { insertDefinitions } from '../executions/rows.ts';
+import { openPlatform } from '../platform.ts';
+import { type Filled, fill, listOfOperator, type OperatorList } from './rows.ts';
+
+/** A request to this child process: the platform with its demo. */
+export type PlatformRequest =
+  | { kind: 'about' }
+  /** Adds rows until an environment has so many of each kind. */
+  | { kind: 'fill'; environment: 'production' | 'sandbox'; count: number }
+  /** Waits until no execution is running. */
+  | { kind: 'settle' }
+  /** Counts the round trips to the database that requests take, from now on or no more; returns those so far. */
+  | { kind: 'round trips'; isCounting: boolean }
+  /** Milliseconds of a command's statement. */
+  | { kind: 'operator'; environment: 'production' | 'sandbox'; list: OperatorList };
+
+export interface About {
+  connection: string;
+  production: Environment;
+  sandbox: Environment;
+}
+
+const [, , directory = ''] = process.argv;
+/** Set in what a request causes, unlike in what workers do. */
+const inRequest = new AsyncLocalStorage<true>();
+let isCounting = false;
+subscribe('http.server.request.start', () => {
+  if (isCounting) inRequest.enterWith(true);
+});
+let roundTrips = 0;
+const platform = await openPlatform(directory, {
+  // Ten of them are for requests of production, as many as the other server has.
+  connections: 39,
+  onStatement: () => {
+    if (isCounting && inRequest.getStore()) roundTrips += 1;
+  },
+});
+const { production, sandbox, demo } = platform;
+const environments = { production, sandbox };
+const definitions = {
+  production: await insertDefinitions(production.database, demo.production.workspaceId),
+  sandbox: await insertDefinitions(sandbox.database, demo.sandbox.workspaceId),
+};
+
+handleRequests(handle, platform.close);
+
+async function handle(request: PlatformRequest): Promise<unknown> {
+  switch (request.kind) {
+    case 'about':
+      return {
+        connection: platform.connection,
+        production: about('production'),
+        sandbox: about('sandbox'),
+      } satisfies About;
+    case 'fill': {
+      const { database } = environments[request.environment];
+      const { workspaceId, recordId } = demo[request.environment];
+      const { one: definitionId } = definitions[request.environment];
+      return (await fill(database, { workspaceId, recordId, definitionId }, request.count)) satisfies Filled;
+    }
+    case 'settle':
+      return settle();
+    case 'round trips':
+      isCounting = request.isCounting;
+      return roundTrips;
+    case 'operator': {
+      const startedAt = performance.now();
+      await listOfOperator(environments[request.environment].database, request.list);
+      return performance.now() - startedAt;
+    }
+  }
+}
+
+function about(name: 'production' | 'sandbox'): Environment {
+  return {
+    ...{ baseUrl: demo[name].baseUrl, token: demo[name].organizationToken, definitions: definitions[name] },
+  };
+}
+
+async function settle(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select from executions where status = 'RUNNING' limit 1`.execute(
+      production.database,
+    );
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
