@@ -297,14 +297,16 @@ export async function openJobs({
 }
 
 /**
- * The group whose concurrency limit a job shares: the endpoint of a delivery, the organization of a slow step. Jobs for
- * failing endpoints start after all others: otherwise many of them would fill each fetch, although few may start.
+ * The group whose concurrency limit a job shares: the endpoint of a delivery, the organization of a slow step.
+ *
+ * Deliveries to a failing endpoint are a group of their own: once it works again, its other deliveries must not keep
+ * them waiting. They start after all others: otherwise many of them would fill each fetch, although few may start.
  */
 function rankOf(data: object): { group?: { id: string; tier?: string }; priority?: number } {
   if ('organizationId' in data) return { group: { id: data.organizationId as string } };
   if (!('endpointId' in data)) return {};
   const { endpointId: id, failing } = data as QueuedDelivery;
-  return failing ? { group: { id, tier: 'failing' }, priority: -1 } : { group: { id } };
+  return failing ? { group: { id: `${id} failing`, tier: 'failing' }, priority: -1 } : { group: { id } };
 }
 
 /** Jobs of a batch succeed or fail independently. */

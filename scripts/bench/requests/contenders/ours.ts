@@ -47,7 +47,7 @@ export async function start(): Promise<RequestListener> {
       uploadLimit: 0,
       storageLeft: undefined,
       bodyIdleMs: 30_000,
-      log: { completed: () => undefined, internalError: (_id, _operation, error) => console.error(error) },
+      log: { completed: () => undefined, internalError: (_request, error) => console.error(error) },
       now: () => new Date(),
     },
     allowsOrigin: () => false,
