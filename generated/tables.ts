@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 4cbb5aa6623a6e4d9fd69d37a43a4715b77e647ddd72e62ae64ffdd361910cf4
+// 22e8c2c0fb049c037c76cd1e161f41b40a8ca03101c394b4933dc342390c1839
 
 import type { ColumnType } from 'kysely';
 
@@ -70,6 +70,7 @@ export interface Tables {
     created_at: Generated<Timestamp>;
     relayed_at: NullableTimestamp;
     test: Generated<boolean>;
+    traceparent: string | null;
   };
   execution_history: {
     execution_id: string;
@@ -108,6 +109,7 @@ export interface Tables {
     kept: Generated<boolean>;
     created_at: Generated<Timestamp>;
     history_entries: Generated<number>;
+    traceparent: Generated<string | null>;
   };
   idempotency_keys: {
     user_id: string;

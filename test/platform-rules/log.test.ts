@@ -6,7 +6,10 @@ import { openLogger } from '../../server/src/observability/logger.ts';
 function lineOf(error: unknown): string {
   const lines: string[] = [];
   const logger = openLogger('info', { write: (line) => void lines.push(line) });
-  requestLog(logger.child({ environment: 'sandbox' })).internalError('id', 'listUsers', error);
+  requestLog(logger.child({ environment: 'sandbox' })).internalError(
+    { requestId: 'id', operationId: 'listUsers', traceId: undefined },
+    error,
+  );
   return lines.join('');
 }
 

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { ifMatch } from '../domain/entity-tags.ts';
 import { canonicalIdentifiers } from '../domain/identifiers.ts';
+import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
+import { setTraceparent } from '../store/trace-context.ts';
 import { budgetAddress } from './client-address.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { failureOf } from './failure.ts';
@@ -31,6 +33,7 @@ export function dispatch(platform: Platform): RequestHandler {
     if (!operation) return next();
     const exchange: Exchange = {
       id: randomUUID(),
+      traceparent: parseTraceparent(request.headers['traceparent']),
       request,
       response,
       operation,
@@ -39,7 +42,7 @@ export function dispatch(platform: Platform): RequestHandler {
       limits: {},
     };
     exchangeOne(platform, exchange).catch((error) => {
-      platform.log.internalError(exchange.id, operation.contract.id, error);
+      platform.log.internalError(logged(exchange), error);
       response.destroy();
     });
   };
@@ -63,19 +66,22 @@ async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void
     sent = await fail(platform, exchange, error);
   }
   platform.log.completed({
-    requestId: exchange.id,
-    operationId: exchange.operation.contract.id,
+    ...logged(exchange),
     caller: exchange.caller,
     milliseconds: performance.now() - startedAt,
     ...sent,
   });
 }
 
+function logged({ id, operation, traceparent }: Exchange) {
+  return { requestId: id, operationId: operation.contract.id, traceId: traceIdOf(traceparent) };
+}
+
 /** Sends the response to a failure; a plain 500 if the contract does not declare that response. */
 async function fail(platform: Platform, exchange: Exchange, error: unknown): Promise<Sent> {
   if (error instanceof ClientGone) return { status: clientGoneStatus, aborted: true };
   const { refusal, isInternal } = failureOf(error, exchange.operation.storeFailure);
-  if (isInternal) platform.log.internalError(exchange.id, exchange.operation.contract.id, error);
+  if (isInternal) platform.log.internalError(logged(exchange), error);
   if (exchange.response.headersSent) {
     exchange.response.destroy();
     return { status: exchange.response.statusCode, aborted: true };
@@ -84,7 +90,7 @@ async function fail(platform: Platform, exchange: Exchange, error: unknown): Pro
   try {
     return await reply(platform, exchange, refusal, headers);
   } catch (undeclared) {
-    platform.log.internalError(exchange.id, exchange.operation.contract.id, undeclared);
+    platform.log.internalError(logged(exchange), undeclared);
     return reply(platform, exchange, refuse(500, 'internal_error'));
   }
 }
@@ -133,7 +139,7 @@ function permitAndHandle(platform: Platform, exchange: Exchange, checked: Input)
  * @throws ClientGone
  */
 function handle(platform: Platform, exchange: Exchange, input: Input): Promise<HandlerResult> {
-  const { operation, caller, row, request, response } = exchange;
+  const { operation, caller, row, request, response, traceparent } = exchange;
   const precondition = operation.takesIfMatch ? request.headers['if-match'] : undefined;
   const isCurrent = precondition === undefined ? undefined : ifMatch(precondition);
   const run = async (database: Database) => {
@@ -144,9 +150,7 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<H
   };
   if (!operation.changes) return run(platform.database);
   const key = operation.takesIdempotencyKey ? request.headers['idempotency-key'] : undefined;
-  return platform.transact((transaction) => {
-    // The transaction may have waited for a connection.
-    if (response.destroyed) throw new ClientGone();
+  const change = (transaction: Database) => {
     if (typeof key !== 'string' || !caller) return run(transaction);
     const sha256 = requestDigest(operation.contract.id, input.path, input.query, input.body);
     return once(
@@ -158,6 +162,12 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<H
         addressing: operation.addressing,
       },
     );
+  };
+  return platform.transact((transaction) => {
+    // The transaction may have waited for a connection.
+    if (response.destroyed) throw new ClientGone();
+    if (traceparent === undefined) return change(transaction);
+    return setTraceparent(transaction, traceparent).then(() => change(transaction));
   });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { errorBody, failureOf } from './failure.ts';
 import type { RequestLog } from './log.ts';
 import { type Refusal, refuse } from './operation.ts';
@@ -42,7 +43,8 @@ export function anyFailure(log: RequestLog): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const id = randomUUID();
     const { refusal, isInternal } = failureOf(routerRefusal(error) ?? error);
-    if (isInternal) log.internalError(id, undefined, error);
+    const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
+    if (isInternal) log.internalError({ requestId: id, operationId: undefined, traceId }, error);
     if (response.headersSent) response.destroy();
     else sendRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, id);
   };

@@ -1,9 +1,16 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../domain/caller.ts';
 
-export interface CompletedRequest {
+/** What identifies a request in the log. */
+interface LoggedRequest {
   /** The `Request-Id` of the response, and the fingerprint of an error. */
   requestId: string;
+  operationId: string | undefined;
+  /** Of its `traceparent`. */
+  traceId: string | undefined;
+}
+
+export interface CompletedRequest extends LoggedRequest {
   operationId: string;
   caller: Caller | undefined;
   status: number;
@@ -17,7 +24,7 @@ export interface RequestLog {
   /** Logs one line per request. */
   completed(request: CompletedRequest): void;
   /** Logs an internal error with its stack, under the id of its request. */
-  internalError(requestId: string, operationId: string | undefined, error: unknown): void;
+  internalError(request: LoggedRequest, error: unknown): void;
 }
 
 /**
@@ -39,8 +46,8 @@ export function requestLog(
         'request completed',
       );
     },
-    internalError(requestId, operationId, error) {
-      logger.error({ requestId, operationId, err: error }, 'failed');
+    internalError({ requestId, operationId, traceId }, error) {
+      logger.error({ requestId, operationId, traceId, err: error }, 'failed');
     },
   };
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
 /** Fields in which PostgreSQL quotes row values, such as e-mail addresses. */
@@ -11,7 +12,7 @@ const quoting: ReadonlySet<string> = new Set(['detail', 'where', 'internalQuery'
 export function openLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
-    base: null,
+    base: { host: hostname(), pid: process.pid },
     redact: ['headers.authorization', 'connectionString'],
     serializers: { err: (error: Error) => withoutRows(stdSerializers.err(error)) },
   };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { webhooks } from '../../../generated/types.ts';
 import type { Database } from './database.ts';
 import { withCommit } from './named-client.ts';
+import { currentTraceparent } from './trace-context.ts';
 
 /** The event types: the names of the contract's webhooks. */
 export type EventType = keyof webhooks;
@@ -16,6 +17,8 @@ export interface NewEvent<Type extends EventType> {
   workspaceId?: string;
   data: EventData<Type>;
   now: Date;
+  /** Of the execution that causes the event; default: of the request whose transaction this is. */
+  traceparent?: string | null;
 }
 
 /** Records an event at the end of the transaction of the change, so that both are committed or neither is. */
@@ -28,19 +31,19 @@ export async function recordEvent<Type extends EventType>(
 
 /** Records several events in one statement. */
 export async function recordEvents(transaction: Database, events: NewEvent<EventType>[]): Promise<void> {
-  const rows = events.map(({ type, organizationId, workspaceId, data, now }) => ({
+  const rows = events.map(({ type, organizationId, workspaceId, data, now, traceparent }) => ({
     id: randomUUID(),
     type,
     organization_id: organizationId,
     workspace_id: workspaceId,
     data,
     created_at: now,
+    traceparent,
   }));
   await sql`
-    insert into events (id, type, organization_id, workspace_id, data, created_at)
-    select id, type, organization_id, workspace_id, data, created_at
+    insert into events (id, type, organization_id, workspace_id, data, created_at, traceparent)
+    select id, type, organization_id, workspace_id, data, created_at, coalesce(${currentTraceparent}, traceparent)
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz) ${sql.raw(withCommit)}`.execute(
-    transaction,
-  );
+      as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz,
+        traceparent text) ${sql.raw(withCommit)}`.execute(transaction);
 }

@@ -159,6 +159,8 @@ export interface EndedExecution {
   recordId: string | null;
   executionType: ExecutionRow['execution_type'];
   version: number;
+  /** Of the request that started it. */
+  traceparent: string | null;
   /** Whether the root thread was still at the checkpoint of the ending. */
   current: boolean;
 }
@@ -184,7 +186,7 @@ export async function endExecutions(
         error = g.error, cause = g.cause, result_blob_key = g.blob_key, result_bytes = decode(g.bytes, 'base64'),
         result_size = g.size, result_sha256 = decode(g.sha256, 'base64')
       from endings g where e.id = g.id and e.status = 'RUNNING'
-      returning e.id, e.workspace_id, e.workflow_definition_id, e.record_id, e.execution_type, e.version,
+      returning e.id, e.workspace_id, e.workflow_definition_id, e.record_id, e.execution_type, e.version, e.traceparent,
         g.thread_id, g.step, g.history
     ), stopped as (
       delete from threads using ended
@@ -198,7 +200,7 @@ export async function endExecutions(
     )
     select ended.id, w.organization_id as "organizationId", w.id as "workspaceId",
       ended.workflow_definition_id as "workflowDefinitionId", ended.record_id as "recordId",
-      ended.execution_type as "executionType", ended.version,
+      ended.execution_type as "executionType", ended.version, ended.traceparent,
       exists (select from stopped where stopped.execution_id = ended.id) as current
     from ended join workspaces w on w.id = ended.workspace_id`.execute(database);
   const ended = new Map(rows.map((row) => [row.id, row]));

@@ -56,6 +56,8 @@ export interface ThreadExecution {
   historyEntries: number;
   workspaceId: string;
   organizationId: string;
+  /** Of the request that started it. */
+  traceparent: string | null;
 }
 
 /** An entry of an execution's history; see `store/history.ts`. */
@@ -84,7 +86,7 @@ export async function loadThreads(
       json_build_object('id', e.id, 'definitionId', e.workflow_definition_id,
         'revisionId', e.definition_revision_id, 'name', e.name, 'locale', e.locale, 'recordId', e.record_id,
         'resultOrigin', e.result_origin, 'startedBy', e.started_by, 'workspaceId', e.workspace_id, 'organizationId', w.organization_id,
-        'historyEntries', e.history_entries
+        'historyEntries', e.history_entries, 'traceparent', e.traceparent
       ) as execution, e.parameters::text as parameters, e.created_at as created, e.deadline_at as deadline
     from json_to_recordset(${JSON.stringify(turns)}::json) as wanted ("threadId" uuid, turn bigint)
       join threads t on t.id = wanted."threadId" and t.turn = wanted.turn

@@ -25,6 +25,8 @@ export interface LoadedDelivery {
     workspaceId: string | null;
     data: object;
   };
+  /** Of the request that caused the event. */
+  traceparent: string | null;
   /** The event is from a SANDBOX workspace, or a test event. */
   sandbox: boolean;
 }
@@ -53,7 +55,14 @@ export async function loadDeliveries(
     .select(['d.id', 'd.status', 'd.attempts', 'd.attempts_before', 'd.endpoint_id'])
     .select(['e.url', 'e.disabled_at', 'v.id as event_id', 'v.type', 'v.created_at'])
     .select(sql<boolean>`bit_count(e.recent_failures) > 0 or e.failing_since is not null`.as('has_failures'))
-    .select(['v.organization_id', 'v.workspace_id', 'v.data', 'v.test', 'w.type as workspace_type'])
+    .select([
+      'v.organization_id',
+      'v.workspace_id',
+      'v.data',
+      'v.test',
+      'v.traceparent',
+      'w.type as workspace_type',
+    ])
     .where('d.id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute();
   const loaded = new Map(
@@ -78,6 +87,7 @@ export async function loadDeliveries(
           workspaceId: row.workspace_id,
           data: row.data,
         },
+        traceparent: row.traceparent,
         sandbox: row.test || row.workspace_type === 'SANDBOX',
       },
     ]),

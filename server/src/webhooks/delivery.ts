@@ -95,6 +95,7 @@ async function send(
       headers: {
         'Content-Type': 'application/json',
         'Webhook-Signature': signWebhook(body, key, signingTime()),
+        ...(delivery.traceparent && { traceparent: delivery.traceparent }),
         ...((sandbox || delivery.sandbox) && { 'Webhook-Sandbox': 'true' }),
       },
       body,

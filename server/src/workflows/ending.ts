@@ -53,10 +53,9 @@ export function endInBatches(database: Database): (ending: Ending) => Promise<En
   return batch(end, { max: maxBatch, concurrency: 2 });
 }
 
-function eventOf(
-  { id, workflowDefinitionId, recordId, executionType, version, organizationId, workspaceId }: EndedExecution,
-  { status, failure, now }: Ending,
-): NewEvent<EventType> {
+function eventOf(ended: EndedExecution, { status, failure, now }: Ending): NewEvent<EventType> {
+  const { id, workflowDefinitionId, recordId, executionType, version, ...about } = ended;
+  const { organizationId, workspaceId, traceparent } = about;
   const data: EventData<'workflow.completed'> = {
     workflowId: id,
     workflowDefinitionId,
@@ -65,7 +64,7 @@ function eventOf(
     executionType,
     executionVersion: version,
   };
-  const event = { organizationId, workspaceId, now };
+  const event = { organizationId, workspaceId, now, traceparent };
   if (status !== 'FAILED') return { ...event, type: eventTypes[status], data };
   const { error } = reportedFailure(failure?.error, failure?.cause);
   return { ...event, type: 'workflow.failed', data: { ...data, error } };

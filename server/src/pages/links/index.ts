@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { linkPath } from '../../domain/link-addresses.ts';
 import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
+import { parseTraceparent, traceIdOf } from '../../domain/trace-context.ts';
 import { failureOf } from '../../http/failure.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
@@ -54,14 +55,13 @@ export function linkPages(options: LinkPagesOptions): RequestHandler {
     const handler = handlerOf(request.method, path);
     const exchange = pageExchange(request, response);
     const startedAt = performance.now();
+    const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
+    const log = logger.child({ requestId: exchange.id, traceId });
     handle(handler, exchange, path)
-      .catch((error) => sendError(exchange, error, logger))
+      .catch((error) => sendError(exchange, error, log))
       .finally(() => {
         const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
-        logger.info(
-          { requestId: exchange.id, status: response.statusCode, milliseconds },
-          'request completed',
-        );
+        log.info({ status: response.statusCode, milliseconds }, 'request completed');
       });
   };
 }
@@ -83,7 +83,7 @@ function pathUnder(mount: string, path: string): PagePath | undefined {
 function sendError(exchange: PageExchange, error: unknown, logger: Logger): void {
   const { id, response } = exchange;
   const { status } = failureOf(error).refusal;
-  if (status >= 500) logger.error({ requestId: id, err: error }, 'failed');
+  if (status >= 500) logger.error({ err: error }, 'failed');
   if (response.headersSent) return void response.destroy();
   const notice: Notice = status === 413 ? 'large' : status === 429 ? 'tooMany' : 'failed';
   const text = noticePage({ notice, language: languageFor(exchange), reference: id });

@@ -29,7 +29,7 @@ export function attachmentCreate(
     kind: 'change',
     async prepare(args, { execution, idempotencyKey, now }) {
       onlyFields(args, [...fileFields, 'recordId', 'resourceId', 'tags']);
-      const { workspaceId, organizationId, startedBy } = execution;
+      const { workspaceId, organizationId, startedBy, traceparent } = execution;
       const tags = tagsOf(args);
       const recordId = idOf(args, 'recordId') ?? execution.recordId;
       if (!recordId) throw invalid('‘recordId’ is missing, and the execution has no record.');
@@ -52,6 +52,7 @@ export function attachmentCreate(
             organizationId,
             workspaceId,
             now,
+            traceparent,
             data: { attachmentId: id, ...path, name, type, size, tags },
           });
         },

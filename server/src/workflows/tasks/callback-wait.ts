@@ -1,6 +1,6 @@
 import type { Outbound } from '../../outbound/outbound.ts';
 import { invalid, onlyFields } from './arguments.ts';
-import { requestFields, send } from './http-call.ts';
+import { ownHeaders, requestFields, send } from './http-call.ts';
 import type { Task } from './task.ts';
 
 /**
@@ -17,14 +17,14 @@ export function callbackWait(outbound: Pick<Outbound, 'request'>, baseUrl: strin
   return {
     kind: 'callback',
     hasRequest: (args) => typeof args === 'object' && args !== null && 'request' in args,
-    async request(args, { idempotencyKey }, { signal, token }) {
+    async request(args, attempt, { signal, token }) {
       onlyFields(args, ['request']);
       const { request } = args;
       if (typeof request !== 'object' || request === null || Array.isArray(request)) {
         throw invalid('‘request’ must be an object.');
       }
       onlyFields(request, requestFields);
-      const headers = { 'idempotency-key': idempotencyKey, 'callback-url': `${baseUrl}/callbacks/${token}` };
+      const headers = { ...ownHeaders(attempt), 'callback-url': `${baseUrl}/callbacks/${token}` };
       await send(outbound, request, headers, signal);
     },
   };

@@ -3,7 +3,7 @@ import { OutboundFailed, OutboundRefused } from '../../outbound/errors.ts';
 import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
 import { isDeepText } from '../machine/size.ts';
 import { invalid, onlyFields, optionalText, textOf } from './arguments.ts';
-import { type Task, TaskFailure } from './task.ts';
+import { type Attempt, type Task, TaskFailure } from './task.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const maximumBytes = 8 * 2 ** 20;
@@ -37,9 +37,9 @@ export const requestFields = ['method', 'url', 'query', 'headers', 'body'] as co
 export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
   return {
     kind: 'call',
-    async call(args, { idempotencyKey }, signal) {
+    async call(args, attempt, signal) {
       onlyFields(args, requestFields);
-      const response = await send(outbound, args, { 'idempotency-key': idempotencyKey }, signal);
+      const response = await send(outbound, args, ownHeaders(attempt), signal);
       const body = response.body.toString('utf8');
       const result = { statusCode: response.status, headers: headersOf(response), body };
       return { kind: isJson(response.headers['content-type']) ? 'response' : 'succeeded', result };
@@ -47,14 +47,19 @@ export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
   };
 }
 
+/** The headers of each call for an attempt of a task. */
+export function ownHeaders({ idempotencyKey, execution: { traceparent } }: Attempt): Record<string, string> {
+  return { 'idempotency-key': idempotencyKey, ...(traceparent && { traceparent }) };
+}
+
 /**
- * @param ownHeaders override the definition's
+ * @param own headers that override the definition's
  * @throws TaskFailure for anything but a 2xx response
  */
 export async function send(
   outbound: Pick<Outbound, 'request'>,
   args: JsonObject,
-  ownHeaders: Record<string, string>,
+  own: Record<string, string>,
   signal: AbortSignal,
 ): Promise<OutboundResponse> {
   const { body } = args;
@@ -73,7 +78,7 @@ export async function send(
     timeoutMilliseconds: maxMilliseconds,
     maximumBytes,
     signal,
-    headers: { 'user-agent': 'workflow-and-records-platform', ...lowered, ...content.headers, ...ownHeaders },
+    headers: { 'user-agent': 'workflow-and-records-platform', ...lowered, ...content.headers, ...own },
     ...(content.text !== undefined && { body: content.text }),
   };
   const response = await outbound.request(request).catch((error: unknown) => {

@@ -16,7 +16,7 @@ export function resourceCreate(blobs: Pick<BlobStore, 'write'>, quota: StorageQu
     kind: 'change',
     async prepare(args, { execution, idempotencyKey, now }) {
       onlyFields(args, fileFields);
-      const { workspaceId, organizationId, startedBy } = execution;
+      const { workspaceId, organizationId, startedBy, traceparent } = execution;
       const file = await storeFile(args, blobs, (size) => quota.assertFits(organizationId, size));
       const id = attemptId(idempotencyKey);
       return {
@@ -32,6 +32,7 @@ export function resourceCreate(blobs: Pick<BlobStore, 'write'>, quota: StorageQu
             organizationId,
             workspaceId,
             now,
+            traceparent,
             data: { resourceId: id, name, contentType, size, sha256: sha256.toString('hex') },
           });
         },
