@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 22e8c2c0fb049c037c76cd1e161f41b40a8ca03101c394b4933dc342390c1839
+// a06cc195e07e99bf534151c528b144fc5d2d6914c04103eb4c64dcb9fd5b8a50
 
 import type { ColumnType } from 'kysely';
 
