@@ -25,7 +25,7 @@ export const runsElsewhere: Elsewhere[] = [
     holds: 'npx wrp serve',
     because: 'It needs an external database. test/platform/processes.test.ts runs both processes.',
   },
-  ...['createdb wrp', 'openssl rand', 'export DATABASE_URL', 'npx wrp serve', 'npx wrp apply', 'pg_dump'].map(
+  ...['createdb wrp', 'openssl rand', 'export DATABASE_URL', 'wrp.js serve', 'npx wrp apply', 'pg_dump'].map(
     (holds) => ({
       file: 'spec/guides/operations.md',
       holds,

@@ -124,6 +124,16 @@ describe('a start that is killed', () => {
 });
 
 describe('an operator', () => {
+  test('can give a copy an id of its own, so that it is refused by the originals', async () => {
+    const { blobs, database } = await givenFiles();
+    const before = await blobs.marker.read();
+    expect(await adoptBlobs({ blobs, database }, true)).toBe('adopted');
+    expect(await blobs.marker.read()).not.toBe(before);
+    await bindBlobs({ blobs, database });
+    const original = { ...blobs.marker, read: async () => before };
+    await expect(bindBlobs({ blobs: { marker: original }, database })).rejects.toThrow(other);
+  });
+
   test('can bind files to another database: the previous one is refused, and nothing is removed', async () => {
     const { blobs, database, several, file, unreadable, sweep } = await givenFiles();
     const named = await several(3, file);

@@ -37,6 +37,13 @@ test('logs the causes of an error in the same way', () => {
   expect(line).not.toContain('astrid');
 });
 
+test('logs no objects of libraries, such as the connection that broke', () => {
+  const broken = Object.assign(new Error('Connection terminated'), { code: 'X', client: { secretKey: 1 } });
+  const { err } = JSON.parse(lineOf(broken));
+  expect(err).toMatchObject({ message: 'Connection terminated', code: 'X' });
+  expect(err).not.toHaveProperty('client');
+});
+
 test('logs a thrown value that is not an error as it is', () => {
   expect(JSON.parse(lineOf('a text')).err).toBe('a text');
 });

@@ -43,10 +43,15 @@ export async function assertBound({ blobs, database }: Stores): Promise<void> {
 /**
  * Binds a blob store and a database to each other under a new id, whatever they were bound to. From then on the
  * previous database of the store is refused.
+ *
+ * @param renew give them a new id although they are bound to each other: a copy of both has the id of the originals
  */
-export async function adoptBlobs({ blobs, database }: Stores): Promise<'adopted' | 'was_bound'> {
+export async function adoptBlobs(
+  { blobs, database }: Stores,
+  renew = false,
+): Promise<'adopted' | 'was_bound'> {
   const stored = await findBlobStoreId(database);
-  if (stored?.bound && stored.id === (await blobs.marker.read())) return 'was_bound';
+  if (!renew && stored?.bound && stored.id === (await blobs.marker.read())) return 'was_bound';
   const id = randomUUID();
   await replaceBlobStoreId(database, id);
   await blobs.marker.replace(id);

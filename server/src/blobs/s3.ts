@@ -32,7 +32,10 @@ export async function openS3Blobs(settings: S3Settings, environment: Environment
     if (!isBlobKey(blobKey)) throw new BlobMissing(blobKey);
     return `blobs/${blobKey}`;
   };
-  await marker.read();
+  await marker.read().catch((error: unknown) => {
+    const { cause } = error as BlobsUnavailable;
+    throw new BlobsUnavailable(new Error(`${marker.location}: ${(cause as Error).message}`, { cause }));
+  });
 
   return {
     marker,

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { sql } from 'kysely';
 import { adoptBlobs, assertBound } from '../blobs/binding.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { type CopyReport, copyBlobs } from '../blobs/copy.ts';
@@ -8,7 +7,7 @@ import { type EnvironmentName, environmentNames, s3Settings } from '../config.ts
 import { findBlobStoreId } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
+import { isInUse, withPlatform } from './connect.ts';
 import { action, type GlobalOptions } from './options.ts';
 import { formatBytes, printJson, printTable } from './print.ts';
 
@@ -58,13 +57,13 @@ async function move(options: Options): Promise<void> {
       databases.push(next.database);
       if (!(await isMoved(next))) moves.push(next);
     }
-    const ranBefore = await isRunning(databases);
+    const ranBefore = await isInUse(databases);
     const reports: [EnvironmentName, CopyReport][] = [];
     for (const next of moves) {
       const report = await copyBlobs({ ...next, progress: json ? () => {} : progressOf(next.environment) });
       reports.push([next.environment, report]);
     }
-    const bound = !ranBefore && !(await isRunning(databases));
+    const bound = !ranBefore && !(await isInUse(databases));
     if (bound) for (const next of moves) await adoptBlobs({ blobs: next.to, database: next.database });
     if (json) printJson({ bound, environments: Object.fromEntries(reports) });
     else for (const [environment, report] of reports) printReport(environment, report);
@@ -88,23 +87,6 @@ async function isMoved({ database, from, to }: Move): Promise<boolean> {
   throw new CommandError(
     `The blob store ${to.marker.location} has files already, of another database or from before an earlier move: choose another one, or remove it.`,
   );
-}
-
-/** Whether other connections of the platform's account use the database. */
-async function isRunning(databases: Database[]): Promise<boolean> {
-  const own: number[] = [];
-  for (const database of databases) {
-    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database);
-    for (const { pid } of rows) own.push(pid);
-  }
-  const [first] = databases;
-  if (!first) return false;
-  const { rows } = await sql`
-    select 1 from pg_stat_activity
-    where datname = current_database() and usename = current_user and backend_type = 'client backend'
-      and pid <> all(${own})
-    limit 1`.execute(first);
-  return rows.length > 0;
 }
 
 function progressOf(environment: EnvironmentName): (report: CopyReport) => void {

@@ -39,6 +39,8 @@ The platform refuses to start on files that belong to another database, and on a
 has stored files before. Check DATA_DIR, S3_BUCKET and DATABASE_URL first. Adopt the files if the settings are correct: for
 example, after you restored an old backup that has no marker, or if the files are lost.
 Nothing is removed. The database that the files belonged to can no longer be started on them.
+A copy of database and files has the id of the originals, so nothing would stop it from starting on the files of the
+original. Give it an id of its own with --new-id before its first start.
 
 Example:
   $ wrp blobs adopt && wrp blobs sweep --dry-run`;
@@ -66,6 +68,7 @@ export function addBlobsCommands(program: Command): void {
   group
     .command('adopt')
     .description('Binds the files to the database.')
+    .option('--new-id', 'also if they are bound to each other: for a copy of an installation')
     .addOption(environment())
     .addHelpText('after', adoptNotes)
     .action(action(adopt));
@@ -89,8 +92,8 @@ async function sweep(options: SweepOptions): Promise<void> {
   console.error(message);
 }
 
-async function adopt(options: Options): Promise<void> {
-  const outcomes = await forEachEnvironment(options, {}, adoptBlobs);
+async function adopt(options: Options & { newId?: true }): Promise<void> {
+  const outcomes = await forEachEnvironment(options, {}, (stores) => adoptBlobs(stores, options.newId));
   if (options.json) return printJson({ environments: Object.fromEntries(outcomes) });
   for (const [environment, outcome] of outcomes) {
     const verb = outcome === 'adopted' ? 'are now' : 'were already';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { dataPlaces, type EnvironmentName, isDatabaseUrl } from '../config.ts';
 import { usePostgres } from '../postgres/server.ts';
 import { type Database, openDatabase } from '../store/database.ts';
@@ -70,4 +71,21 @@ async function withDatabases<T>(
   } finally {
     for (const database of opened) await database.destroy();
   }
+}
+
+/** Whether other connections of the platform's account use the database. @param databases all that this command has */
+export async function isInUse(databases: Database[]): Promise<boolean> {
+  const own: number[] = [];
+  for (const database of databases) {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database);
+    for (const { pid } of rows) own.push(pid);
+  }
+  const [first] = databases;
+  if (!first) return false;
+  const { rows } = await sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and usename = current_user and backend_type = 'client backend'
+      and pid <> all(${own})
+    limit 1`.execute(first);
+  return rows.length > 0;
 }

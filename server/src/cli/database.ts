@@ -3,8 +3,9 @@ import { environmentNames, readConfig } from '../config.ts';
 import { findPostgres } from '../postgres/server.ts';
 import { adoptServerKey } from '../security/key-binding.ts';
 import { openServerKey } from '../security/server-key.ts';
+import type { Database } from '../store/database.ts';
 import { CommandError } from './command-error.ts';
-import { withPlatform } from './connect.ts';
+import { isInUse, withPlatform } from './connect.ts';
 import { action, type GlobalOptions } from './options.ts';
 import { printJson } from './print.ts';
 
@@ -17,9 +18,10 @@ Examples:
   $ pg_dump "$(wrp database url)" --format custom --file wrp.dump`;
 
 const adoptNotes = `
-The platform refuses to start with another server key than the one its database was used with: all tokens, links and
-webhook keys of the former key end. Adopt the key of SERVER_KEY, SERVER_KEY_FILE or DATA_DIR/server.key if the former one
-is lost.`;
+The platform refuses to start with another server key than the one its database was used with. If that key is lost or
+was disclosed, stop all processes and adopt the key of SERVER_KEY, SERVER_KEY_FILE or DATA_DIR/server.key. Access tokens,
+signed URLs, single-use links and webhook keys of the former key end; organization tokens and API keys remain valid.
+Create new webhook keys with "wrp webhook rotate-keys", in each environment.`;
 
 /** `wrp database`: the connection string, and the key that belongs to the database. */
 export function addDatabaseCommands(program: Command): void {
@@ -50,8 +52,13 @@ async function adoptKey(options: GlobalOptions): Promise<void> {
   const config = readConfig({ ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl });
   const serverKey = await openServerKey(config);
   const outcomes = await withPlatform(options, {}, async (open) => {
+    const databases: [string, Database][] = [];
+    for (const name of environmentNames) databases.push([name, await open(name)]);
+    if (await isInUse(databases.map(([, database]) => database))) {
+      throw new CommandError('The platform or another client uses the database: stop all processes first.');
+    }
     const all: [string, string][] = [];
-    for (const name of environmentNames) all.push([name, await adoptServerKey(await open(name), serverKey)]);
+    for (const [name, database] of databases) all.push([name, await adoptServerKey(database, serverKey)]);
     return all;
   });
   if (json) return printJson({ environments: Object.fromEntries(outcomes) });

@@ -19,10 +19,11 @@ export function openLogger(level: string, destination?: DestinationStream): Logg
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** Serializes an error and its causes, without row values. */
+/** Serializes an error and its causes, without row values and without objects of libraries, such as connections. */
 function withoutRows(error: unknown): unknown {
   if (Array.isArray(error)) return error.map(withoutRows);
-  if (typeof error !== 'object' || error === null || !('stack' in error)) return error;
+  if (typeof error !== 'object' || error === null) return error;
+  if (!('stack' in error)) return undefined;
   const kept = Object.entries(error).filter(([name]) => !quoting.has(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutRows(value)]));
 }

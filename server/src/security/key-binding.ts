@@ -21,7 +21,7 @@ export async function bindServerKey(database: Database, serverKey: Buffer): Prom
   const stored = (await findKeyFingerprint(database)) ?? (await proposeKeyFingerprint(database, own));
   if (stored.equals(own)) return;
   throw new KeyBindingError(
-    'The server key is not the one of this database: set SERVER_KEY or SERVER_KEY_FILE as for its other processes, or restore server.key from the backup. If that key is lost, run "wrp database adopt-key": all tokens, links and webhook keys of the lost key end.',
+    'The server key is not the one of this database: set SERVER_KEY or SERVER_KEY_FILE as for its other processes, or restore server.key from the backup. If that key is lost, run "wrp database adopt-key": access tokens, signed URLs, single-use links and webhook keys of the lost key end.',
   );
 }
 

@@ -51,7 +51,7 @@ async function read(file: string): Promise<Buffer | undefined> {
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length >= keyBytes) return key;
   throw new ConfigError(
-    `${file} holds no whole key. Restore it from a backup, or delete it: then all tokens, links and webhook keys end.`,
+    `${file} holds no whole key. Restore it from a backup, or delete it: then access tokens, signed URLs, single-use links and webhook keys end.`,
   );
 }
 
