@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// a06cc195e07e99bf534151c528b144fc5d2d6914c04103eb4c64dcb9fd5b8a50
+// 8435e4e4910baf36aaf71f73c2a9c3fbc7a998d8467ac189d779fbd90fede074
 
 import type { ColumnType } from 'kysely';
 

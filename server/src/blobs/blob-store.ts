@@ -107,7 +107,7 @@ export interface BlobStore {
   /** Deletes a blob, but not from quarantine. Does nothing if it does not exist. */
   delete(blobKey: string): Promise<void>;
 
-  /** Lists the blobs outside quarantine in no particular order. Blobs written or deleted meanwhile may or may not be listed. */
+  /** Lists the blobs outside quarantine in no particular order. Blobs written or deleted meanwhile may be missing. */
   list(): AsyncIterable<ListedBlob>;
 
   /**

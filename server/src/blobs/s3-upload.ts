@@ -19,7 +19,8 @@ const blockSize = 64 << 10;
 const partSize = 5 << 20;
 
 /**
- * Uploads a stream as one object: in one request if it is small, otherwise in parts. About four parts are in memory. If this rejects, neither the object nor a part of it is left, and the source is destroyed.
+ * Uploads a stream as one object: in one request if it is small, otherwise in parts. About four parts are in memory. If
+ * this rejects, neither the object nor a part of it is left, and the source is destroyed.
  *
  * @throws BlobTooLarge, BlobsUnavailable, or the error of the source
  */

@@ -16,8 +16,8 @@ const statements = [
     primary key (organization_id, position)
   )`,
 
-  // Triggers alone maintain it, however users arrive: foreign keys would only slow them down. New users usually come last; whoever follows a user with an earlier creation time
-  // moves. The lock of the organization makes concurrent transactions take their positions one after the other. Neither
+  // Triggers alone maintain it, however users arrive: foreign keys would only slow them down. New users usually come
+  // last; whoever follows a user with an earlier creation time moves. The lock of the organization makes concurrent transactions take their positions one after the other. Neither
   // the organization nor the creation time of a user ever changes.
   `create function position_users() returns trigger language plpgsql set search_path from current as $$
     declare
