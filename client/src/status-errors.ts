@@ -28,6 +28,10 @@ export class RequestTimeoutError extends ApiError {
 export class ConflictError extends ApiError {
   override readonly name = 'ConflictError';
 }
+/** 412: the object has changed since it had the `ETag` of `If-Match`. */
+export class PreconditionFailedError extends ApiError {
+  override readonly name = 'PreconditionFailedError';
+}
 /** 413: the body or the file is too large. */
 export class ContentTooLargeError extends ApiError {
   override readonly name = 'ContentTooLargeError';
@@ -69,6 +73,7 @@ const classes: Record<number, typeof ApiError> = {
   405: MethodNotAllowedError,
   408: RequestTimeoutError,
   409: ConflictError,
+  412: PreconditionFailedError,
   413: ContentTooLargeError,
   415: UnsupportedMediaTypeError,
   416: RangeNotSatisfiableError,

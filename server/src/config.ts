@@ -220,7 +220,8 @@ export function s3Settings(env: NodeJS.ProcessEnv): S3Settings | undefined {
       'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together, or neither of them.',
     );
   }
-  const prefix = (env['S3_PREFIX'] ?? '').replace(/\/*$/, '/').replace(/^\/$/, '');
+  const given = env['S3_PREFIX'] ?? '';
+  const prefix = given === '' || given.endsWith('/') ? given : `${given}/`;
   if (!/^([\w!.*'()-]+\/)*$/.test(prefix)) {
     throw new ConfigError(`S3_PREFIX must be like "platform" or "team/platform", not "${env['S3_PREFIX']}".`);
   }

@@ -19,8 +19,8 @@ export const namedGuards: readonly NamedGuard[] = [
   {
     kind: 'permission',
     file: access,
-    text: "row.part_present ? 'granted' : 'part_missing'",
-    replacement: "'granted'",
+    text: '!row.part_present',
+    replacement: 'false',
   },
   { kind: 'permission', file: security, text: 'named ? operation.permission : null', replacement: 'null' },
   {

@@ -54,7 +54,7 @@ export async function openS3Blobs(settings: S3Settings, environment: Environment
         const stream = stallable(response.Body as Readable);
         if (!range || response.ContentLength === range.end - range.start + 1) return stream;
         stream.destroy();
-        throw new BlobMissing(blobKey, `has only ${response.ContentRange?.replace(/.*\//, '')} bytes`);
+        throw new BlobMissing(blobKey, `has only ${response.ContentRange?.split('/').at(-1)} bytes`);
       } catch (error) {
         if (hasCode(error, 'NoSuchKey')) throw new BlobMissing(blobKey);
         if (hasCode(error, 'InvalidRange'))
