@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { blobDirectory, isDatabaseUrl } from '../../server/src/config.ts';
 import { findPostgres } from '../../server/src/postgres/server.ts';
+import { isUnavailable } from '../../server/src/store/failures.ts';
 
 /** What a platform has stored of uploads. */
 export interface Stored {
@@ -64,14 +66,25 @@ export async function inDatabase<Result>(
   }
 }
 
-/** Connects to a database, or to that of the platform that runs on a data directory. */
+const longestStart = 60_000;
+
+/** Connects to a database, or to that of the platform that runs on a data directory. Waits while it restarts. */
 export async function openClient(place: string): Promise<pg.Client> {
   const connectionString = isDatabaseUrl(place)
     ? place
     : (await findPostgres({ dataDirectory: place }))?.connectionString;
   if (!connectionString) throw new Error('No platform runs on that data directory.');
-  const client = new pg.Client({ connectionString });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
+  const deadline = performance.now() + longestStart;
+  for (;;) {
+    const client = new pg.Client({ connectionString });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      await client.end().catch(() => {});
+      if (!isUnavailable(error) || performance.now() > deadline) throw error;
+      await sleep(200);
+    }
+  }
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { findPostgres } from '../../../server/src/postgres/server.ts';
 import { type PlatformProcess, startPlatform } from '../platform.ts';
 import type { Proof } from '../proof.ts';
-import { differencesOf, readStored } from '../stored.ts';
+import { differencesOf, openClient, readStored } from '../stored.ts';
 import { clientOf, type Outcome, problemOf } from './changes.ts';
 import type { Volume } from './volume.ts';
 
@@ -204,10 +204,7 @@ async function recoveryOf(
 async function openAdministrator(dataDirectory: string): Promise<pg.Client> {
   const server = await findPostgres({ dataDirectory });
   if (!server) throw new Error('No platform runs on that data directory.');
-  const client = new pg.Client({ connectionString: server.administratorConnectionString });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
+  return openClient(server.administratorConnectionString);
 }
 
 /** Ends log segments until PostgreSQL has none left and exits. @returns whether it did */
