@@ -206,7 +206,9 @@ test('a database that fails during changes: 503, and no change is stored', async
   await waiting();
   await fragile.line.begin();
   // Otherwise they would go on to the commit, which they have received.
-  await fragile.query('select pg_terminate_backend(pid) from pg_locks where not granted');
+  await fragile.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
   await fragile.query('rollback');
   const faults = await Promise.all(answers);
   await fragile.line.end();
