@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../scripts/prove/free-port.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { createActors } from '../support/actors.ts';
 import { executionsOf } from '../support/executions.ts';
@@ -156,12 +156,4 @@ async function connections(): Promise<number> {
   );
   await client.end();
   return rows[0].count;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

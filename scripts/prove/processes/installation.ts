@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { readPlatformFile } from '../../../server/src/manifest/read.ts';
 import { startPostgres } from '../../../server/src/postgres/server.ts';
 import type { Target } from '../executions/load.ts';
+import { freePort } from '../free-port.ts';
 import { type Process, removeData, startProcess } from '../platform.ts';
 import { openClient } from '../stored.ts';
 
@@ -136,12 +136,4 @@ function externalDatabase(url: string, restartCommand: string): Database {
     restart: async () => void (await promisify(execFile)('sh', ['-c', restartCommand])),
     stop: async () => {},
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

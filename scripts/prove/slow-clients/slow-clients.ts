@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { CommandError } from '../../command-line/command.ts';
+import { freePort } from '../free-port.ts';
 import { type PlatformProcess, withPlatform } from '../platform.ts';
 import type { Proof } from '../proof.ts';
 import type { Ends, SlowSockets } from './slow-sockets.ts';
@@ -188,14 +188,4 @@ async function memoryInUse(metricsPort: number): Promise<number> {
   const text = await response.text();
   const bytes = (metric: string) => Number(new RegExp(`^${metric} (.+)$`, 'm').exec(text)?.[1]);
   return (bytes('nodejs_heap_size_used_bytes') + bytes('nodejs_external_memory_bytes')) / 2 ** 20;
-}
-
-/** The port of metrics is printed nowhere, so the system cannot choose it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
