@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { portalDesign } from '../../server/src/pages/design.ts';
 import type { SiteFile } from './site-files.ts';
 
 /** The scripts and style sheets of the pages. */
@@ -23,7 +24,10 @@ export interface Assets {
 export async function collectAssets(built: Record<string, string>): Promise<Assets> {
   const names = (await readdir(directory)).sort();
   const own = await Promise.all(
-    names.map(async (name) => [name, await readFile(new URL(name, directory), 'utf8')] as const),
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, directory), 'utf8');
+      return [name, name === 'portal.css' ? `${portalDesign}${text}` : text] as const;
+    }),
   );
   const search = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8');
   const contents = [...own, [library, withoutSourceMap(search)] as const, ...Object.entries(built)];

@@ -9,7 +9,8 @@ const files = [
   ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
   ...['client/package.json', 'client/README.md', 'LICENSE', 'scripts/client/package.ts'],
   ...['server/demo/platform.yaml', 'server/src/domain/html.ts'],
-  ...['server/src/pages/portal-site.ts', 'server/src/pages/served-addresses.ts'],
+  ...['server/src/pages/design.ts', 'server/src/pages/portal-site.ts'],
+  ...['server/src/pages/served-addresses.ts'],
 ];
 // The compiler packs the client. If it is not installed, the portal lacks that download.
 const packages = ['@redocly/cli', 'swagger-ui-dist', 'marked', 'minisearch', 'typescript'];
