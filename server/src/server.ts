@@ -108,6 +108,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
       ];
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
     }
+    contract.compile().catch((err) => logger.error({ err }, 'compiling the contract'));
     const ports = { production: listeners.production.port, sandbox: listeners.sandbox.port };
     return { dependencies, baseUrls, ports, metricsPort: metrics?.port, close };
   } catch (error) {

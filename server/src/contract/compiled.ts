@@ -37,18 +37,20 @@ export interface RequestChecks {
 
 export type FullChecks = Pick<RequestChecks, 'parameters' | 'body'>;
 
-/** The compiled checks of one operation. */
+/** The checks of one operation. Each is compiled at first use. */
 export interface CompiledOperation {
   method: string;
   template: string;
   /** Checks only the path parameters, as `{query: {}, headers: {}, params}`. */
-  path: Check;
+  path(): Check;
   /** The checks of a request without a body. */
-  bare: RequestChecks;
+  bare(): RequestChecks;
   /** By declared media type of the request body. */
-  bodies: ReadonlyMap<string, RequestChecks>;
+  bodies: ReadonlyMap<string, () => RequestChecks>;
   /** By declared status, then by declared JSON media type. Checks `{response}`. */
-  responses: Readonly<Record<string, Readonly<Record<string, Check>>>>;
+  responses: Readonly<Record<string, () => Readonly<Record<string, Check>>>>;
   /** The value that EOV's closure expects as `req.openapi`. */
   openapi: object;
+  /** Compiles what was not used yet. @throws an error that names the operation if something does not compile */
+  compile(): void;
 }

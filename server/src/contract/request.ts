@@ -37,11 +37,11 @@ export interface RequestDeclaration {
   form: Form | undefined;
 }
 
-export function createPathCheck({ path: check, bare }: CompiledOperation) {
+export function createPathCheck({ path: pathCheck, bare }: CompiledOperation) {
   return (path: Record<string, string>): Problem[] | undefined => {
     const wrong = malformedParameters(path);
-    if (wrong.length === 0 && check({ query: {}, headers: {}, params: path })) return undefined;
-    const { parameters } = bare.full();
+    if (wrong.length === 0 && pathCheck()({ query: {}, headers: {}, params: path })) return undefined;
+    const { parameters } = bare().full();
     parameters({ query: {}, headers: {}, params: path });
     const inPath = parameters.errors?.filter(({ instancePath }) => instancePath.startsWith('/params/'));
     return combined(wrong, problemsOf(inPath));
@@ -71,7 +71,7 @@ export function createRequestCheck(compiled: CompiledOperation, declared: Reques
     const isMissing = bodyType === undefined || input.body === undefined;
     if (bodyType !== undefined && !bodies.has(bodyType))
       throw new Error(`${compiled.method} ${compiled.template} declares no body of type ${bodyType}.`);
-    const checks = (isMissing ? undefined : bodies.get(bodyType)) ?? bare;
+    const checks = ((isMissing ? undefined : bodies.get(bodyType)) ?? bare)();
     const read = readQuery(input.search, declared.query);
     const isRequired = (declared.bodyRequired || bodyType !== undefined) && !isBodyUnread;
     const missing =

@@ -15,8 +15,10 @@ export interface ResponseDeclaration {
 export type ResponseDeclarations = Record<string, ResponseDeclaration>;
 
 interface DeclaredResponse {
-  /** By media type; undefined if it is not JSON. */
-  types: ReadonlyMap<string, Check | undefined>;
+  /** Whether it is JSON, by media type. */
+  types: ReadonlyMap<string, boolean>;
+  /** By media type. */
+  checks: () => Readonly<Record<string, Check>>;
   /** The media type if there is only one, or if it is that of a file. */
   only: string | undefined;
   requiredHeaders: readonly string[];
@@ -24,6 +26,7 @@ interface DeclaredResponse {
 
 /** Added by the platform, after the check. */
 const added: ReadonlySet<string> = new Set(platformHeaders);
+const noChecks = () => ({});
 const isJson = /^[^/]+\/(?:[^/]+\+)?json$/;
 
 /** @throws if a status is not a number */
@@ -45,11 +48,9 @@ export function responseDeclarations({ operationId, responses }: OperationObject
 export function createReplyCheck({ responses }: CompiledOperation, declared: ResponseDeclarations) {
   const byStatus = new Map<number, DeclaredResponse>();
   for (const [status, { types, requiredHeaders }] of Object.entries(declared)) {
-    const checks = new Map(
-      types.map((type) => [type, isJson.test(type) ? responses[status]?.[type] : undefined] as const),
-    );
     byStatus.set(Number(status), {
-      types: checks,
+      types: new Map(types.map((type) => [type, isJson.test(type)])),
+      checks: responses[status] ?? noChecks,
       only: types.length === 1 ? types[0] : types.find((type) => type === '*/*'),
       requiredHeaders,
     });
@@ -80,10 +81,10 @@ export function createReplyCheck({ responses }: CompiledOperation, declared: Res
     }
     const actual = type ?? declared.only;
     if (actual === undefined) return [`status ${status} has several media types and none is named`];
-    const check = declared.types.get(actual);
-    if (check === undefined && !declared.types.has(actual))
-      return [`status ${status} is not declared as ${actual}`];
+    const isChecked = declared.types.get(actual);
+    if (isChecked === undefined) return [`status ${status} is not declared as ${actual}`];
     if (body === undefined || body === null) return ['the body is missing'];
+    const check = isChecked ? declared.checks()[actual] : undefined;
     if (!check) return undefined;
     try {
       return check({ response: body }) ? undefined : sentencesOf(check.errors);

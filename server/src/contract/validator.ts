@@ -1,4 +1,4 @@
-import type { Check, CompiledOperation, FullChecks, RequestChecks } from './compiled.ts';
+import type { Check, CompiledOperation, RequestChecks } from './compiled.ts';
 import { type ContractDocument, resolve } from './document.ts';
 import {
   mediaType,
@@ -13,8 +13,8 @@ import {
 } from './eov.ts';
 import type { Parameter, Route } from './routes.ts';
 
-/** Compiles every operation with EOV. @throws an error that names the operation that does not compile */
-export async function compileContract(
+/** The checks of every operation, which EOV compiles at their first use. */
+export async function prepareChecks(
   document: ContractDocument,
   routes: readonly Route[],
 ): Promise<Map<string, CompiledOperation>> {
@@ -26,20 +26,29 @@ export async function compileContract(
     const { operationId: id } = operation;
     const method = name.toUpperCase();
     if (!id) throw new Error(`${method} ${template} has no operationId.`);
-    try {
-      const openapi = await prepared.openApiOf(method, template);
-      const request = compileRequest(prepared, method, openapi, isInPath);
-      const responses = checksOf(openapi._responseSchema.responses, `${method}-${template}-response`);
-      compiled.set(id, { method, template, ...request, responses, openapi });
-    } catch (error) {
-      const message = `The contract's operation ${id} does not compile: ${(error as Error).message}`;
-      throw new Error(message, { cause: error });
-    }
+    const openapi = await prepared.openApiOf(method, template);
+    const request = requestChecks(prepared, method, openapi, isInPath);
+    const responses = checksOf(openapi._responseSchema.responses, `${method}-${template}-response`);
+    const checks = [request.path, request.bare, ...request.bodies.values(), ...Object.values(responses)];
+    const compile = () => {
+      try {
+        for (const check of checks) check();
+      } catch (error) {
+        const message = `The contract's operation ${id} does not compile: ${(error as Error).message}`;
+        throw new Error(message, { cause: error });
+      }
+    };
+    compiled.set(id, { method, template, ...request, responses, openapi, compile });
   }
   return compiled;
 }
 
-function compileRequest(
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function requestChecks(
   prepared: Prepared,
   method: string,
   { schema, expressRoute, openApiRoute }: OpenApiOfRequest,
@@ -54,39 +63,40 @@ function compileRequest(
     if (parameters({})) throw moved('the shape of a checked request');
     return { parameters, body, stock };
   };
-  const compile = (part: Schema, type: typeof noBody, name: string, stockOnly = false): RequestChecks => {
-    let full: FullChecks | undefined;
-    return {
-      ...build(prepared.requests, part, type, name),
-      stockOnly,
-      full: () => (full ??= build(prepared.allErrors(), part, type, name)),
-    };
-  };
+  const compile = (part: Schema, type: typeof noBody, name: string, stockOnly = false): RequestChecks => ({
+    ...build(prepared.requests, part, type, name),
+    stockOnly,
+    full: once(() => build(prepared.allErrors(), part, type, name)),
+  });
   const { requestBody, ...bodiless } = schema;
   const bodies = Object.entries(requestBody?.content ?? {}).map(([type, content]) => {
     const discriminated = content.schema?._discriminator !== undefined;
-    return [type, compile(schema, mediaType(type), type, discriminated)] as const;
+    return [type, once(() => compile(schema, mediaType(type), type, discriminated))] as const;
   });
   const onlyPath = { ...bodiless, parameters: (schema.parameters ?? []).filter(isInPath) };
   return {
-    path: build(prepared.requests, onlyPath, noBody, 'path').parameters,
-    bare: compile(bodiless, noBody, 'bare'),
+    path: once(() => build(prepared.requests, onlyPath, noBody, 'path').parameters),
+    bare: once(() => compile(bodiless, noBody, 'bare')),
     bodies: new Map(bodies),
   };
 }
 
 /** Most responses are shared by many operations, so their validators are shared too. */
 function responseChecks(validator: Responses) {
-  const shared = new Map<object, Record<string, Check>>();
+  const shared = new Map<object, () => Record<string, Check>>();
   return (responses: Record<string, object>, key: string) =>
     Object.fromEntries(
       Object.entries(responses).map(([status, response]) => {
-        const checks = shared.get(response) ?? validator.buildValidators({ [status]: response }, key)[status];
-        const compiled = checks ?? {};
-        if (Object.values(compiled).some((check) => typeof check !== 'function'))
-          throw moved('buildValidators');
-        shared.set(response, compiled);
-        return [status, compiled];
+        const checks =
+          shared.get(response) ??
+          once(() => {
+            const compiled = validator.buildValidators({ [status]: response }, key)[status] ?? {};
+            if (Object.values(compiled).some((check) => typeof check !== 'function'))
+              throw moved('buildValidators');
+            return compiled;
+          });
+        shared.set(response, checks);
+        return [status, checks];
       }),
     );
 }
