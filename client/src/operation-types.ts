@@ -79,7 +79,7 @@ type Parse<Operation, As> =
       };
 
 /** Accepts readonly values in a request body. */
-type DeepReadonly<Value> = unknown extends Value
+export type DeepReadonly<Value> = unknown extends Value
   ? Value
   : Value extends Blob
     ? Value
@@ -89,7 +89,8 @@ type DeepReadonly<Value> = unknown extends Value
         ? { readonly [Name in keyof Value]: DeepReadonly<Value[Name]> }
         : Value;
 
-type Read<Json, As> = As extends 'text'
+/** A response body as `parseAs` reads it. */
+export type Read<Json, As> = As extends 'text'
   ? string
   : As extends 'blob'
     ? Blob
@@ -100,7 +101,9 @@ type Read<Json, As> = As extends 'text'
         : Json;
 
 type Responses<Operation> = Operation extends { responses: infer Declared } ? Declared : never;
-type Success<Operation> = [Content<Operation, 2>] extends [never] ? undefined : Content<Operation, 2>;
+
+/** The JSON of a success; undefined if the contract declares no body. */
+export type Success<Operation> = [Content<Operation, 2>] extends [never] ? undefined : Content<Operation, 2>;
 
 /** The declared statuses that begin with a digit: 2 for success, 4 and 5 for errors. */
 type StatusOf<Operation, Digit extends number> = {

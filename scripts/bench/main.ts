@@ -47,7 +47,10 @@ const sections = [
   },
   {
     name: 'client-size',
-    about: ["the client's bundle for a browser to its limit", 'target: at most 10 kB gzipped for everything'],
+    about: [
+      "the client's bundle for a browser to its limit",
+      'target: at most 10 kB gzipped without optional entries',
+    ],
   },
   {
     name: 'design-loop',

@@ -81,6 +81,7 @@ describe('the packed client', () => {
 /** A missing type would become `any`, and the expected errors would not occur. */
 const typed = `
   import { createClient, eachUser, fromPath, unwrap, waitForResult } from '@wrp/client';
+  import { operations } from '@wrp/client/operations';
   import { webhookSigner } from '@wrp/client/testing';
   const client = createClient({ baseUrl: '' });
   const page = await unwrap(client.GET('/organizations/users'));
@@ -89,6 +90,9 @@ const typed = `
   client.GET('/organizations/teams');
   // @ts-expect-error
   page.content[0]?.profile.salary;
+  export const email: string = (await operations(client).users.get('')).email;
+  // @ts-expect-error
+  operations(client).users.promote('');
   // @ts-expect-error
   fromPath(1);
   // @ts-expect-error

@@ -1,10 +1,12 @@
 /** Exercises the published client in plain JavaScript that runs in Node, Deno, Bun and browsers. */
 import * as wrp from '@wrp/client';
+import { operations } from '@wrp/client/operations';
 import { webhookSigner } from '@wrp/client/testing';
 
 /** The expected outcome of each step. */
 export const expected = {
   users: true,
+  named: true,
   signedIn: true,
   notFound: 'NotFoundError user_not_found true',
   unauthorized: 'UnauthorizedError credentials_invalid',
@@ -34,6 +36,11 @@ export async function journey(variables) {
 
   actual.users = false;
   for await (const { email } of wrp.eachUser(client, { size: 2 })) actual.users ||= email.includes('@');
+
+  const ops = operations(client);
+  actual.named = false;
+  for await (const { id } of ops.users.list({ query: { size: 2 } }))
+    actual.named ||= (await ops.users.get(id).withResponse()).requestId.length > 0;
 
   const signedIn = wrp.createClient({ baseUrl, token: wrp.apiKey({ key, secret }) });
   const workspaces = () => wrp.unwrap(signedIn.GET('/organizations/workspaces'));
