@@ -19,8 +19,8 @@ import { downloadsText } from './pages/downloads.ts';
 import { markdownType, type Prose, prosePage } from './pages/guide-pages.ts';
 import { homePage } from './pages/home.ts';
 import type { Site } from './pages/layout.ts';
-import { runRedoc } from './pages/redoc.ts';
-import { referenceContract, referencePage } from './pages/reference-page.ts';
+import { redocPage } from './pages/redoc.ts';
+import { referencePages } from './pages/reference-pages.ts';
 import type { SiteFile } from './site-files.ts';
 
 const generated = new URL('../../generated/', import.meta.url);
@@ -65,33 +65,33 @@ async function allSources(): Promise<SiteSources> {
 export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const { contract, samples, client, redocly } = sources ?? (await allSources());
   const sampled = samples ? applyOverlay(contract, samples) : contract;
-  const described = (consoleLinks: boolean) =>
-    applyOverlay(sampled, permissionsOverlay(sampled, { consoleLinks }));
+  const described = applyOverlay(sampled, permissionsOverlay(sampled));
   const pages = contractPages(sampled);
-  const links = portalLinks(pages.guides.map(({ name }) => name));
+  const links = portalLinks(contract);
   const texts = await prosePages(contract, pages, client?.path, redocly);
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
   // The search index needs the sections of the pages, and the URLs of the assets need the index: pages are laid out twice.
   const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
   const [redoc, collection, assets] = await Promise.all([
-    runRedoc(referenceContract(described(true), pages, links), redocly),
+    redocPage(described, links, redocly),
     postmanCollection(contract),
     collectAssets({ 'search-index.json': JSON.stringify(index) }),
   ]);
   const site: Site = { pages, asset: assets.address };
   const prose = lay(site);
-  const reference = referencePage(site, redoc);
-  const console = await consolePage(site, described(false), links);
+  const console = await consolePage(site, described, links);
   const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)];
   return [
     ...prose.map(({ page }) => page),
     prosePage(site, links, notFound).page,
-    ...[reference.file, console.file],
+    ...referencePages(site, sampled, links),
+    ...redoc,
+    console.file,
     ...markdown,
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
     ...(client ? [client] : []),
-    ...[assets, ...reference.assets, ...console.assets].flatMap(({ files }) => files),
+    ...[assets, ...console.assets].flatMap(({ files }) => files),
   ];
 }
 

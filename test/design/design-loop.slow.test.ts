@@ -83,10 +83,10 @@ test('reports the contract as it is', async () => {
 describe('the page', () => {
   test('shows the page of the portal that its URL names', async () => {
     const notified = page.waitForResponse(/design\/shown/);
-    await page.goto(`${design.page}/#/docs/reference#/users/listusers`);
+    await page.goto(`${design.page}/#/docs/reference/users#listUsers`);
     await page.locator('iframe:not(.next)').waitFor();
     await shown().getByRole('heading', { name: 'List the users' }).waitFor();
-    expect(page.url()).toBe(`${design.page}/#/docs/reference#/users/listusers`);
+    expect(page.url()).toBe(`${design.page}/#/docs/reference/users#listUsers`);
     await page.getByRole('status').filter({ hasText: 'Good' }).waitFor();
     await notified;
   });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { createMock } from '../../scripts/mock/examples/server.ts';
@@ -12,104 +12,58 @@ const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 
 describe('the reference', () => {
-  let page: Page;
-  beforeAll(async () => {
-    page = await open('/docs/reference', { colorScheme: 'dark', viewport: phone });
-  });
-  const goTo = (fragment: string) => page.evaluate((to) => location.assign(to), fragment);
+  const section = (page: Page, operationId: string) =>
+    page.locator('section.operation').filter({ has: page.locator(`#${operationId}`) });
+  const sample = (page: Page, operationId: string) =>
+    section(page, operationId).getByRole('group', { name: 'Sample' });
 
-  test.each([
-    ['#/', 'dark', phone],
-    ['#/attachments/createattachment', 'light', wide],
-    ['#/workflows/startworkflow', 'dark', wide],
-  ] as const)('at %s is accessible, %s, at %o', async (fragment, colorScheme, viewport) => {
-    await goTo(fragment);
-    await showAs(page, colorScheme, viewport);
-    await page.locator(fragment === '#/' ? '#redoc h1' : `[id="${fragment.slice(2)}"] h2`).waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(await widthOf(page)).toBeLessThanOrEqual(viewport.width);
+  test.each([wide, phone])('shows the heading of a linked operation at the top, at %o', async (viewport) => {
+    const page = await open('/docs/reference/users#reinstateUser', { viewport });
+    const top = async () =>
+      (await page.getByRole('heading', { name: 'Reinstate a terminated user' }).boundingBox())?.y;
+    await expect.poll(top).toBeLessThan(90);
+    await expect.poll(top).toBeGreaterThan(56);
+    if (viewport === wide)
+      await page.locator('.side [aria-current=location]', { hasText: 'Reinstate' }).waitFor();
   });
 
-  test('has only links within the page in its sidebar', async () => {
-    const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link');
-    await links.first().waitFor();
-    const hrefs = await links.evaluateAll((all) =>
-      all.map((link) => link.getAttribute('href') ?? '').filter((href) => !href.startsWith('https://')),
-    );
-    expect(hrefs.length).toBeGreaterThan(10);
-    expect(hrefs.filter((href) => !href.startsWith('#/'))).toEqual([]);
-    await links.getByText('Users', { exact: true }).click();
-    await page.waitForURL('**/docs/reference#/users');
+  test('offers samples by mouse and keyboard without scripts', async () => {
+    const page = await open('/docs/reference/users', { javaScriptEnabled: false });
+    const shown = sample(page, 'listUsers');
+    expect(await shown.innerText()).toContain('curl');
+    await shown.getByText('TypeScript', { exact: true }).click();
+    expect(await shown.innerText()).toContain('eachUser(client)');
+    await page.keyboard.press('ArrowLeft');
+    expect(await shown.innerText()).toContain('curl');
+    expect(await page.locator('form.token').isVisible()).toBe(false);
   });
 
-  test('offers the samples of operations with and without a body, by mouse and keyboard', async () => {
-    const linked = await open('/docs/reference#/users/listusers');
-    const samples = (operation: string) => linked.locator(`[id="users/${operation}"] .panel-request-samples`);
-    const language = (operation: string, name: string) =>
-      samples(operation).getByRole('button', { name, exact: true });
-    await language('listusers', 'cURL').click();
-    await linked.getByRole('menuitem', { name: 'TypeScript' }).click();
-    await expect.poll(() => samples('listusers').textContent()).toContain('eachUser(client)');
-
-    // The selected language applies to all operations.
-    await linked.evaluate(() => location.assign('#/users/changeuserrole'));
-    await language('changeuserrole', 'TypeScript').waitFor();
-    expect(await samples('changeuserrole').textContent()).toContain('client.PUT(');
-    await language('changeuserrole', 'TypeScript').focus();
-    const chosen = () => linked.evaluate(() => document.activeElement?.textContent);
-    const press = async (key: string, reached: string) => {
-      await linked.keyboard.press(key);
-      await expect.poll(chosen, { message: key }).toBe(reached);
-    };
-    await press('Enter', 'cURL');
-    expect(await violations(linked, 'body > [role=region]')).toEqual([]);
-    await press('ArrowUp', 'Payload');
-    await press('ArrowDown', 'cURL');
-    await press('Escape', 'TypeScript');
-    await press('ArrowDown', 'cURL');
-    await press('Enter', 'cURL');
-    await expect.poll(() => samples('changeuserrole').textContent()).toContain('curl -X PUT');
-    expect(await linked.getByRole('menuitem', { name: 'TypeScript' }).count()).toBe(0);
+  test('remembers the language of samples on every page', async () => {
+    const page = await open('/docs/reference/users');
+    await sample(page, 'listUsers').getByText('TypeScript', { exact: true }).click();
+    expect(await sample(page, 'reinstateUser').innerText()).toContain('client.POST(');
+    await page.goto(`${address()}/docs/reference/workflows`);
+    expect(await sample(page, 'startWorkflow').innerText()).toContain('createClient(');
   });
 
-  test('has both samples of every operation', async () => {
-    const definition = await page.locator('#content').getAttribute('data-definition');
-    const response = await fetch(`${address()}${definition}`);
-    const { definition: drawn, options } = (await response.json()) as {
-      definition: { paths: Record<string, Record<string, { 'x-codeSamples'?: { label: string }[] }>> };
-      options: { codeSamples: { languages: { label: string }[] } };
-    };
-    const offered = options.codeSamples.languages.map(({ label }) => label);
-    const operations = Object.values(drawn.paths).flatMap((item) =>
-      Object.entries(item).flatMap(([name, operation]) => (name === 'parameters' ? [] : [operation])),
-    );
-    expect(operations).toHaveLength(31);
-    for (const { 'x-codeSamples': samples = [] } of operations) {
-      // Redoc shows no sample whose label is not configured.
-      expect(samples.map(({ label }) => label)).toEqual(offered.slice(0, 2));
-    }
+  test('fills the token into all samples, and the console uses it', async () => {
+    const page = await open('/docs/reference');
+    await page.getByRole('textbox', { name: 'Your token' }).fill('tot_mine');
+    await page.goto(`${address()}/docs/reference/users`);
+    const shown = sample(page, 'reinstateUser');
+    expect(await shown.innerText()).toContain('"Authorization: tot_mine"');
+    await shown.getByText('TypeScript', { exact: true }).click();
+    expect(await shown.innerText()).toContain('token: "tot_mine" }');
+    await page.getByRole('textbox', { name: 'Your token' }).fill('');
+    expect(await shown.innerText()).toContain('token: process.env.TOKEN! }');
   });
 
-  test('has the current operation in its title, one main heading, and one menu', async () => {
-    await goTo('#/users/getuser');
-    await expect.poll(() => page.title()).toMatch(/^Get a user · Reference · /);
-    await goTo('#/');
-    await expect.poll(() => page.title()).toMatch(/^Reference · /);
-    await page.setViewportSize(phone);
-    await expect.poll(() => page.locator('h1:not([aria-level="2"])').count()).toBe(1);
-    await expect.poll(() => page.getByRole('button', { name: /menu/i }).count()).toBe(1);
-  });
-
-  test('shows the permission of an operation, its samples, and a link to the console', async () => {
-    const linked = await open('/docs/reference#/users/reinstateuser');
-    const { summary } = contract.paths['/organizations/users/{userId}/reinstate'].post;
-    const heading = linked.getByRole('heading', { name: summary });
-    await heading.waitFor();
-    await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(900);
-    const operation = linked.locator('[id="users/reinstateuser"]');
-    await expect.poll(() => operation.textContent()).toContain('Permission: can_manage_users');
-    const tryIt = operation.getByRole('link', { name: 'Try it in the console' });
-    expect(await tryIt.getAttribute('href')).toBe('/docs/console#/users/reinstateUser');
+  test('is also one page of Redoc, with every language of samples', async () => {
+    const page = await open('/docs/redoc#/users/listusers');
+    const shown = page.locator('[id="users/listusers"] .panel-request-samples');
+    await shown.getByRole('button', { name: 'cURL', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'TypeScript' }).click();
+    await expect.poll(() => shown.textContent()).toContain('eachUser(client)');
   });
 });
 

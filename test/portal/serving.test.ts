@@ -8,6 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { buildClient, packClient } from '../../scripts/client/package.ts';
+import type { Contract } from '../../scripts/contract/source.ts';
+import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
+import { errorCodes } from '../../scripts/portal/contract/operation-parts.ts';
 import type { Collection } from '../../scripts/portal/files/postman.ts';
 import { buildPortal, findPortal } from '../../scripts/portal/main.ts';
 import { downloadsText } from '../../scripts/portal/pages/downloads.ts';
@@ -75,7 +78,13 @@ describe('the portal', () => {
   });
 
   test('allows only its own scripts', async () => {
-    for (const path of ['/docs', '/docs/reference', '/docs/changelog']) {
+    for (const path of [
+      '/docs',
+      '/docs/reference',
+      '/docs/reference/users',
+      '/docs/redoc',
+      '/docs/changelog',
+    ]) {
       const policy = (await get(path)).headers.get('Content-Security-Policy') ?? '';
       expect(policy).toContain(`default-src 'none'`);
       expect(policy).not.toMatch(/script-src[^;]*unsafe|https?:/);
@@ -161,7 +170,7 @@ describe('with configured base URLs', () => {
     expect(own.headers.get('ETag')).not.toBe(documented.headers.get('ETag'));
     const cached = { 'If-None-Match': own.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' };
     expect((await fetch(`${addressed()}/docs/quick-start`, { headers: cached })).status).toBe(304);
-    const page = await read('/docs/reference');
+    const page = await read('/docs/redoc');
     const [, definition = ''] = /data-definition="([^"]+)"/.exec(page.text) ?? [];
     expect((await read(definition)).headers.get('Cache-Control')).toBe('no-cache');
   });
@@ -233,6 +242,59 @@ describe('for programs', () => {
       '```sh\n',
     ]) {
       expect(reinstate).toContain(part);
+    }
+  });
+});
+
+describe('the reference, without scripts', () => {
+  const groups = contractPages(contract as unknown as Contract).groups;
+  const page = async (path: string) => (await get(path)).text();
+
+  test.each(groups)(
+    'has every operation or event of $name in full, each error code once',
+    async ({ name, routes }) => {
+      const sections = (await page(`/docs/reference/${name}`)).split('<section class="operation"').slice(1);
+      expect(sections).toHaveLength(routes.length);
+      for (const [index, { operation, path, isEvent }] of routes.entries()) {
+        const section = sections[index] ?? '';
+        expect(section).toContain(`<h2 id="${operation.operationId}">`);
+        expect(section).toContain(`<code>${path}</code>`);
+        const codes = Object.values(operation.responses).flatMap(errorCodes);
+        const shown = [...section.matchAll(/<dd><a href="\/docs\/errors#([a-z_]+)">/g)].map(
+          ([, code]) => code,
+        );
+        expect(shown.sort(), operation.operationId).toEqual([...new Set(codes)].sort());
+        if (isEvent) continue;
+        expect(section.split('Permission</a>'), operation.operationId).toHaveLength(2);
+        expect(section).toContain(
+          `<a href="/docs/console#/${name}/${operation.operationId}">Try it in the console</a>`,
+        );
+        expect(section).toContain('value="cURL" checked>cURL');
+        expect(section).toContain('value="TypeScript">TypeScript');
+      }
+    },
+  );
+
+  test('states types and limits in words', async () => {
+    const files = await page('/docs/reference/resources');
+    expect(files).toContain('file, at most 5 GiB');
+    const text = (await page('/docs/reference/users')).replaceAll(/<[^>]+>/g, '');
+    expect(text).toContain('path, string (uuid) required');
+    expect(text).toContain('query, integer, 1 to 100, default 20');
+    expect(text).toContain('string (email), 3 to 254 characters');
+  });
+
+  test('is small: no page exceeds 20 kB compressed', async () => {
+    for (const path of ['/docs/reference', ...groups.map(({ name }) => `/docs/reference/${name}`)]) {
+      const { headers } = await get(path, { 'Accept-Encoding': 'br' });
+      expect(Number(headers.get('Content-Length')), path).toBeLessThan(20_000);
+    }
+  });
+
+  test('has no anchor twice on a page', async () => {
+    for (const { name } of groups) {
+      const ids = [...(await page(`/docs/reference/${name}`)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids, name).toEqual([...new Set(ids)]);
     }
   });
 });

@@ -1,9 +1,15 @@
 // @ts-check
-// Redirects URLs such as /docs#/users/reinstateuser and /docs#/errors, which `Link` headers and bookmarks contain.
+// Redirects former URLs, which bookmarks contain: /docs#/errors, /docs#/users/reinstateuser, /docs/reference#/users,
+// /docs/reference#operation/reinstateUser.
 (() => {
-  const { hash } = location;
-  if (!hash.startsWith('#/') || hash === '#/') return;
-  const [, page = '', fragment = ''] = /^#\/([^/#]*)[^#]*(#.*)?$/.exec(hash) ?? [];
-  const guides = document.querySelector('meta[name="guides"]')?.getAttribute('content')?.split(' ') ?? [];
-  location.replace(guides.includes(page) ? `/docs/${page}${fragment}` : `/docs/reference${hash}`);
+  const [, tag = '', operation = '', fragment = ''] =
+    /^#(?:\/|tag\/|(?=operation\/))([^/#]*)(?:\/(?:.*\/)?([^/#]+))?(#.*)?$/.exec(location.hash) ?? [];
+  if (!tag) return;
+  // The navigation links to all guides and resources, and the reference to all operations.
+  /** @param {string} end */
+  const linkTo = (end) => document.querySelector(`a[href^="/docs/"][href$="${CSS.escape(end)}" i]`);
+  const link = (operation && linkTo(`#${operation}`)) || linkTo(`/${tag}`);
+  if (link instanceof HTMLAnchorElement && !(operation && link.hash === ''))
+    location.replace(link.href + fragment);
+  else if (location.pathname === '/docs') location.replace(`/docs/reference${location.hash}`);
 })();

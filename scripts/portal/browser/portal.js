@@ -38,7 +38,10 @@ for (const block of document.querySelectorAll('.prose .code')) {
 }
 
 const contents = new Map(
-  [...document.querySelectorAll('.contents a')].map((link) => [link.getAttribute('href')?.slice(1), link]),
+  [...document.querySelectorAll(':is(.contents, .side .within) a')].map((link) => [
+    link.getAttribute('href')?.slice(1),
+    link,
+  ]),
 );
 if (contents.size > 0) {
   const observer = new IntersectionObserver(
@@ -52,7 +55,7 @@ if (contents.size > 0) {
     },
     { rootMargin: '-60px 0px -70% 0px' },
   );
-  for (const heading of document.querySelectorAll('.prose :is(h2, h3)')) observer.observe(heading);
+  for (const heading of document.querySelectorAll('.prose :is(h2, h3)[id]')) observer.observe(heading);
 }
 
 const find = document.querySelector('.top .find');

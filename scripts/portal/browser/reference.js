@@ -1,81 +1,82 @@
 // @ts-check
-import { menusByKey } from './reference-menus.js';
+import { readToken, writeToken } from './token.js';
 
-// Starts Redoc on what its builder has rendered, and fixes its accessibility.
+// Remembers the language of samples, and fills in the reader's token.
 
-const content = document.getElementById('content');
-const root = document.getElementById('redoc');
+const languageName = 'portal.language';
+/** @type {NodeListOf<HTMLInputElement>} */
+const languages = document.querySelectorAll('.tabs input[name$="-sample"]');
 
-/** The outline level of Redoc's headings, which Redoc chooses by size: the overview, a part of an operation, its parts. */
-const levels = { H1: '2', H4: '3', H5: '4', H6: '5' };
-
-/** @param {ParentNode} within */
-function fixMarkup(within) {
-  for (const menu of within.querySelectorAll('.menu-content:not([role])')) {
-    menu.setAttribute('role', 'navigation');
-    menu.setAttribute('aria-label', 'Operations');
-  }
-  // Speech control uses the text on the button, which such a name hides.
-  for (const button of within.querySelectorAll('button[aria-label][aria-haspopup]')) {
-    if (button.textContent?.trim()) button.removeAttribute('aria-label');
-  }
-  for (const heading of within.querySelectorAll(':is(h1, h4, h5, h6):not([aria-level])')) {
-    const level = levels[/** @type {keyof typeof levels} */ (heading.tagName)];
-    heading.setAttribute('role', 'heading');
-    heading.setAttribute('aria-level', level);
-  }
-  // It scrolls, so the keyboard must reach it.
-  for (const code of within.querySelectorAll('pre:not([tabindex])')) code.setAttribute('tabindex', '0');
+/** @param {string} language */
+function select(language) {
+  for (const choice of languages) if (choice.value === language) choice.checked = true;
+}
+try {
+  select(localStorage.getItem(languageName) ?? '');
+} catch {
+  // Storage may be switched off; then every page begins with the first language.
+}
+for (const choice of languages) {
+  choice.addEventListener('change', () => {
+    const before = choice.getBoundingClientRect().top;
+    select(choice.value);
+    // Samples above have another height now: what the reader chose stays in view.
+    scrollBy({ top: choice.getBoundingClientRect().top - before, behavior: 'instant' });
+    try {
+      localStorage.setItem(languageName, choice.value);
+    } catch {
+      // Then the choice holds for this page only.
+    }
+  });
 }
 
-const pageTitle = document.title;
+/** How samples read the token from the environment, by language. */
+const expression = /\$TOKEN\b|process\.env\.TOKEN!?|os\.environ\[["']TOKEN["']\]|os\.Getenv\("TOKEN"\)/g;
+const codes = [...document.querySelectorAll('.tabs code')].map((code) => ({ code, markup: code.innerHTML }));
+
+/** @param {string} token */
+function fill(token) {
+  for (const { code, markup } of codes) {
+    code.innerHTML = markup;
+    if (!token) continue;
+    const found = [...(code.textContent ?? '').matchAll(expression)];
+    // From the end, so that earlier positions hold.
+    for (const { 0: text, index } of found.reverse()) {
+      const range = rangeOf(code, index, index + text.length);
+      range.deleteContents();
+      range.insertNode(document.createTextNode(text.startsWith('$') ? token : `"${token}"`));
+    }
+  }
+}
 
 /**
- * The titles of what addresses within the page name, such as `#/users/getuser`.
- * @param {{tags: {name: string, 'x-displayName'?: string}[], paths: object, webhooks?: object}} definition
+ * @param {Element} element
+ * @param {number} start in characters of its text
+ * @param {number} end
  */
-function titlesOf({ tags, paths, webhooks = {} }) {
-  const titles = new Map(tags.map(({ name, 'x-displayName': title = name }) => [`#/${name}`, title]));
-  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((item) =>
-    Object.values(item),
-  );
-  for (const { operationId, tags: [tag] = [], summary } of operations) {
-    if (operationId) titles.set(`#/${tag}/${operationId.toLowerCase()}`, summary);
+function rangeOf(element, start, end) {
+  const range = document.createRange();
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let at = 0;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const length = node.nodeValue?.length ?? 0;
+    if (start >= at && start < at + length) range.setStart(node, start - at);
+    if (end > at && end <= at + length) range.setEnd(node, end - at);
+    at += length;
   }
-  return titles;
+  return range;
 }
 
-/**
- * Sets the document's title to that of the operation or group in view.
- * @param {Map<string, string>} titles
- */
-function updateTitle(titles) {
-  const [, address = ''] = /^(#\/[^#]*)/.exec(location.hash) ?? [];
-  const title = titles.get(decodeURIComponent(address));
-  const whole = title ? `${title} · ${pageTitle}` : pageTitle;
-  if (document.title !== whole) document.title = whole;
+const form = document.querySelector('form.token');
+const field = document.getElementById('token');
+if (form instanceof HTMLFormElement && field instanceof HTMLInputElement) {
+  form.hidden = false;
+  form.addEventListener('submit', (event) => event.preventDefault());
+  field.value = readToken();
+  field.addEventListener('input', () => {
+    const token = field.value.trim();
+    writeToken(token);
+    fill(token);
+  });
+  if (field.value) fill(field.value);
 }
-
-async function start() {
-  if (!content || !root) return;
-  const { redoc = '', definition = '' } = content.dataset;
-  const [{ hydrate }, read] = await Promise.all([
-    import(redoc),
-    fetch(definition).then((response) => response.json()),
-  ]);
-  const titles = titlesOf(read.definition);
-  const draw = () => {
-    fixMarkup(content);
-    updateTitle(titles);
-  };
-  draw();
-  menusByKey();
-  addEventListener('hashchange', draw);
-  // Redoc's event for a URL that it changes while the reader scrolls.
-  addEventListener('redocly:urlreplace', draw);
-  // Redoc renders an operation when it comes into view.
-  new MutationObserver(draw).observe(content, { childList: true, subtree: true });
-  hydrate(read.definition, read.options, root);
-}
-
-void start();

@@ -82,6 +82,17 @@ export function withoutGuides(contract: Contract): Contract {
   };
 }
 
+type Server = { url: string; description?: string; variables?: Record<string, { default: string }> };
+
+/** The servers with their variables filled in. */
+export function namedServers(contract: Contract): Server[] {
+  const servers = (contract['servers'] ?? []) as Server[];
+  return servers.map(({ url, variables = {}, ...rest }) => ({
+    ...rest,
+    url: url.replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? name),
+  }));
+}
+
 /** The permissions that a caller needs; `public` if no credentials are required. */
 export function permissionOf({ security = [] }: OperationObject): 'public' | string[] {
   if (security.length === 0) return 'public';

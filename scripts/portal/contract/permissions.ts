@@ -2,12 +2,8 @@ import type { Contract } from '../../contract/source.ts';
 import { contractPages, type DescribedRoute, permissionOf } from './contract-pages.ts';
 import { type Overlay, operationTarget } from './overlay.ts';
 
-/**
- * Prepends to each operation's description the permission that it requires, from `security`, and a link to the console.
- *
- * @param options.consoleLinks false for the console itself
- */
-export function permissionsOverlay(contract: Contract, { consoleLinks }: { consoleLinks: boolean }): Overlay {
+/** Prepends to each operation's description the permission that it requires, from `security`. */
+export function permissionsOverlay(contract: Contract): Overlay {
   const routes = contractPages(contract).groups.flatMap((group) => group.routes);
   return {
     overlay: '1.0.0',
@@ -16,7 +12,9 @@ export function permissionsOverlay(contract: Contract, { consoleLinks }: { conso
       .filter(({ isEvent }) => !isEvent)
       .map((route) => ({
         target: operationTarget(route.path, route.method),
-        update: { description: `${permissionLine(route, consoleLinks)}\n\n${route.operation.description}` },
+        update: {
+          description: `${permissionSentence(route)} ([what it means](#/authentication))\n\n${route.operation.description}`,
+        },
       })),
   };
 }
@@ -27,11 +25,4 @@ export function permissionSentence(route: DescribedRoute): string {
   if (permission === 'public') return '**Permission:** none, no token is needed';
   if (permission.length === 0) return '**Permission:** any valid token';
   return `**Permission:** ${permission.map((one) => `\`${one}\``).join(', ')}`;
-}
-
-function permissionLine(route: DescribedRoute, consoleLinks: boolean): string {
-  const { tags, operationId } = route.operation;
-  const permission = `${permissionSentence(route)} ([what it means](#/authentication))`;
-  if (!consoleLinks) return permission;
-  return `${permission} · [Try it in the console](/docs/console#/${tags[0]}/${operationId})`;
 }

@@ -38,27 +38,63 @@ export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth
   });
 }
 
-/** A type as text: `string (uuid)`, `integer, 1 to 100`, `one of \`LIVE\`, \`SANDBOX\``, `list of string`. */
+/**
+ * A type as text: `string (uuid)`, `integer, 1 to 100`, `one of \`LIVE\`, \`SANDBOX\``, `list of string, at most
+ * 20 items`, `file, at most 5 GiB`.
+ */
 export function typeOf(contract: Contract, schema: unknown): string {
   const resolved = mergedSchema(contract, schema);
-  const { enum: values, const: only, format, items, minimum, maximum, minLength, maxLength } = resolved;
+  const { enum: values, const: only, pattern, default: fallback } = resolved;
   const alternatives = (resolved['oneOf'] ?? resolved['anyOf']) as unknown[] | undefined;
-  if (Array.isArray(values)) return `one of ${values.map((value) => `\`${value}\``).join(', ')}`;
-  if (only !== undefined) return `\`${only}\``;
+  if (Array.isArray(values)) return `${values.length > 1 ? 'one of ' : ''}${values.map(asCode).join(', ')}`;
+  if (only !== undefined) return asCode(only);
   if (alternatives) return alternatives.map((one) => typeOf(contract, one)).join(' or ');
   const types = ([] as unknown[]).concat(resolved['type'] ?? 'any');
-  const name = types.map((type) => (type === 'array' && items ? `list of ${typeOf(contract, items)}` : type));
-  const text = `${name.join(' or ')}${format ? ` (${format})` : ''}`;
-  const isText = types.includes('string') && !format;
-  const bounds = range(isText ? minLength : minimum, isText ? maxLength : maximum);
-  return bounds ? `${text}, ${bounds}${isText ? ' characters' : ''}` : text;
+  const parts = [
+    types.map((type) => nameOf(contract, type, resolved)).join(' or '),
+    limits(types, resolved),
+    pattern === undefined ? '' : `matching ${asCode(pattern)}`,
+    fallback === undefined ? '' : `default ${asCode(fallback)}`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
-function range(from: unknown, to: unknown): string {
+const asCode = (value: unknown) => `\`${value}\``;
+
+function nameOf(contract: Contract, type: unknown, { items, format }: Schema): string {
+  if (type === 'array') return items ? `list of ${typeOf(contract, items)}` : 'list';
+  if (type !== 'string') return String(type);
+  if (format === 'binary') return 'file';
+  return format ? `string (${format})` : 'string';
+}
+
+/** Their values have one length, or nearly. */
+const formatsWithLength: unknown[] = ['uuid', 'date-time'];
+
+function limits(types: unknown[], schema: Schema): string {
+  const { format, minLength, maxLength, minItems, maxItems, minimum, maximum } = schema;
+  if (types.includes('array')) return range(minItems, maxItems, 'item');
+  if (!types.includes('string')) return range(minimum, maximum);
+  if (format === 'binary') return maxLength === undefined ? '' : `at most ${sizeOf(Number(maxLength))}`;
+  return formatsWithLength.includes(format) ? '' : range(minLength, maxLength, 'character');
+}
+
+function range(from: unknown, to: unknown, unit?: string): string {
   const upper = Number(to) >= Number.MAX_SAFE_INTEGER ? undefined : to;
-  if (from !== undefined && upper !== undefined) return from === upper ? `${from}` : `${from} to ${upper}`;
-  if (upper !== undefined) return `at most ${upper}`;
-  return from === undefined || from === 0 ? '' : `at least ${from}`;
+  const lower = from === 0 && unit ? undefined : from;
+  const count = (value: unknown) =>
+    `${Number(value).toLocaleString('en')}${unit ? ` ${unit}${value === 1 ? '' : 's'}` : ''}`;
+  if (lower !== undefined && upper !== undefined)
+    return lower === upper ? count(upper) : `${Number(lower).toLocaleString('en')} to ${count(upper)}`;
+  if (upper !== undefined) return `at most ${count(upper)}`;
+  return lower === undefined || lower === 0 ? '' : `at least ${count(lower)}`;
+}
+
+const sizeUnits = ['bytes', 'KiB', 'MiB', 'GiB'];
+
+function sizeOf(bytes: number): string {
+  const power = Math.min(sizeUnits.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${sizeUnits[power]}`;
 }
 
 /** Resolves a reference and merges the parts of `allOf`. */

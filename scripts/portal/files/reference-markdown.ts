@@ -1,9 +1,8 @@
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
-import type { MediaType, ResponseObject } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { ContractPages, DescribedRoute, OperationGroup } from '../contract/contract-pages.ts';
+import { type Body, type OperationParts, partsOf } from '../contract/operation-parts.ts';
 import { permissionSentence } from '../contract/permissions.ts';
-import { fieldsOf, typeOf } from '../contract/schema-fields.ts';
 
 /** `/docs/reference.md`: all groups with links to their operations. */
 export function referenceOverview({ title, groups }: ContractPages): string {
@@ -29,7 +28,7 @@ export function groupMarkdown(contract: Contract, group: OperationGroup, links: 
 
 /** The link to an operation or event in the text of its group. */
 function markdownOf(group: string, { operation }: DescribedRoute): string {
-  return `/docs/reference/${group}.md#${operation.operationId.toLowerCase()}`;
+  return `/docs/reference/${group}.md#${operation.operationId}`;
 }
 
 /** The name in lists: `GET /organizations/users` for an operation, its type for an event. */
@@ -39,100 +38,81 @@ export function nameOf({ method, path, isEvent }: DescribedRoute): string {
 
 function routeMarkdown(contract: Contract, route: DescribedRoute): string {
   const { operation, isEvent } = route;
+  const parts = partsOf(contract, route);
   const heading = isEvent ? `Event \`${route.path}\`` : `\`${nameOf(route)}\``;
   const facts = isEvent ? [] : [`Operation \`${operation.operationId}\`. ${permissionSentence(route)}.`];
   return [
     // Renderers derive different anchors from a heading.
-    `<a id="${operation.operationId.toLowerCase()}"></a>`,
+    `<a id="${operation.operationId}"></a>`,
     `## ${operation.summary}: ${heading}`,
     ...(operation.deprecated ? ['**Deprecated.**'] : []),
     ...facts,
     operation.description,
-    ...parameters(contract, route),
-    ...body(contract, route),
+    ...parameters(parts),
+    ...parts.bodies.flatMap((body) => [
+      `### ${isEvent ? 'Body' : 'Request body'}: ${body.mediaType}`,
+      ...bodyMarkdown(body),
+    ]),
     ...samples(route),
-    ...(isEvent ? [] : responses(contract, route)),
+    ...(isEvent ? [] : responses(parts)),
   ].join('\n\n');
 }
 
-function parameters(contract: Contract, { operation }: DescribedRoute): string[] {
-  const described = (operation.parameters ?? []) as {
-    name: string;
-    in: string;
-    description?: string;
-    required?: boolean;
-    schema?: unknown;
-  }[];
+function parameters({ parameters: described }: OperationParts): string[] {
   if (described.length === 0) return [];
-  const rows = described.map(({ name, in: place, required, schema, description = '' }) => [
-    `\`${name}\``,
+  const rows = described.map(({ path, in: place, type, required, description }) => [
+    `\`${path}\``,
     place,
-    typeOf(contract, schema),
+    type,
     required ? 'yes' : 'no',
     description,
   ]);
   return ['### Parameters', table(['Name', 'In', 'Type', 'Required', 'Description'], rows)];
 }
 
-function body(contract: Contract, { operation, isEvent }: DescribedRoute): string[] {
-  const content = Object.entries(operation.requestBody?.content ?? {});
-  return content.flatMap(([mediaType, media]) => [
-    `### ${isEvent ? 'Body' : 'Request body'}: ${mediaType}`,
-    ...fieldTable(contract, media.schema),
-    ...firstExample(media),
-  ]);
-}
-
 function samples({ operation }: DescribedRoute): string[] {
   return (operation['x-codeSamples'] ?? []).flatMap(({ lang, label = lang, source }) => [
     `### ${label}`,
-    fence(/^(curl|shell|bash|sh)$/i.test(lang) ? 'sh' : /^t(ype)?s/i.test(lang) ? 'ts' : lang, source.trim()),
+    fence(languageOf(lang), source.trim()),
   ]);
 }
 
-function responses(contract: Contract, { operation }: DescribedRoute): string[] {
-  const all = Object.entries(operation.responses);
-  const rows = all.map(([status, response]) => [
-    status,
-    (response as { description?: string }).description ?? '',
-    errorCodes(response)
-      .map((code) => `\`${code}\``)
-      .join(', '),
-  ]);
-  const successful = all.filter(([status]) => status.startsWith('2'));
-  const bodies = successful.flatMap(([status, { content = {} }]) =>
-    Object.entries(content).flatMap(([mediaType, media]) => [
-      `### Response ${status}: ${mediaType}`,
-      ...fieldTable(contract, media.schema),
-      ...firstExample(media),
+/** The name of a sample's language in a code fence. */
+export function languageOf(lang: string): string {
+  const name = lang.toLowerCase();
+  return { curl: 'sh', shell: 'sh', typescript: 'ts', javascript: 'js' }[name] ?? name;
+}
+
+function responses({ responses: others, errors, headers }: OperationParts): string[] {
+  const rows = [
+    ...others.map(({ status, description }) => [status, description, '']),
+    ...errors.map(({ status, description, codes }) => [
+      status,
+      description,
+      codes.map(({ code }) => `\`${code}\``).join(', '),
     ]),
-  );
-  return ['### Responses', table(['Status', 'Description', 'Error codes'], rows), ...bodies];
+  ];
+  return [
+    '### Responses',
+    table(['Status', 'Description', 'Error codes'], rows),
+    `Headers: ${headers.map(({ name }) => `\`${name}\``).join(', ')}.`,
+    ...others.flatMap(({ status, bodies }) =>
+      bodies.flatMap((body) => [`### Response ${status}: ${body.mediaType}`, ...bodyMarkdown(body)]),
+    ),
+  ];
 }
 
-/** The error codes of a response: the contract has an example for each. */
-export function errorCodes({ content = {} }: ResponseObject): string[] {
-  const values = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
-  const errors = values.flatMap(
-    ({ value }) => (value as { errors?: { code: string }[] } | undefined)?.errors ?? [],
-  );
-  return [...new Set(errors.map(({ code }) => code))];
-}
-
-function fieldTable(contract: Contract, schema: unknown): string[] {
-  const rows = fieldsOf(contract, schema).map(({ path, type, required, description }) => [
+function bodyMarkdown({ fields, examples: [example] }: Body): string[] {
+  const rows = fields.map(({ path, type, required, description }) => [
     `\`${path}\``,
     type,
     required ? 'yes' : 'no',
     description,
   ]);
-  return rows.length > 0 ? [table(['Field', 'Type', 'Required', 'Description'], rows)] : [];
-}
-
-function firstExample({ example, examples = {} }: MediaType): string[] {
-  const value = example ?? Object.values(examples)[0]?.value;
-  if (value === undefined) return [];
-  return [typeof value === 'string' ? fence('', value) : fence('json', JSON.stringify(value, null, 2))];
+  return [
+    ...(rows.length > 0 ? [table(['Field', 'Type', 'Required', 'Description'], rows)] : []),
+    ...(example ? [fence(example.isJson ? 'json' : '', example.text)] : []),
+  ];
 }
 
 function table(head: string[], rows: string[][]): string {

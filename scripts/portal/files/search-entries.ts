@@ -1,13 +1,14 @@
-import { operationPage } from '../../../server/src/contract/portal-links.ts';
+import { groupPage, operationPage } from '../../../server/src/contract/portal-links.ts';
 import type { Contract } from '../../contract/source.ts';
 
 import type { Entry } from '../browser/search-index.js';
 
 import { type ContractPages, type DescribedRoute, permissionOf } from '../contract/contract-pages.ts';
+import { errorCodes } from '../contract/operation-parts.ts';
 import { fieldsOf } from '../contract/schema-fields.ts';
 import { plainText } from '../markdown/marked.ts';
 import type { ProsePage } from '../pages/guide-pages.ts';
-import { errorCodes, nameOf } from './reference-markdown.ts';
+import { nameOf } from './reference-markdown.ts';
 
 /** Longer texts are cut: a result shows one line. */
 const maximumText = 1500;
@@ -24,7 +25,7 @@ export function searchEntries(contract: Contract, pages: ContractPages, prose: P
     })),
   );
   const groups = pages.groups.flatMap(({ name, title, description, routes }) => [
-    { title, where: 'Reference', href: `/docs/reference#/${name}`, keys: name, text: plainText(description) },
+    { title, where: 'Reference', href: groupPage(name), keys: name, text: plainText(description) },
     ...routes.map((route) => routeEntry(contract, route, title)),
   ]);
   return [...sections, ...groups];

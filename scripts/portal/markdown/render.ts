@@ -137,8 +137,7 @@ function headingOf(level: number, id: string, name: string, content: Html): Html
 }
 
 /** A code block with highlighting. A script of the page adds the button that copies it. */
-function codeBlock(language: string, code: string): Html {
-  const name = names[language] ?? language;
+export function codeBlock(language: string, code: string, name = names[language] ?? language): Html {
   const label = name ? html`<span class="language">${name}</span>` : '';
   // It scrolls, so the keyboard must reach it.
   return html`<div class="code">${label}<pre tabindex="0"><code>${highlight(code, language)}</code></pre></div>`;

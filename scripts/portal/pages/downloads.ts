@@ -10,13 +10,14 @@ export function downloadsText(version: string, clientPath: string | undefined): 
 |---|---|---|
 | The contract, YAML | [/openapi.yaml](/openapi.yaml) | OpenAPI 3.1 in one document, for code generators and for reading |
 | The contract, JSON | [/openapi.json](/openapi.json) | The same, for programs |
+| The contract in Redoc | [/docs/redoc](/docs/redoc) | The whole contract on one page |
 | Postman collection | [/docs/postman-collection.json](/docs/postman-collection.json) | All operations with examples, for the sandbox. Set \`organizationToken\`, and the ids of your own objects. Insomnia, Bruno and Hoppscotch import it too |
 | llms.txt | [/llms.txt](/llms.txt) | An index of the documentation for language models ([llmstxt.org](https://llmstxt.org)) |
 | Everything as one text | [/llms-full.txt](/llms-full.txt) | All guides and the reference, as Markdown |
 
 ## Pages as Markdown
 
-Append \`.md\` to the path of any page: \`/docs/quick-start.md\` is the Markdown of \`/docs/quick-start\`. The reference is \`/docs/reference.md\`, with one file for each group, for instance \`/docs/reference/users.md\`.
+Append \`.md\` to the path of any page: \`/docs/quick-start.md\` is the Markdown of \`/docs/quick-start\`. The reference is \`/docs/reference.md\`, with one file for each resource, for instance \`/docs/reference/users.md\`.
 
 \`\`\`sh
 curl -s "$BASE_URL/docs/quick-start.md"

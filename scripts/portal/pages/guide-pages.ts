@@ -38,7 +38,7 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
     markdownPath,
     description: openingOf(markdown),
     styles: ['prose.css', 'search.css'],
-    ...(home && { head: movedPages(site) }),
+    ...(home && { scripts: ['moved.js'] }),
     body: article(site, {
       path,
       title,
@@ -56,13 +56,6 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
     title,
     sections,
   };
-}
-
-/** Redirects from addresses of the portal's former single page. */
-function movedPages({ pages, asset }: Site): Html {
-  const names = pages.guides.map(({ name }) => name).join(' ');
-  return html`<meta name="guides" content="${names}">
-<script src="${asset('moved.js')}"></script>`;
 }
 
 /** A first sentence shorter than this is followed by the second. */

@@ -1,3 +1,4 @@
+import { groupPage } from '../../../server/src/contract/portal-links.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import type { ContractPages } from '../contract/contract-pages.ts';
 import type { Section } from '../markdown/render.ts';
@@ -26,7 +27,8 @@ export interface PageParts {
   body: Html;
 }
 
-const icon = `data:image/svg+xml,${encodeURIComponent(
+/** The URL of the portal's icon. */
+export const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f4fd8"/><path d="M7 10l4 12 5-11 5 11 4-12" fill="none" stroke="#fff" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/></svg>',
 )}`;
 
@@ -78,8 +80,8 @@ function header({ pages, asset }: Site, { path, hiddenHeading }: PageParts): Htm
     ['/docs/console', 'Console'],
     ['/docs/changelog', 'Changelog'],
   ] as const;
-  const fixed: readonly string[] = places.slice(1).map(([to]) => to);
-  const here = fixed.includes(path) ? path : '/docs';
+  const [first, ...fixed] = places.map(([to]) => to);
+  const here = fixed.find((to) => `${path}/`.startsWith(`${to}/`)) ?? first;
   return html`<header class="top">
 ${hiddenHeading && html`<h1 class="unseen">${hiddenHeading}</h1>`}
 <a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span><span class="name">${pages.title}</span></a>
@@ -96,20 +98,31 @@ ${hiddenHeading && html`<h1 class="unseen">${hiddenHeading}</h1>`}
 <div class="drawer" id="menu" hidden>${sidebar(pages, path, 'Menu')}</div>`;
 }
 
-/** Links to all pages; the current one is marked. */
+/** Links to all pages; the current one is marked, and lists its operations if it is a page of the reference. */
 export function sidebar({ guides, groups }: ContractPages, path: string, label: string): Html {
-  const part = (name: string, links: [to: string, name: string][]) => {
+  const part = (name: string, links: [to: string, name: string, within?: Html][]) => {
     const items = links.map(
-      ([to, text]) => html`<li><a href="${to}"${to === path && html` aria-current="page"`}>${text}</a></li>`,
+      ([to, text, within]) =>
+        html`<li><a href="${to}"${to === path && html` aria-current="page"`}>${text}</a>${to === path && within}</li>`,
     );
     return html`<p class="part">${name}</p><ul>${items}</ul>`;
   };
+  const reference = part('Reference', [
+    ['/docs/reference', 'All operations'],
+    ...groups.map(({ name, title, routes }): [string, string, Html] => [
+      groupPage(name),
+      title,
+      html`<ul class="within">${routes.map(
+        ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+      )}</ul>`,
+    ]),
+  ]);
+  const prose = part('Guides', [
+    ['/docs', 'Introduction'],
+    ...guides.map(({ name, title }): [string, string] => [`/docs/${name}`, title]),
+  ]);
   return html`<nav class="pages" aria-label="${label}">
-${part('Guides', [['/docs', 'Introduction'], ...guides.map(({ name, title }) => [`/docs/${name}`, title] as [string, string])])}
-${part('Reference', [
-  ['/docs/reference', 'All operations'],
-  ...groups.map(({ name, title }) => [`/docs/reference#/${name}`, title] as [string, string]),
-])}
+${path.startsWith('/docs/reference') ? [reference, prose] : [prose, reference]}
 ${part('More', [
   ['/docs/console', 'Console'],
   ['/docs/changelog', 'Changelog'],

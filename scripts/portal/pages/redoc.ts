@@ -2,33 +2,94 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
 import type { Contract } from '../../contract/source.ts';
 import { openRedocly, type Redocly } from '../../redocly/redocly.ts';
+import { assetsUnder } from '../assets.ts';
+import { contractPages, namedServers, withoutGuides } from '../contract/contract-pages.ts';
+import type { SiteFile } from '../site-files.ts';
+import { icon } from './layout.ts';
+import { portalPolicy } from './policy.ts';
 
 const root = new URL('../../../', import.meta.url);
 const settings = fileURLToPath(new URL('redocly.yaml', import.meta.url));
-
-/** Redoc's page in parts, to be inserted into a page of the portal. */
-export interface RedocParts {
-  /** The styles of `root`. */
-  css: string;
-  /** The prerendered overview. */
-  root: string;
-  /** Redoc itself: a module that exports `hydrate`. The same for each contract. */
-  bundle: string;
-  /** The contract in Redoc's form, as JSON. */
-  definition: string;
-  /** Redoc's settings, as JSON. */
-  options: string;
-  /** The inline scripts of `root`. */
-  scripts: string[];
-}
+const path = '/docs/redoc';
 
 /**
- * Runs Redoc's builder on a contract, and splits its page into parts.
+ * `/docs/redoc`: the whole contract in Redoc, as Redocly's builder renders it.
  * @param redocly default: a new one, closed afterwards
  */
-export async function runRedoc(contract: Contract, redocly?: Redocly): Promise<RedocParts> {
+export async function redocPage(
+  contract: Contract,
+  links: PortalLinks,
+  redocly?: Redocly,
+): Promise<SiteFile[]> {
+  const page = await build(redocContract(contract, links), redocly);
+  const take = (what: string, pattern: RegExp): string => {
+    const [, found] = pattern.exec(page) ?? [];
+    if (found === undefined)
+      throw new Error(`Redoc's page no longer has its ${what} where version 3.0.1 had it.`);
+    return found;
+  };
+  const [module = ''] = /<script type="module">[\s\S]*<\/script>/.exec(page) ?? [];
+  const bundle = take('bundle', /<script type="module">([\s\S]*?)\n\s*const __redoc_definition =/);
+  const definition = take('definition', /const __redoc_definition = (\{.*\});\n/);
+  const options = {
+    ...JSON.parse(take('options', /const __redoc_options = (\{.*\});\n/)),
+    codeSamples: languagesOf(contract),
+  };
+  const content = take('content', /<div id="redoc">([\s\S]*?)<\/div>\s*<script type="module">/);
+  const program = assetsUnder('redoc-', [['redoc.js', `${bundle}\n${start}`]]);
+  const drawn = assetsUnder('redoc-', [
+    ['definition.json', `{"definition":${definition},"options":${JSON.stringify(options)}}`],
+  ]);
+  const body = page
+    .replace('</title>', () => `</title>\n  <link rel="icon" href="${icon}">`)
+    .replace(module, () => `<script type="module" src="${program.address('redoc.js')}"></script>`)
+    .replace('<div id="redoc">', `<div id="redoc" data-definition="${drawn.address('definition.json')}">`)
+    .replace(content, () => hashLinks(content));
+  const scripts = [...content.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script);
+  const policy = portalPolicy({ scripts, inlineStyles: true });
+  return [{ path, type: 'text/html; charset=utf-8', body, policy }, ...program.files, ...drawn.files];
+}
+
+/** Loads the contract from a file: a platform changes its URLs, and the policy would refuse a changed inline script. */
+const start = `const place = document.getElementById('redoc');
+const { definition, options } = await (await fetch(place.dataset.definition)).json();
+hydrate(definition, options, place);`;
+
+/** The contract without the guides: links to them lead to their pages. */
+function redocContract(contract: Contract, links: PortalLinks): Contract {
+  const reference = withoutGuides(contract);
+  const description =
+    'The whole contract in Redoc. Guides, the reference page by page and a console are in the [documentation](/docs).';
+  const text = { ...reference, info: { ...reference.info, description }, servers: namedServers(reference) };
+  // Redoc follows links between operations without loading a page.
+  const to = (href: string) =>
+    links.toPage(href).startsWith('/docs/reference/') ? href : links.toPage(href);
+  return mapTexts(text, (markdown) => links.inText(markdown, to)) as Contract;
+}
+
+function mapTexts(node: unknown, map: (text: string) => string): unknown {
+  if (Array.isArray(node)) return node.map((one) => mapTexts(one, map));
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === 'description' && typeof value === 'string' ? map(value) : mapTexts(value, map),
+    ]),
+  );
+}
+
+/** Redoc shows samples only in the languages of its settings; its default list lacks TypeScript. */
+function languagesOf(contract: Contract): object {
+  const routes = contractPages(contract).groups.flatMap((group) => group.routes);
+  const samples = routes.flatMap(({ operation }) => operation['x-codeSamples'] ?? []);
+  const labels = [...new Set(samples.map(({ lang, label = lang }) => label)), 'Payload'];
+  return { languages: labels.map((label) => ({ lang: label.toLowerCase(), label })) };
+}
+
+async function build(contract: Contract, redocly?: Redocly): Promise<string> {
   const opened = redocly ?? openRedocly(root);
   const directory = await mkdtemp(join(tmpdir(), 'wrp-redoc-'));
   try {
@@ -36,32 +97,20 @@ export async function runRedoc(contract: Contract, redocly?: Redocly): Promise<R
     await writeFile(input, JSON.stringify(contract));
     const args = ['build-docs', input, '--config', settings, '--inlineBundle', '--output', output];
     const { code, stderr } = await opened.run(args);
-    if (code !== 0) throw new Error(`The reference could not be built: ${stderr.trim()}`);
-    return partsOf(await readFile(output, 'utf8'));
+    if (code !== 0) throw new Error(`Redoc's page could not be built: ${stderr.trim()}`);
+    return withoutRemoteLogo(await readFile(output, 'utf8'));
   } finally {
     if (!redocly) opened.close();
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-function partsOf(page: string): RedocParts {
-  const take = (what: string, pattern: RegExp): string => {
-    const [, found] = pattern.exec(page) ?? [];
-    if (found === undefined)
-      throw new Error(`Redoc's page no longer has its ${what} where version 3.0.1 had it.`);
-    return found;
-  };
-  const root = take('content', /<div id="redoc">([\s\S]*?)<\/div>\s*<script type="module">/);
-  return {
-    css: take('style', /<style data-styled="true"[^>]*>([\s\S]*?)<\/style>/),
-    root: withoutRemoteLogo(root),
-    bundle: withoutRemoteLogo(
-      take('bundle', /<script type="module">([\s\S]*?)\n\s*const __redoc_definition =/),
-    ),
-    definition: take('definition', /const __redoc_definition = (\{.*\});\n/),
-    options: take('options', /const __redoc_options = (\{.*\});\n/),
-    scripts: [...root.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => script),
-  };
+/**
+ * Redoc renders its links as if each operation were a page, `/users`, and does not correct them in the browser, where
+ * the operations are fragments of one page.
+ */
+function hashLinks(content: string): string {
+  return content.replaceAll(/href="\/(?!docs\b|openapi\.|llms)/g, 'href="#/');
 }
 
 /** Redoc would fetch its vendor's logo from a CDN: replaces it with text. */

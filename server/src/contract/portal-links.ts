@@ -11,25 +11,38 @@ export interface PortalLinks {
 /** The tag group of guides. All other groups contain operations or events. */
 export const guideGroup = 'Guides';
 
+interface LinkedContract {
+  'x-tagGroups'?: { name: string; tags: string[] }[];
+  paths?: Record<string, Record<string, { operationId?: string }>>;
+  webhooks?: LinkedContract['paths'];
+}
+
+/** A tag, an operation of it in lower case, and a fragment of a guide. */
 const inner = /^#\/([^/#]*)(?:\/([^#]*))?(#.*)?$/;
 
-/** @param guides names of the guides; all other tags are in the reference */
-export function portalLinks(guides: Iterable<string>): PortalLinks {
-  const isGuide = new Set(guides);
+/** @param contract with its tags and operations, whose links are resolved */
+export function portalLinks(contract: object): PortalLinks {
+  const { 'x-tagGroups': tagGroups = [], paths = {}, webhooks = {} } = contract as LinkedContract;
+  const guides = new Set(tagGroups.find(({ name }) => name === guideGroup)?.tags);
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap(Object.values);
+  const operationIds = new Map(
+    operations.flatMap(({ operationId: id }) => (id === undefined ? [] : [[id.toLowerCase(), id]])),
+  );
 
   function toPage(href: string): string {
-    const [whole, page = '', , fragment = ''] = inner.exec(href) ?? [];
+    const [whole, page = '', operation = '', fragment = ''] = inner.exec(href) ?? [];
     if (whole === undefined) return href;
     if (page === '') return '/docs';
-    return isGuide.has(page) ? `/docs/${page}${fragment}` : `/docs/reference${whole}`;
+    if (guides.has(page)) return `/docs/${page}${fragment}`;
+    return operation ? operationPage(page, operationIds.get(operation) ?? operation) : groupPage(page);
   }
 
   function toMarkdown(href: string): string {
-    const [whole, page = '', operation] = inner.exec(href) ?? [];
+    const [whole, page = ''] = inner.exec(href) ?? [];
     if (whole === undefined) return href;
     if (page === '') return '/docs/index.md';
-    if (isGuide.has(page)) return `/docs/${page}.md`;
-    return `/docs/reference/${page}.md${operation ? `#${operation}` : ''}`;
+    if (guides.has(page)) return `/docs/${page}.md`;
+    return toPage(href).replace(/(?=#|$)/, '.md');
   }
 
   return {
@@ -47,14 +60,16 @@ export function portalLinks(guides: Iterable<string>): PortalLinks {
  * @param base the URL of the portal, without a trailing slash
  */
 export function absoluteLinks(text: string, contract: object, base: string): string {
-  const { 'x-tagGroups': tagGroups = [] } = contract as {
-    'x-tagGroups'?: { name: string; tags: string[] }[];
-  };
-  const links = portalLinks(tagGroups.find(({ name }) => name === guideGroup)?.tags ?? []);
+  const links = portalLinks(contract);
   return links.inText(text, links.toPage).replaceAll(/\]\(\/(?!\/)/g, () => `](${base}/`);
+}
+
+/** The page of a resource in the reference. */
+export function groupPage(tag: string): string {
+  return `/docs/reference/${tag}`;
 }
 
 /** The anchor of an operation in the reference. */
 export function operationPage(tag: string, operationId: string): string {
-  return `/docs/reference#/${tag}/${operationId.toLowerCase()}`;
+  return `${groupPage(tag)}#${operationId}`;
 }

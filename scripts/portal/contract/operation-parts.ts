@@ -1,0 +1,141 @@
+import type { MediaType, ResponseObject } from '../../../server/src/contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
+import type { ContractPages, DescribedRoute } from './contract-pages.ts';
+import { type Field, fieldsOf, typeOf } from './schema-fields.ts';
+
+/** What the pages of the reference show of an operation or event, as HTML and as Markdown. */
+export interface OperationParts {
+  parameters: ParameterField[];
+  bodies: Body[];
+  /** Those without an error code. */
+  responses: Response[];
+  /** Those with error codes. */
+  errors: ErrorResponse[];
+  headers: Header[];
+}
+
+export interface ParameterField extends Field {
+  /** `path`, `query` or `header`. */
+  in: string;
+}
+
+export interface Body {
+  mediaType: string;
+  fields: Field[];
+  examples: Example[];
+}
+
+export interface Example {
+  name: string;
+  /** Text that is not JSON stays as it is. */
+  text: string;
+  isJson: boolean;
+}
+
+export interface Response {
+  status: string;
+  description: string;
+  bodies: Body[];
+}
+
+export interface ErrorResponse {
+  status: string;
+  description: string;
+  codes: { code: string; meaning: string }[];
+}
+
+/** A response header, with the statuses that have it. */
+export interface Header {
+  name: string;
+  description: string;
+  statuses: string[];
+}
+
+type CodeSchema = { 'x-enumDescriptions'?: Record<string, string> };
+type Described = { description?: string };
+
+/** The parts of an operation or event, from the contract. */
+export function partsOf(contract: Contract, { operation }: DescribedRoute): OperationParts {
+  const all = Object.entries(operation.responses);
+  const { ErrorCode: codes } = (contract.components['schemas'] ?? {}) as Record<string, CodeSchema>;
+  const meanings = codes?.['x-enumDescriptions'] ?? {};
+  const described = all.map(([status, response]) => ({
+    status,
+    description: (response as Described).description ?? '',
+    codes: errorCodes(response).map((code) => ({ code, meaning: meanings[code] ?? '' })),
+    bodies: bodiesOf(contract, response.content),
+  }));
+  return {
+    parameters: operation.parameters.map((parameter) => ({
+      path: parameter.name,
+      in: parameter.in,
+      type: typeOf(contract, parameter.schema),
+      required: parameter.required === true,
+      description: (parameter as Described).description ?? '',
+    })),
+    bodies: bodiesOf(contract, operation.requestBody?.content),
+    responses: described.filter(({ codes }) => codes.length === 0),
+    errors: described.filter(({ codes }) => codes.length > 0),
+    headers: headersOf(all),
+  };
+}
+
+/** The headers that most operations return; the others are shown with their operation. */
+export function commonHeaders({ groups }: ContractPages): Header[] {
+  const operations = groups.flatMap(({ routes }) => routes).filter(({ isEvent }) => !isEvent);
+  const counts = new Map<string, { header: Header; count: number }>();
+  for (const { operation } of operations) {
+    for (const header of headersOf(Object.entries(operation.responses))) {
+      const key = `${header.name} ${header.description}`;
+      counts.set(key, { header, count: (counts.get(key)?.count ?? 0) + 1 });
+    }
+  }
+  return [...counts.values()]
+    .filter(({ count }) => count > operations.length / 2)
+    .map(({ header }) => header);
+}
+
+/** The error codes of a response: the contract has an example for each. */
+export function errorCodes({ content = {} }: ResponseObject): string[] {
+  const values = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
+  const errors = values.flatMap(
+    ({ value }) => (value as { errors?: { code: string }[] } | undefined)?.errors ?? [],
+  );
+  return [...new Set(errors.map(({ code }) => code))];
+}
+
+/** The bytes of a file are not shown. */
+const readable = /^(?:text\/|application\/json)/;
+
+function bodiesOf(contract: Contract, content: Record<string, MediaType> = {}): Body[] {
+  return Object.entries(content).map(([mediaType, media]) => ({
+    mediaType,
+    fields: fieldsOf(contract, media.schema),
+    examples: readable.test(mediaType) ? examplesOf(media) : [],
+  }));
+}
+
+function examplesOf({ example, examples = {} }: MediaType): Example[] {
+  const named = Object.entries(examples as Record<string, { summary?: string; value?: unknown }>);
+  const all = example === undefined ? named : [['Example', { value: example }] as const, ...named];
+  return all
+    .filter(([, { value }]) => value !== undefined)
+    .map(([key, one]) => ({
+      name: ('summary' in one && one.summary) || key,
+      text: typeof one.value === 'string' ? one.value : JSON.stringify(one.value, null, 2),
+      isJson: typeof one.value !== 'string',
+    }));
+}
+
+function headersOf(responses: [status: string, ResponseObject][]): Header[] {
+  const found = new Map<string, Header>();
+  for (const [status, { headers = {} }] of responses) {
+    for (const [name, header] of Object.entries(headers)) {
+      const { description = '' } = header as Described;
+      const key = `${name} ${description}`;
+      const before = found.get(key);
+      found.set(key, { name, description, statuses: [...(before?.statuses ?? []), status] });
+    }
+  }
+  return [...found.values()];
+}

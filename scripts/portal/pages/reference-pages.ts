@@ -1,0 +1,241 @@
+import { groupPage, operationPage, type PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
+import type { Contract } from '../../contract/source.ts';
+import { type DescribedRoute, namedServers, permissionOf } from '../contract/contract-pages.ts';
+import {
+  type Body,
+  commonHeaders,
+  type Header,
+  type OperationParts,
+  partsOf,
+} from '../contract/operation-parts.ts';
+import type { Field } from '../contract/schema-fields.ts';
+import { languageOf } from '../files/reference-markdown.ts';
+import { markdownWith } from '../markdown/marked.ts';
+import { codeBlock, renderMarkdown } from '../markdown/render.ts';
+import type { SiteFile } from '../site-files.ts';
+import { openingOf } from './guide-pages.ts';
+import { pageOf, type Site, sidebar } from './layout.ts';
+import { portalPolicy } from './policy.ts';
+
+const overviewPath = '/docs/reference';
+
+/** `/docs/reference`, and a page for each resource: all operations and events, readable without scripts. */
+export function referencePages(site: Site, contract: Contract, links: PortalLinks): SiteFile[] {
+  const common = commonHeaders(site.pages);
+  const show = renderer(contract, links, common);
+  return [
+    overviewPage(site, contract, common, show),
+    ...site.pages.groups.map((group) =>
+      layOut(site, {
+        path: groupPage(group.name),
+        title: group.title,
+        description: openingOf(group.description),
+        content: html`<p class="lead">${show.inline(group.description)}</p>
+${tokenField}
+${group.routes.map(show.route)}`,
+      }),
+    ),
+  ];
+}
+
+/** Without scripts, samples read the token from a variable. */
+const tokenField = html`<form class="token" hidden><label for="token">Your token</label>
+<input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="tot_…" aria-describedby="token-about">
+<p id="token-about">Fills in the samples on these pages and the console. It stays in this tab.</p></form>`;
+
+function layOut(
+  site: Site,
+  { path, title, description, content }: { path: string; title: string; description: string; content: Html },
+): SiteFile {
+  const markdownPath = `${path}.md`;
+  const body = pageOf(site, {
+    path,
+    title: path === overviewPath ? title : `${title} reference`,
+    description,
+    markdownPath,
+    styles: ['prose.css', 'reference.css', 'search.css'],
+    scripts: ['reference.js', ...(path === overviewPath ? ['moved.js'] : [])],
+    body: html`<div class="prose-layout reference">
+<aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
+<main id="content" tabindex="-1">
+<article class="prose">
+<div class="title"><h1>${title}</h1><a class="as-markdown" href="${markdownPath}">Markdown</a></div>
+${content}
+</article>
+</main>
+</div>`,
+  });
+  return { path, type: 'text/html; charset=utf-8', body, policy: portalPolicy() };
+}
+
+type Renderer = ReturnType<typeof renderer>;
+
+function overviewPage(site: Site, contract: Contract, common: Header[], show: Renderer): SiteFile {
+  const { title, groups } = site.pages;
+  const routes = groups.flatMap((group) => group.routes);
+  const events = routes.filter(({ isEvent }) => isEvent).length;
+  const resources = groups.map(
+    ({
+      name,
+      title: resource,
+      description,
+      routes: all,
+    }) => html`<h2 id="${name}"><a href="${groupPage(name)}">${resource}</a></h2>
+<p>${show.inline(description)}</p>
+<ul class="operations">${all.map(overviewEntry)}</ul>`,
+  );
+  return layOut(site, {
+    path: overviewPath,
+    title: 'Reference',
+    description: `All operations and events of the ${title}.`,
+    content: html`<p class="lead">${routes.length - events} operations and ${events} events.</p>
+<p>New here? Start with <a href="/docs/quick-start">Quick start</a>: it also sets <a href="/docs/quick-start#variables-in-the-samples">the variables of the samples</a>. <a href="/docs/errors">Errors</a> explains every error code. The whole contract: <a href="/docs/redoc">in Redoc</a>, as <a href="/openapi.yaml">YAML</a> or <a href="/openapi.json">JSON</a>, or in <a href="/docs/downloads">other forms</a>.</p>
+<dl class="servers">${namedServers(contract).map(({ url, description = '' }) => html`<div><dt>${show.inline(description)}</dt><dd><code>${url}</code></dd></div>`)}</dl>
+${tokenField}
+${resources}
+<h2 id="response-headers">Response headers</h2>
+<p>Most responses have these headers. Each operation lists the others that it returns.</p>
+<dl class="fields">${common.map(show.header)}</dl>`,
+  });
+}
+
+function overviewEntry({ operation, method, path, isEvent }: DescribedRoute): Html {
+  const { tags, operationId, summary } = operation;
+  return html`<li><a href="${operationPage(tags[0] ?? '', operationId)}">${summary}</a>
+<span class="endpoint">${isEvent ? html`<code>${path}</code>` : endpoint(method, path)}</span>
+${!isEvent && html`<span class="permission">${permissionText(operation)}</span>`}</li>`;
+}
+
+function endpoint(method: string, path: string): Html {
+  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>`;
+}
+
+function permissionText(operation: DescribedRoute['operation']): Html {
+  const permission = permissionOf(operation);
+  if (permission === 'public') return html`No token needed`;
+  if (permission.length === 0) return html`Any valid token`;
+  return html`${permission.map((one, index) => html`${index > 0 && ', '}<code>${one}</code>`)}`;
+}
+
+/** Renders the parts of operations, with links of the contract resolved. */
+function renderer(contract: Contract, links: PortalLinks, common: Header[]) {
+  const inlineMarkdown = markdownWith({
+    link({ href, tokens }) {
+      return html`<a href="${links.toPage(href)}">${trusted(this.parser.parseInline(tokens))}</a>`.markup;
+    },
+  });
+  const inline = (text: string) => trusted(inlineMarkdown.parseInline(text, { async: false }));
+  const prose = (text: string) => renderMarkdown(text, { title: '', linkTo: links.toPage }).body;
+  const isCommon = new Set(common.map(({ name, description }) => `${name} ${description}`));
+
+  function route(described: DescribedRoute): Html {
+    const { operation, method, path, isEvent } = described;
+    const { operationId, summary, description, tags, deprecated } = operation;
+    const parts = partsOf(contract, described);
+    const console = `/docs/console#/${tags[0]}/${operationId}`;
+    return html`<section class="operation" aria-labelledby="${operationId}">
+<h2 id="${operationId}">${summary}<a class="anchor" href="#${operationId}" aria-label="Link to ${summary}">#</a></h2>
+<p class="endpoint">${isEvent ? html`<span class="method event">Event</span> <code>${path}</code>` : endpoint(method, path)}</p>
+<div class="columns">
+<div class="details">
+${deprecated && html`<p><strong>Deprecated.</strong></p>`}
+${prose(description)}
+${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> <a href="${console}">Try it in the console</a></p>`}
+${
+  parts.parameters.length > 0 &&
+  html`<h3>${isEvent ? 'Headers' : 'Parameters'}</h3>
+<dl class="fields">${parts.parameters.map((parameter) => field(parameter, parameter.in))}</dl>`
+}
+${parts.bodies.map((body) => bodyFields(isEvent ? 'Body' : 'Request body', body))}
+${responses(parts, isEvent)}
+</div>
+<div class="samples">
+${samples(described, parts)}
+</div>
+</div>
+</section>`;
+  }
+
+  function field({ path, type, required, description }: Field, place?: string): Html {
+    const at = path.lastIndexOf('.') + 1;
+    const depth = Math.min(3, path.split('.').length - 1);
+    return html`<div class="depth-${depth}"><dt><code>${at > 0 && html`<span class="within">${path.slice(0, at)}</span>`}${path.slice(at)}</code>
+<span class="type">${place && `${place}, `}${inline(type)}</span>${required && html` <span class="required">required</span>`}</dt>
+${description && html`<dd>${inline(description)}</dd>`}</div>`;
+  }
+
+  function bodyFields(title: string, { mediaType, fields }: Body): Html {
+    if (fields.length === 0) return html``;
+    return html`<h3>${title} <span class="media">${mediaType}</span></h3>
+<dl class="fields">${fields.map((one) => field(one))}</dl>`;
+  }
+
+  function responses({ responses: others, errors, headers }: OperationParts, isEvent: boolean): Html {
+    const special = headers.filter(({ name, description }) => !isCommon.has(`${name} ${description}`));
+    return html`${others.map(
+      ({
+        status,
+        description,
+        bodies,
+      }) => html`<h3>${isEvent ? 'Your response' : 'Response'} <span class="status">${status}</span></h3>
+<p>${inline(description)}</p>
+${bodies.map(({ mediaType, fields }) =>
+  fields.length > 0
+    ? html`<dl class="fields">${fields.map((one) => field(one))}</dl>`
+    : html`<p class="media">${mediaType === '*/*' ? 'Any media type' : mediaType}</p>`,
+)}`,
+    )}
+${
+  errors.length > 0 &&
+  html`<h3>Errors</h3>
+<dl class="errors">${errors.map(
+    ({ status, codes }) =>
+      html`<div><dt class="status">${status}</dt>${codes.map(
+        ({ code, meaning }) =>
+          html`<dd><a href="/docs/errors#${code}"><code>${code}</code></a> ${inline(meaning)}</dd>`,
+      )}</div>`,
+  )}</dl>`
+}
+${
+  !isEvent &&
+  html`<h3>Response headers</h3>
+${special.length > 0 && html`<dl class="fields">${special.map(header)}</dl>`}
+<p>And the <a href="${overviewPath}#response-headers">headers of most responses</a>.</p>`
+}`;
+  }
+
+  function header({ name, description, statuses }: Header): Html {
+    return html`<div><dt><code>${name}</code>${statuses.length < 4 && html` <span class="type">${statuses.join(', ')}</span>`}</dt><dd>${inline(description)}</dd></div>`;
+  }
+
+  return { route, inline, header };
+}
+
+function samples({ operation, isEvent }: DescribedRoute, { bodies, responses }: OperationParts): Html {
+  const id = operation.operationId;
+  const code = (operation['x-codeSamples'] ?? []).map(({ lang, label = lang, source }) => ({
+    name: label,
+    language: languageOf(lang),
+    text: source.trim(),
+  }));
+  const json = ({ examples }: Body) =>
+    examples.map(({ name, text, isJson }) => ({ name, language: isJson ? 'json' : '', text }));
+  return html`${tabs('Sample', `${id}-sample`, code)}
+${tabs(isEvent ? 'Example' : 'Example body', `${id}-body`, bodies.flatMap(json))}
+${responses.map(({ status, bodies: returned }) =>
+  tabs(`Example response ${status}`, `${id}-${status}`, returned.flatMap(json)),
+)}`;
+}
+
+/** Radio buttons select a panel, without scripts. */
+function tabs(title: string, name: string, panels: { name: string; language: string; text: string }[]): Html {
+  if (panels.length === 0) return html``;
+  return html`<fieldset class="tabs"><legend>${title}</legend>${panels.map(
+    (
+      panel,
+      index,
+    ) => html`<label><input type="radio" name="${name}" value="${panel.name}"${index === 0 && html` checked`}>${panel.name}</label>
+<div class="panel">${codeBlock(panel.language, panel.text, '')}</div>`,
+  )}</fieldset>`;
+}
