@@ -7,9 +7,9 @@ export async function authorization(source: TokenSource, request: TokenRequest):
 }
 
 /** @throws {TypeError} An empty token is usually an environment variable that is not set. */
-export function assertNotEmpty(source: TokenSource | undefined): void {
-  if (source === '' || (typeof source === 'object' && !source.accessToken))
-    throw new TypeError('The token is empty. Omit it if you call only /auth/ operations.');
+export function assertNotEmpty(source: TokenSource | null): void {
+  if (source === '' || (source && typeof source === 'object' && !source.accessToken))
+    throw new TypeError('The token is empty. For /auth/ operations alone, pass null.');
 }
 
 export function bearer({ accessToken }: { accessToken: string }): string {

@@ -1,4 +1,5 @@
 import type { Middleware } from 'openapi-fetch';
+import type { LogOptions } from './logging.ts';
 import type { Call, CallOptions, ParseAs, UntypedResult } from './operation-types.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 
@@ -29,11 +30,33 @@ export interface Client {
   eject(...middleware: Middleware[]): void;
 }
 
-export interface ClientOptions extends RetryPolicy {
-  /** The platform's URL, for example `https://api.example.com`. */
-  baseUrl: string;
-  /** Required for everything except `/auth/*`. For an API key: `apiKey({ key, secret })`. */
-  token?: TokenSource;
+/** Called for every call of a client. What they throw ends the call. */
+export interface Hooks {
+  /** Before each attempt, with its request as it is sent, `Authorization` included. It may set headers. */
+  beforeRequest?: (request: Request, attempt: { retryCount: number }) => void | Promise<void>;
+  /** Before the client waits for a retry. */
+  onRetry?: (retry: Retry) => void | Promise<void>;
+}
+
+export interface Retry {
+  /** 1 for the first retry. */
+  retryCount: number;
+  /** Milliseconds until it is sent. */
+  delay: number;
+  /** The unsuccessful response; undefined if there was none. */
+  response: Response | undefined;
+  /** The `ConnectionError` or `TimeoutError`; undefined if there was a response. */
+  error: unknown;
+}
+
+export interface ClientOptions extends RetryPolicy, LogOptions, Hooks {
+  /** The platform's URL, for example `https://api.example.com`. Default: the environment variable `WRP_BASE_URL`. */
+  baseUrl?: string;
+  /**
+   * Required for everything except `/auth/*`. For an API key: `apiKey({ key, secret })`. Default: the environment
+   * variable `WRP_TOKEN`, or else an API key from `WRP_API_KEY` and `WRP_API_SECRET`. `null`: none.
+   */
+  token?: TokenSource | null;
   /** Replaces the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>;
   /** Sent with every request. */

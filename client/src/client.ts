@@ -1,6 +1,8 @@
 import createOpenApiClient from 'openapi-fetch';
+import { apiKey } from './api-key.ts';
 import { assertNotEmpty } from './authorization.ts';
-import type { Client, ClientOptions } from './client-types.ts';
+import type { Client, ClientOptions, TokenSource } from './client-types.ts';
+import { variable } from './environment.ts';
 import { serializeBody } from './form-data.ts';
 import { retryLoop } from './retry-loop.ts';
 
@@ -10,11 +12,16 @@ import { retryLoop } from './retry-loop.ts';
  * A body with a `Blob` or `File` is sent as a form, which Node buffers in memory; `uploadResource` streams it. To
  * download a file, pass `parseAs: 'stream'` or `'blob'`.
  *
- * @throws {TypeError} for an invalid `baseUrl` or an empty token
+ * @throws {TypeError} for a missing or invalid `baseUrl` or an empty token
  */
-export function createClient({ baseUrl, headers, ...options }: ClientOptions): Client {
+export function createClient({
+  baseUrl = variable('WRP_BASE_URL'),
+  token = tokenFromEnvironment(),
+  headers,
+  ...options
+}: ClientOptions = {}): Client {
   assertBaseUrl(baseUrl);
-  assertNotEmpty(options.token);
+  assertNotEmpty(token);
   const inner = createOpenApiClient<Record<string, never>>({
     baseUrl,
     bodySerializer: serializeBody,
@@ -30,12 +37,19 @@ export function createClient({ baseUrl, headers, ...options }: ClientOptions): C
     use: inner.use,
     eject: inner.eject,
   };
-  const call = retryLoop({ ...options, client, send: inner.request as never });
+  const call = retryLoop({ ...options, token, client, send: inner.request as never });
   return client;
 }
 
+function tokenFromEnvironment(): TokenSource | null {
+  const key = variable('WRP_API_KEY');
+  const secret = variable('WRP_API_SECRET');
+  return variable('WRP_TOKEN') ?? (key && secret ? apiKey({ key, secret }) : null);
+}
+
 /** A path is valid only on a web page, relative to its URL. */
-function assertBaseUrl(baseUrl: string): void {
+function assertBaseUrl(baseUrl: string | undefined): asserts baseUrl is string {
+  if (baseUrl === undefined) throw new TypeError('baseUrl is missing. Pass it, or set WRP_BASE_URL.');
   const page = (globalThis.location as Location | undefined)?.href;
   if (!URL.canParse(baseUrl, page) || !/^https?:$/.test(new URL(baseUrl, page).protocol))
     throw new TypeError(`baseUrl must be a URL such as https://api.example.com, but is "${baseUrl}".`);

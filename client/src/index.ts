@@ -1,7 +1,15 @@
 export { fromPath, saveTo } from '#files';
 export { type ApiKey, apiKey } from './api-key.ts';
 export { createClient } from './client.ts';
-export type { Client, ClientOptions, Token, TokenRequest, TokenSource } from './client-types.ts';
+export type {
+  Client,
+  ClientOptions,
+  Hooks,
+  Retry,
+  Token,
+  TokenRequest,
+  TokenSource,
+} from './client-types.ts';
 export type { components, operations, paths, webhooks } from './contract.ts';
 export { type Download, type DownloadOptions, downloadAttachment, downloadResource } from './downloads.ts';
 export {
@@ -15,6 +23,7 @@ export {
 export { ExecutionEndedError, type WaitOptions, waitForResult } from './executions.ts';
 export type { ByteStream, FileSource } from './file-source.ts';
 export { toFormData } from './form-data.ts';
+export type { Logger, LogLevel, LogOptions } from './logging.ts';
 export type { Call, CallOptions, CallResult, ParseAs } from './operation-types.ts';
 export type { RetryPolicy } from './retry-policy.ts';
 export * from './status-errors.ts';

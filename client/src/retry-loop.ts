@@ -1,15 +1,18 @@
 import { anySignal, deadlineAfter, orAbort, sleep } from './abort.ts';
 import { authorization, isPublic } from './authorization.ts';
-import type { Client, ClientOptions } from './client-types.ts';
+import type { Client, ClientOptions, Hooks, TokenSource } from './client-types.ts';
+import { identification } from './environment.ts';
 import { ConnectionError, errorBody, ResponseParseError, TimeoutError } from './errors.ts';
 import { fetchWithSignal } from './fetch.ts';
+import { type LogOptions, logOf } from './logging.ts';
 import type { CallOptions, UntypedResult } from './operation-types.ts';
 import { defaultPolicy, isTransient, type RetryPolicy, retryDelay } from './retry-policy.ts';
 
 /** `baseUrl` and `anonymous` are set only by `client.follow()`. */
 type Init = CallOptions & { baseUrl?: string; anonymous?: boolean };
 
-interface RetryLoop extends RetryPolicy, Pick<ClientOptions, 'token' | 'fetch'> {
+interface RetryLoop extends RetryPolicy, LogOptions, Hooks, Pick<ClientOptions, 'fetch'> {
+  token: TokenSource | null;
   client: Client;
   /** Builds a new request for each attempt, so no body is cloned. */
   send(method: string, path: string, init: object): Promise<UntypedResult>;
@@ -23,9 +26,20 @@ const idempotencyKey = 'Idempotency-Key';
  *
  * @throws {ConnectionError} {TimeoutError} if there is no response; the signal's reason if the caller aborts
  */
-export function retryLoop({ client, send, token, fetch, ...policy }: RetryLoop) {
+export function retryLoop({
+  client,
+  send,
+  token,
+  fetch,
+  logger,
+  logLevel,
+  beforeRequest,
+  onRetry,
+  ...policy
+}: RetryLoop) {
   const authorize = (rejected?: string) =>
-    token === undefined ? undefined : authorization(token, { client, rejected });
+    token === null ? undefined : authorization(token, { client, rejected });
+  const log = logOf({ ...(logger && { logger }), ...(logLevel && { logLevel }) });
 
   return async function call(method: string, path: string, init: Init = {}): Promise<UntypedResult> {
     const {
@@ -47,6 +61,9 @@ export function retryLoop({ client, send, token, fetch, ...policy }: RetryLoop) 
     const key = retries > 0 && resendable && !isPublic(path) ? newKey() : undefined;
     let retryable = false;
     let lastAuthorization: string | undefined;
+    let retryCount = 0;
+    /** The method and the URL for the log. All of the URL of a followed link may be secret. */
+    let name = `${method} ${path}`;
 
     const attempt = async (): Promise<UntypedResult> => {
       const deadline = deadlineAfter(attemptTimeout, 'attempt');
@@ -60,8 +77,22 @@ export function retryLoop({ client, send, token, fetch, ...policy }: RetryLoop) 
         const needsToken = !anonymous && !isPublic(path) && !headers.has('Authorization');
         lastAuthorization = needsToken ? await orAbort(Promise.resolve(authorize()), signal) : undefined;
         if (lastAuthorization !== undefined) headers.set('Authorization', lastAuthorization);
+        const [header, value] = identification(retryCount);
+        // Elsewhere than on the platform, an unknown header may not be allowed to browsers.
+        if (!anonymous && !headers.has(header)) headers.set(header, value);
+        await beforeRequest?.(request, { retryCount });
+        name = `${method} ${anonymous ? `${new URL(request.url).origin}/***` : request.url}`;
+        log('debug', name, headers);
+        const startedAt = Date.now();
         sent = true;
         received = await fetchWithSignal(request, signal, options.fetch ?? fetch ?? globalThis.fetch);
+        const id = received.headers.get('Request-Id');
+        const duration = `${Date.now() - startedAt} ms`;
+        log(
+          'info',
+          `${name}: ${received.status} in ${duration}${id ? `, request ${id}` : ''}`,
+          received.headers,
+        );
         return received;
       };
       try {
@@ -87,16 +118,20 @@ export function retryLoop({ client, send, token, fetch, ...policy }: RetryLoop) 
     };
 
     /** Waits before the next retry. @returns false if there is none. */
-    const backOff = async (retried: number, response?: Response): Promise<boolean> => {
-      const delay = retryable && retried < retries ? retryDelay(retried, response) : undefined;
+    const backOff = async (response?: Response, error?: unknown): Promise<boolean> => {
+      const delay = retryable && retryCount < retries ? retryDelay(retryCount, response) : undefined;
       if (delay === undefined || Date.now() + delay >= endsAt) return false;
+      retryCount++;
+      const reason = response?.status ?? error;
+      log('warn', `${name}: retry ${retryCount} of ${retries} in ${Math.round(delay)} ms after ${reason}`);
+      await onRetry?.({ retryCount, delay, response, error });
       await sleep(delay, callSignal);
       return true;
     };
 
     try {
       let renewed = false;
-      for (let retried = 0; ; ) {
+      for (;;) {
         let result: UntypedResult;
         try {
           result = await attempt();
@@ -104,15 +139,16 @@ export function retryLoop({ client, send, token, fetch, ...policy }: RetryLoop) 
           const transient =
             error instanceof ConnectionError ||
             (error instanceof TimeoutError && error.deadline === 'attempt');
-          if (!transient || !(await backOff(retried++))) throw error;
-          continue;
+          if (transient && (await backOff(undefined, error))) continue;
+          log('error', `${name}: ${error}`);
+          throw error;
         }
         if (result.response.status === 401 && !renewed) {
           renewed = true;
           if ((await renewToken()) && resendable) continue;
           return result;
         }
-        if (!isTransient(result) || !(await backOff(retried++, result.response))) return result;
+        if (!isTransient(result) || !(await backOff(result.response))) return result;
       }
     } finally {
       callDeadline.clear();

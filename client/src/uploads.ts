@@ -1,3 +1,4 @@
+import { multipartForm } from '#files';
 import { anySignal } from './abort.ts';
 import type { Client } from './client-types.ts';
 import type { components } from './contract.ts';
@@ -14,7 +15,6 @@ import {
   validatedChunks,
 } from './file-source.ts';
 import { toFormData } from './form-data.ts';
-import { multipartForm } from './multipart.ts';
 import type { CallOptions, UntypedResult } from './operation-types.ts';
 import { unwrap } from './unwrap.ts';
 import { sendForm } from './xhr-upload.ts';
@@ -95,11 +95,16 @@ async function upload(
     onProgress &&
     ((loaded, total) =>
       onProgress(total === undefined ? { loaded } : { loaded: Math.min(loaded, total), total }));
-  if (inBrowser()) {
+  // Bundles for browsers have no `multipartForm`, and leave out what needs it.
+  if (!multipartForm || inBrowser()) {
     const { blob, ...named } = blobFile(isStream(source) ? await collect(source, size) : source, metadata);
     const file = new File([blob], named.name, { type: named.type });
     const body = { ...fields, file };
-    return post({ body: body as never, ...call, ...(report && { fetch: xhrFetch(body, report) }) });
+    return post({
+      body: body as never,
+      ...call,
+      ...(report && inBrowser() && { fetch: xhrFetch(body, report) }),
+    });
   }
   if (!isStream(source)) {
     const { blob, ...named } = blobFile(source, metadata);

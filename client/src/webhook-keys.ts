@@ -36,7 +36,7 @@ export function webhookKeys({
   baseUrl,
   ...options
 }: WebhookKeySource): (kid: string) => Promise<Key | undefined> {
-  const client = createClient({ baseUrl, attemptTimeout: 5_000, ...options });
+  const client = createClient({ baseUrl, token: null, attemptTimeout: 5_000, ...options });
   const cache = new Map<string, CachedKey>();
 
   const load = async (keyId: string, entry: CachedKey): Promise<Key | undefined> => {

@@ -20,7 +20,11 @@ export type DesignOptions = {
 };
 
 /** Written by the loop itself, outside of generated/. */
-const generatedCode = ['server/src/handlers/registry.ts', 'client/src/operations.ts'];
+const generatedCode = [
+  'server/src/handlers/registry.ts',
+  'client/src/operations.ts',
+  'client/src/version.ts',
+];
 const watched = {
   places: ['spec/', 'redocly.yaml', 'server/src/', 'client/src/', 'test/'],
   counts: (file: string) =>

@@ -14,10 +14,17 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'types.ts': await typesModule(contract),
     'operations.ts': operationsModule(contract),
     'event-types.json': eventTypes(contract),
+    '../client/src/version.ts': versionModule(contract),
     '../client/src/operations.ts': clientOperationsModule(contract),
     '../server/src/handlers/registry.ts': handlerRegistry(contract),
     'source.sha256': `${digest}\n`,
   };
+}
+
+/** The client and the contract have the same version. */
+function versionModule({ info }: Contract): string {
+  const { version } = info as { version: string };
+  return `// Generated from spec/ by \`npm run generate\`. Do not edit.\n\nexport const version = '${version}';\n`;
 }
 
 /** A part of the manifest's JSON Schema. */

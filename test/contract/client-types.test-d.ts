@@ -160,8 +160,12 @@ export function takesBothKindsOfToken() {
   createClient({ baseUrl, fetch });
   // @ts-expect-error
   apiKey({ key: 'key' });
+  // The URL and the token have defaults from the environment; null is no token.
+  createClient();
+  createClient({ token: 'tot_…', logger: console, logLevel: 'debug' });
+  createClient({ baseUrl, token: null });
   // @ts-expect-error
-  createClient({ token: 'tot_…' });
+  createClient({ logLevel: 'verbose' });
   // @ts-expect-error
   createClient({ baseUrl, token: { refreshToken: 'ey…' } });
 }

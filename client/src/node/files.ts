@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
+export { multipartForm } from '../multipart.ts';
+
 /**
  * Opens a file on disk for upload. Its bytes are read while they are sent, and again on a retry.
  *

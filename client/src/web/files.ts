@@ -1,5 +1,8 @@
 import type * as node from '../node/files.ts';
 
+/** Browsers encode forms themselves. */
+export const multipartForm: typeof node.multipartForm | undefined = undefined;
+
 /** @throws always: browsers have no file paths; upload a `File` or a `Blob` */
 export const fromPath: typeof node.fromPath = () => unsupported('fromPath', 'Upload a File or a Blob.');
 
