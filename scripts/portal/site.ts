@@ -9,6 +9,7 @@ import { type ContractPages, contractPages } from './contract/contract-pages.ts'
 import { applyOverlay, type Overlay } from './contract/overlay.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
 import { clientTarball } from './files/client-tarball.ts';
+import { crawlerFiles } from './files/crawlers.ts';
 import { llmsFiles } from './files/llms.ts';
 import { postmanCollection } from './files/postman.ts';
 import { groupMarkdown, referenceOverview } from './files/reference-markdown.ts';
@@ -18,7 +19,7 @@ import { consolePage } from './pages/console-page.ts';
 import { downloadsText } from './pages/downloads.ts';
 import { markdownType, type Prose, prosePage } from './pages/guide-pages.ts';
 import { homePage } from './pages/home.ts';
-import type { Site } from './pages/layout.ts';
+import { notFoundPath, type Site } from './pages/layout.ts';
 import { redocPage } from './pages/redoc.ts';
 import { referencePages } from './pages/reference-pages.ts';
 import type { SiteFile } from './site-files.ts';
@@ -28,7 +29,8 @@ const jsonType = 'application/json; charset=utf-8';
 
 /** The body of a 404. */
 const notFound: Prose = {
-  path: '/docs/not-found',
+  path: notFoundPath,
+  scripts: ['not-found.js'],
   title: 'Page not found',
   markdown:
     'It may have moved. Search for it, or start with the [introduction](/docs) or the [reference](/docs/reference).',
@@ -81,13 +83,17 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const prose = lay(site);
   const console = await consolePage(site, described, links);
   const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)];
-  return [
+  const pagesToFind = [
     ...prose.map(({ page }) => page),
-    prosePage(site, links, notFound).page,
     ...referencePages(site, sampled, links),
-    ...redoc,
     console.file,
+  ];
+  return [
+    ...pagesToFind,
+    prosePage(site, links, notFound).page,
+    ...redoc,
     ...markdown,
+    ...crawlerFiles(pagesToFind),
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
     ...(client ? [client] : []),

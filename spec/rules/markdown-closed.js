@@ -82,7 +82,7 @@ function itemsOf(block) {
 /** Emphasis marks that are not closed. Escaped marks and marks between spaces are text. */
 function unclosed(text) {
   const open = [];
-  const plain = text.replace(/\\./g, '  ').replace(/\]\([^)]*\)/g, (link) => ' '.repeat(link.length));
+  const plain = text.replace(/\\./g, '  ').replace(/\]\([^)]*\)/g, (link) => ')'.repeat(link.length));
   for (const { 0: mark, index } of plain.matchAll(/\*{1,3}|~~|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w)/g)) {
     const opens = /\S/.test(plain[index + mark.length] ?? ' ');
     const closes = /\S/.test(plain[index - 1] ?? ' ');

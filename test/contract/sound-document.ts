@@ -20,7 +20,7 @@ export const sound = {
       name: 'things',
       description: [
         'All of them: [list](#/things/listthings), `thing.made`, <https://example.org/>, [pages](/docs#a_b).',
-        '* an *emphasised* item, 2 * 3, `a|*b`, snake_case and \\*text\n* **bold**\n  and _more_',
+        '* an *emphasised* item, 2 * 3, `a|*b`, snake_case and \\*text\n* **bold**, **[a link](https://wrp.example)** and more\n  and _more_',
         '- `thing_missing`: there is no such thing.',
         '| A | `**B` |\n|---|:--:|\n| one | `a` \\| **b** |',
         '```sh\necho "* <b> ` ](" # [not](a/link)\n```',

@@ -98,6 +98,32 @@ describe('the search', () => {
   });
 });
 
+describe('the page for an unknown address', () => {
+  test.each([
+    ['/docs/quickstart', 'Quick start'],
+    ['/docs/recieving-webhooks.html', 'Receiving webhooks'],
+    ['/docs/api/terminateUser', 'Terminate a user'],
+  ])('suggests, at %s, %s', async (path, title) => {
+    const page = await open(path, { viewport: phone }, [], { isMissing: true });
+    await page.getByRole('heading', { name: 'Did you mean' }).waitFor();
+    expect(await page.locator('article li a').allTextContents()).toContain(title);
+    expect(await violations(page)).toEqual([]);
+    expect(await widthOf(page)).toBeLessThanOrEqual(phone.width);
+  });
+
+  test('searches for its words', async () => {
+    const page = await open('/docs/file-size-limit', {}, [], { isMissing: true });
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click();
+    await expect
+      .poll(() => page.getByRole('combobox').inputValue(), { message: 'the query' })
+      .toBe('file size limit');
+    await page
+      .getByRole('option', { name: /Limits and decisions/ })
+      .first()
+      .waitFor();
+  });
+});
+
 test('a phone has all pages in its menu', async () => {
   const page = await open('/docs/errors', { viewport: phone });
   await page.getByRole('button', { name: 'Menu', exact: true }).click();

@@ -118,8 +118,63 @@ describe('the portal', () => {
   test("returns 404 for an unknown path: a page to browsers, the platform's error to programs", async () => {
     const page = await get('/docs/nothing', { Accept: 'text/html' });
     expect(page.status).toBe(404);
-    expect(await page.text()).toContain('Page not found');
+    const text = await page.text();
+    expect(text).toContain('Page not found');
+    // It has no address of its own.
+    expect(text).not.toMatch(/rel="canonical"|not-found\.md/);
     expect(await (await get('/docs/nothing', { Accept: 'application/json' })).json()).toEqual({ errors: [] });
+  });
+
+  test('/ leads browsers to it, and responds to programs as any unknown path', async () => {
+    const browser = await get('/', { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([browser.status, browser.headers.get('Location')]).toEqual([302, '/docs']);
+    expect(browser.headers.get('Vary')).toContain('Accept');
+    for (const Accept of ['application/json', '*/*']) {
+      const program = await get('/', { Accept });
+      expect([program.status, await program.json()]).toEqual([404, { errors: [] }]);
+    }
+  });
+
+  test('search engines find every page of the sitemap, each with its address and a description', async () => {
+    const robots = await (await get('/robots.txt')).text();
+    expect(robots).toMatch(/^Allow: \/docs$/m);
+    expect(robots).toMatch(/^Sitemap: http:\/\/127\.0\.0\.1:8080\/sitemap\.xml$/m);
+    const sitemap = await (await get('/sitemap.xml')).text();
+    const urls = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url);
+    expect(urls).toContain('http://127.0.0.1:8080/docs/quick-start');
+    const descriptions = new Set<string>();
+    for (const url of urls.filter((one) => !one.endsWith('/docs/console'))) {
+      const page = await (await get(new URL(url).pathname)).text();
+      expect(page, url).toContain(`<link rel="canonical" href="${url}">`);
+      const [, description = ''] = /<meta name="description" content="([^"]+)">/.exec(page) ?? [];
+      expect(description.length, url).toBeGreaterThan(20);
+      expect(descriptions, url).not.toContain(description);
+      descriptions.add(description);
+    }
+  });
+
+  test('transfers at most 150 kB for a page of prose with its scripts and styles', async () => {
+    const sizeOf = async (path: string) => {
+      const response = await get(path, { 'Accept-Encoding': 'br' });
+      return { size: Number(response.headers.get('Content-Length')), text: await response.text() };
+    };
+    for (const path of ['/docs', '/docs/quick-start', '/docs/operations', '/docs/changelog']) {
+      const { size, text } = await sizeOf(path);
+      const loaded = [...text.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map(
+        ([, asset = '']) => asset,
+      );
+      const sizes = await Promise.all(loaded.map(async (asset) => (await sizeOf(asset)).size));
+      expect(
+        sizes.reduce((sum, one) => sum + one, size),
+        path,
+      ).toBeLessThan(150_000);
+    }
+  });
+
+  test("the home page shows a first request with the response of the contract's example", async () => {
+    const text = (await (await get('/docs')).text()).replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"');
+    expect(text).toContain('curl "http://127.0.0.1:8080/organizations/workspaces"');
+    expect(text).toContain(JSON.stringify(contract.components.examples.allWorkspaces.value, null, 2));
   });
 });
 

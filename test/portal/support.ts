@@ -47,14 +47,23 @@ export function readers(address: () => string) {
     expect(errors.splice(0), 'console errors, and requests to other origins').toEqual([]);
   });
 
-  /** @param allowed other origins that a page may call */
-  return async (path: string, options: BrowserContextOptions = {}, allowed: string[] = []): Promise<Page> => {
+  /**
+   * @param allowed other origins that a page may call
+   * @param state.isMissing the browser reports that there is no such page
+   */
+  return async (
+    path: string,
+    options: BrowserContextOptions = {},
+    allowed: string[] = [],
+    { isMissing = false } = {},
+  ): Promise<Page> => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     context.setDefaultTimeout(hangBound(30_000));
     const page = await context.newPage();
     if (inTest) opened.push(page);
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
+      if (isMissing && message.location().url === `${address()}${path}`) return;
       if (['error', 'warning'].includes(message.type())) errors.push(message.text());
     });
     page.on('request', (request) => {

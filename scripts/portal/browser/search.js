@@ -11,13 +11,26 @@ let dialog;
 /**
  * Opens the search over all guides and the reference.
  * @param {string} url of the index, which is fetched once
+ * @param {string} [query] default: the previous one
  */
-export function open(url) {
+export function open(url, query) {
   loading ??= load(url);
   dialog ??= build();
+  if (query !== undefined) dialog.input.value = query;
   if (!dialog.element.open) dialog.element.showModal();
   dialog.input.select();
   void show(dialog);
+}
+
+/**
+ * The results of a query.
+ * @param {string} url of the index
+ * @param {string} query
+ */
+export async function find(url, query) {
+  loading ??= load(url);
+  const { library, index } = await loading;
+  return library.search(index, query);
 }
 
 /**

@@ -136,7 +136,11 @@ function headingOf(level: number, id: string, name: string, content: Html): Html
   return html`<h4 id="${id}">${content}${anchor}</h4>`;
 }
 
-/** A code block with highlighting. A script of the page adds the button that copies it. */
+/**
+ * A code block with highlighting. A script of the page adds the button that copies it.
+ *
+ * @param name shown above it; default: the language
+ */
 export function codeBlock(language: string, code: string, name = names[language] ?? language): Html {
   const label = name ? html`<span class="language">${name}</span>` : '';
   // It scrolls, so the keyboard must reach it.

@@ -1,9 +1,9 @@
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
-import { type Html, html } from '../../../server/src/domain/html.ts';
+import type { Html } from '../../../server/src/domain/html.ts';
 import { plainText } from '../markdown/marked.ts';
 import { renderMarkdown, type Section } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
-import { article, pageOf, type Site } from './layout.ts';
+import { article, notFoundPath, pageOf, type Site } from './layout.ts';
 import { portalPolicy } from './policy.ts';
 
 export const markdownType = 'text/markdown; charset=utf-8';
@@ -13,8 +13,9 @@ export interface Prose {
   path: string;
   title: string;
   markdown: string;
-  /** Added below the text, but not to the Markdown. */
-  after?: Html;
+  /** Changes the page, but not its Markdown. */
+  arrange?(body: Html): Html;
+  scripts?: string[];
 }
 
 /** A laid-out page of prose, its Markdown, and its sections for the search. */
@@ -28,24 +29,27 @@ export interface ProsePage {
 
 /** Lays out a page of prose. Its Markdown has the same path with `.md`. */
 export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePage {
-  const { path, title, markdown, after } = prose;
+  const { path, title, markdown, arrange, scripts = [] } = prose;
   const { body, sections } = renderMarkdown(markdown, { title, linkTo: links.toPage });
   const markdownPath = path === '/docs' ? '/docs/index.md' : `${path}.md`;
   const home = path === '/docs';
+  const { summary } = site.pages;
+  // A page for unknown paths has no address, so it has none as Markdown.
+  const isFound = path !== notFoundPath;
   const page = pageOf(site, {
     path,
     title,
-    markdownPath,
-    description: openingOf(markdown),
+    ...(isFound && { markdownPath }),
+    description: home ? `${summary} ${openingOf(markdown)}` : openingOf(markdown),
     styles: ['prose.css', 'search.css'],
-    ...(home && { scripts: ['moved.js'] }),
+    scripts: home ? ['moved.js'] : scripts,
     body: article(site, {
       path,
       title,
       sections,
-      markdownPath,
-      ...(home && { lead: site.pages.summary }),
-      content: html`${body}${after}`,
+      ...(isFound && { markdownPath }),
+      ...(home && { lead: summary }),
+      content: arrange ? arrange(body) : body,
     }),
   });
   const text = `# ${title}\n\n${links.inText(markdown.trim(), links.toMarkdown)}\n`;

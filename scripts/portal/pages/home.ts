@@ -1,31 +1,41 @@
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
-import { type Html, html } from '../../../server/src/domain/html.ts';
-import { openingOf, type ProsePage, prosePage } from './guide-pages.ts';
+import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
+import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
+import type { ContractPages, DescribedRoute } from '../contract/contract-pages.ts';
+import { codeBlock } from '../markdown/render.ts';
+import { type ProsePage, prosePage } from './guide-pages.ts';
 import type { Site } from './layout.ts';
 
-/** `/docs`: an overview of the platform and its documentation. */
+/** The operation of the first request: it needs nothing but a token, and its example is what the demo returns. */
+const firstOperation = 'listWorkspaces';
+
+/** `/docs`: the contract's introduction, with a first request beside its opening. */
 export function homePage(site: Site, links: PortalLinks): ProsePage {
-  const { title, introduction, guides } = site.pages;
-  const cards = guides.map(({ name, title: guideTitle, description }) =>
-    card(`/docs/${name}`, guideTitle, openingOf(description)),
-  );
-  const tools = [
-    card(
-      '/docs/reference',
-      'Reference',
-      'Every operation and event, with its permission, errors and examples.',
-    ),
-    card('/docs/console', 'Console', 'Call the sandbox or your mock from the browser.'),
-    card('/docs/changelog', 'Changelog', 'Changes in each release.'),
-    card('/docs/downloads', 'Downloads', 'OpenAPI document, Postman collection, client, Markdown.'),
-  ];
-  const after = html`<h2 id="guides">Guides</h2>
-<ul class="cards">${cards}</ul>
-<h2 id="reference-and-tools">Reference and tools</h2>
-<ul class="cards">${tools}</ul>`;
-  return prosePage(site, links, { path: '/docs', title, markdown: introduction, after });
+  const { title, introduction } = site.pages;
+  return prosePage(site, links, { path: '/docs', title, markdown: introduction, arrange: withFirstRequest });
+
+  function withFirstRequest(body: Html): Html {
+    const end = body.markup.indexOf('<h2');
+    const [opening, rest] = [body.markup.slice(0, end), body.markup.slice(end)].map(trusted);
+    return html`<div class="opening"><div>${opening}</div>${firstRequest(site.pages)}</div>${rest}`;
+  }
 }
 
-function card(to: string, title: string, text: string): Html {
-  return html`<li><a href="${to}"><strong>${title}</strong>${text}</a></li>`;
+/** The sample of the first operation, and its example response. */
+function firstRequest({ groups }: ContractPages): Html | undefined {
+  const route = groups
+    .flatMap(({ routes }) => routes)
+    .find(({ operation }) => operation.operationId === firstOperation);
+  const [sample] = route?.operation['x-codeSamples'] ?? [];
+  if (!route || !sample) return undefined;
+  const request = sample.source.replace('$BASE_URL', documentedAddresses.production);
+  return html`<section class="first-request" aria-label="A first request">
+${codeBlock('sh', request, 'Your first request')}${codeBlock('json', exampleOf(route), 'Response: 200')}</section>`;
+}
+
+function exampleOf({ operation }: DescribedRoute): string {
+  const { content = {} } = operation.responses['200'] ?? {};
+  const { examples = {} } = content['application/json'] ?? {};
+  const [example] = Object.values(examples) as { value?: unknown }[];
+  return JSON.stringify(example?.value, null, 2);
 }

@@ -1,5 +1,6 @@
 import { groupPage } from '../../../server/src/contract/portal-links.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
+import { documentedAddresses } from '../../../server/src/pages/served-addresses.ts';
 import type { ContractPages } from '../contract/contract-pages.ts';
 import type { Section } from '../markdown/render.ts';
 
@@ -27,6 +28,9 @@ export interface PageParts {
   body: Html;
 }
 
+/** The page for unknown paths. */
+export const notFoundPath = '/docs/not-found';
+
 /** The URL of the portal's icon. */
 export const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f4fd8"/><path d="M7 10l4 12 5-11 5 11 4-12" fill="none" stroke="#fff" stroke-width="3" stroke-linejoin="round" stroke-linecap="round"/></svg>',
@@ -46,6 +50,7 @@ export function pageOf(site: Site, page: PageParts): string {
 <meta name="description" content="${page.description}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${icon}">
+${page.path !== notFoundPath && html`<link rel="canonical" href="${documentedAddresses.production}${page.path}">`}
 ${page.markdownPath && html`<link rel="alternate" type="text/markdown" href="${page.markdownPath}">`}
 ${['portal.css', ...page.styles].map((name) => html`<link rel="stylesheet" href="${asset(name)}">`)}
 <script src="${asset('theme.js')}"></script>
@@ -147,15 +152,16 @@ export function article(
     lead?: Html | string;
     content: Html;
     sections: Section[];
-    markdownPath: string;
+    markdownPath?: string | undefined;
   },
 ): Html {
   const headings = sections.filter(({ kind, level }) => kind === 'heading' && level <= 3);
-  return html`<div class="prose-layout">
+  const home = path === '/docs';
+  return html`<div class="prose-layout${home && ' home'}">
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
 <main id="content" tabindex="-1">
 <article class="prose">
-<div class="title"><h1>${title}</h1><a class="as-markdown" href="${markdownPath}">Markdown</a></div>
+<div class="title"><h1>${title}</h1>${markdownPath && html`<a class="as-markdown" href="${markdownPath}">Markdown</a>`}</div>
 ${lead && html`<p class="lead">${lead}</p>`}
 ${content}
 </article>
@@ -163,6 +169,7 @@ ${neighbours(site.pages, path)}
 </main>
 ${
   headings.length > 1 &&
+  !home &&
   html`<nav class="contents" aria-label="On this page"><p class="part">On this page</p><ul>${headings.map(
     ({ id, title: name, level }) => html`<li class="level-${level}"><a href="#${id}">${name}</a></li>`,
   )}</ul></nav>`

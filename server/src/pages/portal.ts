@@ -1,4 +1,4 @@
-import { type RequestHandler, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { PortalNotBuiltError } from './built-portal.ts';
 import { addressedSite, type PortalFile, type PortalSite } from './portal-site.ts';
@@ -6,10 +6,11 @@ import { addressing, type ServedAddresses } from './served-addresses.ts';
 
 /** The page for unknown paths. */
 const notFound = '/docs/not-found';
+const atRoot = ['/llms.txt', '/llms-full.txt', '/robots.txt', '/sitemap.xml'];
 const immutableCaching = 'public, max-age=31536000, immutable';
 
 /**
- * `/docs` and `/llms.txt`: the files of the built portal.
+ * `/docs`, and a few files at the root such as `/llms.txt`: the files of the built portal. `/` redirects browsers to it.
  *
  * @param open opens the portal; called at the first request, and again after a failure
  * @param options.consoleBaseUrl where the console is, if elsewhere: it calls its own environment
@@ -31,20 +32,24 @@ export function portal(
   };
   const router = Router();
   const secured = helmet({ contentSecurityPolicy: false, strictTransportSecurity: false });
-  router.use(['/docs', '/llms.txt', '/llms-full.txt'], secured, async (request, response, next) => {
+  router.get('/', secured, (request, response, next) => {
+    response.vary('Accept');
+    if (wantsPage(request)) response.redirect(302, '/docs');
+    else next();
+  });
+  router.use(['/docs', ...atRoot], secured, async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const path = `${request.baseUrl}${request.path}`.replace(/\/$/, '');
     if (path === '/docs/console' && consoleBaseUrl !== undefined) {
       return response.redirect(302, `${consoleBaseUrl}/docs/console`);
     }
-    // For programs, the fallback responds with the contract's error object.
-    const wantsPage = request.accepts('json', 'html') === 'html';
+    const forReader = wantsPage(request);
     const built = await site().catch((error) => {
       if (!(error instanceof PortalNotBuiltError)) throw error;
     });
-    if (!built) return wantsPage ? sendNotBuilt(response) : next();
+    if (!built) return forReader ? sendNotBuilt(response) : next();
     const found = built.find(path);
-    const file = found ?? (wantsPage ? built.find(notFound) : undefined);
+    const file = found ?? (forReader ? built.find(notFound) : undefined);
     if (!file) return next();
     if (file.path === notFound) response.status(404);
     setHeaders(file, response);
@@ -60,6 +65,11 @@ export function portal(
     response.set('Content-Length', String(body.length)).end(request.method === 'HEAD' ? undefined : body);
   });
   return router;
+}
+
+/** For programs, the fallback responds with the contract's error object. */
+function wantsPage(request: Request): boolean {
+  return request.accepts('json', 'html') === 'html';
 }
 
 function sendNotBuilt(response: Response): void {

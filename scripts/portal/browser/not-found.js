@@ -1,0 +1,98 @@
+// @ts-check
+// Suggests pages whose address or text is close to the requested one.
+import { find, open } from './search.js';
+
+const most = 5;
+const button = document.querySelector('.top .find');
+const index = (button instanceof HTMLElement && button.dataset['searchIndex']) || '';
+const requested = decoded(location.pathname.replace(/^\/docs\/?/, '').replace(/\.(html?|md)$/, ''));
+const words = requested
+  .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+  .replaceAll(/[^\p{L}\p{N}_]+/gu, ' ')
+  .trim();
+
+const article = document.querySelector('.prose');
+if (article) {
+  const form = document.createElement('form');
+  form.className = 'search-again';
+  form.setAttribute('role', 'search');
+  form.innerHTML = `<input type="search" aria-label="Search guides and reference"><button>Search</button>`;
+  const input = /** @type {HTMLInputElement} */ (form.querySelector('input'));
+  input.value = words;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    open(index, input.value);
+  });
+  article.append(form);
+  const found = await find(index, words).catch(() => []);
+  const links = new Map([
+    ...similarPages(),
+    ...found.map(({ href, title }) => /** @type {const} */ ([href, title])),
+  ]);
+  if (links.size > 0) suggest(article, form, [...links].slice(0, most));
+}
+
+/**
+ * @param {Element} article
+ * @param {Element} before
+ * @param {(readonly [href: string, title: string])[]} links
+ */
+function suggest(article, before, links) {
+  const heading = document.createElement('h2');
+  heading.textContent = 'Did you mean';
+  const list = document.createElement('ul');
+  for (const [href, title] of links) {
+    const item = document.createElement('li');
+    item.append(Object.assign(document.createElement('a'), { href, textContent: title }));
+    list.append(item);
+  }
+  article.insertBefore(heading, before);
+  article.insertBefore(list, before);
+}
+
+/** The pages of the menu whose last part of the address resembles that of the requested one, most similar first. */
+function similarPages() {
+  const wanted = lastPart(requested);
+  return [...document.querySelectorAll('.drawer .pages a')]
+    .map((link) => {
+      const href = link.getAttribute('href') ?? '';
+      const name = lastPart(href.replace(/^\/docs\/?/, ''));
+      const difference = distance(wanted, name) / Math.max(wanted.length, name.length, 1);
+      return { difference, entry: /** @type {const} */ ([href, link.textContent ?? '']) };
+    })
+    .filter(({ difference }) => difference <= 0.4)
+    .sort((a, b) => a.difference - b.difference)
+    .map(({ entry }) => entry);
+}
+
+/** @param {string} path */
+function lastPart(path) {
+  return path.toLowerCase().split(/[/#]+/).filter(Boolean).at(-1)?.slice(0, 60) ?? '';
+}
+
+/**
+ * The number of characters to insert, remove or replace (Levenshtein).
+ * @param {string} a
+ * @param {string} b
+ */
+function distance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** @param {string} path */
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
