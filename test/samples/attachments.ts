@@ -3,11 +3,10 @@ import { createAttachment, createClient, fromPath, unwrap } from '@wrp/client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function attachments({ demo, owner, given, shell }: SampleStage): Promise<void> {
+export async function attachments({ demo, owner, given, language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('attachments');
   const { tableId: table, recordId: record } = demo;
   const path = { tableId: table, recordId: record };
   const listed = async () => {
@@ -38,8 +37,8 @@ export async function attachments({ demo, owner, given, shell }: SampleStage): P
       expect(attachment).toMatchObject(made);
     });
 
-    test('cURL', async () => {
-      expect(await curl('createAttachment')).toMatchObject(made);
+    test(language, async () => {
+      expect(await run('createAttachment')).toMatchObject(made);
     });
   });
 
@@ -59,9 +58,9 @@ export async function attachments({ demo, owner, given, shell }: SampleStage): P
       expect(attachments.map((attachment) => attachment.id)).toContain(id);
     });
 
-    test('cURL', async () => {
+    test(language, async () => {
       const id = await attach();
-      expect(await curl('listAttachments')).toContainEqual(expect.objectContaining({ id }));
+      expect(await run('listAttachments')).toContainEqual(expect.objectContaining({ id }));
     });
   });
 
@@ -85,8 +84,8 @@ export async function attachments({ demo, owner, given, shell }: SampleStage): P
       expect(await photo.text()).toBe('the bumper');
     });
 
-    test('cURL', async () => {
-      const { link } = (await curl('getAttachmentLink')) as { link: string };
+    test(language, async () => {
+      const { link } = (await run('getAttachmentLink')) as { link: string };
       expect(await fetch(link).then((response) => response.text())).toBe('the bumper');
     });
   });
@@ -108,9 +107,9 @@ export async function attachments({ demo, owner, given, shell }: SampleStage): P
       expect(await listed()).not.toContain(id);
     });
 
-    test('cURL', async () => {
+    test(language, async () => {
       const id = await attach();
-      expect(await curl('deleteAttachment')).toBe('');
+      expect(await run('deleteAttachment')).toBe('');
       expect(await listed()).not.toContain(id);
     });
   });

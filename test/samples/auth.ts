@@ -3,8 +3,7 @@ import { createClient, unwrap } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function auth({ demo, owner, given, shell }: SampleStage): Promise<void> {
-  const curl = await shell('auth');
+export async function auth({ demo, owner, given, language, run }: SampleStage): Promise<void> {
   const pair = {
     accessToken: expect.stringMatching(/^ey/),
     refreshToken: expect.any(String),
@@ -29,8 +28,8 @@ export async function auth({ demo, owner, given, shell }: SampleStage): Promise<
       expect(tokens).toEqual(pair);
     });
 
-    test('cURL', async () => {
-      expect(await curl('exchangeApiKey')).toEqual(pair);
+    test(language, async () => {
+      expect(await run('exchangeApiKey')).toEqual(pair);
     });
   });
 
@@ -49,9 +48,9 @@ export async function auth({ demo, owner, given, shell }: SampleStage): Promise<
       expect(tokens.refreshToken).not.toBe(process.env['REFRESH_TOKEN']);
     });
 
-    test('cURL', async () => {
+    test(language, async () => {
       given({ REFRESH_TOKEN: (await signIn()).refreshToken });
-      expect(await curl('refreshTokens')).toEqual(pair);
+      expect(await run('refreshTokens')).toEqual(pair);
     });
   });
 }

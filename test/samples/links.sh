@@ -3,7 +3,9 @@ curl "$BASE_URL/link" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: link-$RANDOM" \
-  -d "{\"caseId\": \"$CASE_ID\", \"workflowDefinitionId\": \"$DEFINITION_ID\"}"
+  -d @- <<JSON
+{"caseId": "$CASE_ID", "workflowDefinitionId": "$DEFINITION_ID"}
+JSON
 #endregion
 
 #region sendLink
@@ -11,5 +13,7 @@ curl "$BASE_URL/link/send" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: send-link-$RANDOM" \
-  -d "{\"caseId\": \"$CASE_ID\", \"workflowDefinitionId\": \"$DEFINITION_ID\"}"
+  -d @- <<JSON
+{"caseId": "$CASE_ID", "workflowDefinitionId": "$DEFINITION_ID"}
+JSON
 #endregion

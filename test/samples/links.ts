@@ -3,11 +3,10 @@ import { createClient, unwrap } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function links({ shell }: SampleStage): Promise<void> {
+export async function links({ language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('links');
   const opens = async (link: string) => (await fetch(link)).status === 200;
 
   describe('createLink', () => {
@@ -22,8 +21,8 @@ export async function links({ shell }: SampleStage): Promise<void> {
       expect(await opens(link)).toBe(true);
     });
 
-    test('cURL', async () => {
-      const { link } = (await curl('createLink')) as { link: string };
+    test(language, async () => {
+      const { link } = (await run('createLink')) as { link: string };
       expect(await opens(link)).toBe(true);
     });
   });
@@ -40,8 +39,8 @@ export async function links({ shell }: SampleStage): Promise<void> {
       expect(await opens(link)).toBe(true);
     });
 
-    test('cURL', async () => {
-      const { link } = (await curl('sendLink')) as { link: string };
+    test(language, async () => {
+      const { link } = (await run('sendLink')) as { link: string };
       expect(await opens(link)).toBe(true);
     });
   });

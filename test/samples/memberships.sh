@@ -12,7 +12,9 @@ curl "$BASE_URL/workspaces/$WORKSPACE_ID/memberships" \
 curl -X PUT "$BASE_URL/workspaces/$WORKSPACE_ID/memberships/$USER_ID" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
-  -d "{\"userId\": \"$USER_ID\", \"roleId\": \"$WORKSPACE_ROLE_ID\"}"
+  -d @- <<JSON
+{"userId": "$USER_ID", "roleId": "$WORKSPACE_ROLE_ID"}
+JSON
 #endregion
 
 #region removeMembership

@@ -3,11 +3,10 @@ import { createClient, unwrap } from '@wrp/client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function memberships({ demo, owner, given, shell }: SampleStage): Promise<void> {
+export async function memberships({ demo, owner, given, language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('memberships');
   const { workspaceId: id, userId: member } = demo;
   const ofWorkspace = { params: { path: { workspaceId: id } } };
   const ofMember = { params: { path: { workspaceId: id, userId: member } } };
@@ -36,8 +35,8 @@ export async function memberships({ demo, owner, given, shell }: SampleStage): P
       expect(directMemberships).toContainEqual(expect.objectContaining({ userId: member }));
     });
 
-    test('cURL', async () => {
-      expect(await curl('listMemberships')).toEqual(both);
+    test(language, async () => {
+      expect(await run('listMemberships')).toEqual(both);
     });
   });
 
@@ -55,8 +54,8 @@ export async function memberships({ demo, owner, given, shell }: SampleStage): P
       expect(memberships).toContainEqual(membership);
     });
 
-    test('cURL', async () => {
-      expect(await curl('listDirectMemberships')).toContainEqual(membership);
+    test(language, async () => {
+      expect(await run('listDirectMemberships')).toContainEqual(membership);
     });
   });
 
@@ -77,8 +76,8 @@ export async function memberships({ demo, owner, given, shell }: SampleStage): P
       expect(membership).toMatchObject({ userId });
     });
 
-    test('cURL', async () => {
-      expect(await curl('setMembership')).toMatchObject({ userId: member });
+    test(language, async () => {
+      expect(await run('setMembership')).toMatchObject({ userId: member });
     });
   });
 
@@ -102,8 +101,8 @@ export async function memberships({ demo, owner, given, shell }: SampleStage): P
       expect(await members()).not.toContain(member);
     });
 
-    test('cURL', async () => {
-      expect(await curl('removeMembership')).toBe('');
+    test(language, async () => {
+      expect(await run('removeMembership')).toBe('');
       expect(await members()).not.toContain(member);
     });
   });

@@ -3,11 +3,10 @@ import { createClient, unwrap } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function organization({ demo, shell }: SampleStage): Promise<void> {
+export async function organization({ demo, language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('organization');
 
   describe('listOrganizationRoles', () => {
     const names = ['owner', 'admin', 'member'].map((name) => expect.objectContaining({ name }));
@@ -19,8 +18,8 @@ export async function organization({ demo, shell }: SampleStage): Promise<void> 
       expect(roles).toEqual(names);
     });
 
-    test('cURL', async () => {
-      expect(await curl('listOrganizationRoles')).toEqual(names);
+    test(language, async () => {
+      expect(await run('listOrganizationRoles')).toEqual(names);
     });
   });
 
@@ -34,8 +33,8 @@ export async function organization({ demo, shell }: SampleStage): Promise<void> 
       expect(workspaces).toContainEqual(workspace);
     });
 
-    test('cURL', async () => {
-      expect(await curl('listWorkspaces')).toContainEqual(workspace);
+    test(language, async () => {
+      expect(await run('listWorkspaces')).toContainEqual(workspace);
     });
   });
 
@@ -53,8 +52,8 @@ export async function organization({ demo, shell }: SampleStage): Promise<void> 
       expect(roles).toContainEqual(role);
     });
 
-    test('cURL', async () => {
-      expect(await curl('listWorkspaceRoles')).toContainEqual(role);
+    test(language, async () => {
+      expect(await run('listWorkspaceRoles')).toContainEqual(role);
     });
   });
 }

@@ -30,7 +30,7 @@ describe('the overlay of samples', () => {
     );
     for (const operationId of operationIds) {
       expect(sources.join(''), `no test runs the cURL sample of ${operationId}`).toContain(
-        `curl('${operationId}')`,
+        `run('${operationId}')`,
       );
     }
   });
@@ -40,7 +40,7 @@ describe('the overlay of samples', () => {
     const labels = routesOf(applied).map(({ operation }) =>
       (operation as { 'x-codeSamples'?: { label: string }[] })['x-codeSamples']?.map(({ label }) => label),
     );
-    expect(labels).toEqual(operationIds.map(() => ['cURL', 'TypeScript']));
+    expect(labels).toEqual(operationIds.map(() => ['cURL', 'TypeScript', 'Python', 'Go']));
   });
 
   test('contains nothing of the tests', () => {

@@ -3,10 +3,12 @@ curl "$BASE_URL/parameters" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: parameters-$RANDOM" \
-  -d "{
-    \"workflowDefinitionId\": \"$DEFINITION_ID\",
-    \"parameters\": {\"claimNumber\": \"2026-0147\", \"deductible\": 300}
-  }"
+  -d @- <<JSON
+{
+  "workflowDefinitionId": "$DEFINITION_ID",
+  "parameters": {"claimNumber": "2026-0147", "deductible": 300}
+}
+JSON
 #endregion
 
 #region getParameterSet

@@ -3,11 +3,10 @@ import { createClient, unwrap } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function parameters({ demo, owner, given, shell }: SampleStage): Promise<void> {
+export async function parameters({ demo, owner, given, language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('parameters');
   const { workflowDefinitionId } = demo;
   const claim = { claimNumber: '2026-0147', deductible: 300 };
   const { parametersId: id } = await unwrap(
@@ -32,8 +31,8 @@ export async function parameters({ demo, owner, given, shell }: SampleStage): Pr
       expect(stored.parameters).toEqual(claim);
     });
 
-    test('cURL', async () => {
-      expect(await curl('createParameterSet')).toMatchObject({ workflowDefinitionId, parameters: claim });
+    test(language, async () => {
+      expect(await run('createParameterSet')).toMatchObject({ workflowDefinitionId, parameters: claim });
     });
   });
 
@@ -49,8 +48,8 @@ export async function parameters({ demo, owner, given, shell }: SampleStage): Pr
       expect(parameters).toEqual(claim);
     });
 
-    test('cURL', async () => {
-      expect(await curl('getParameterSet')).toMatchObject({ parametersId: id, parameters: claim });
+    test(language, async () => {
+      expect(await run('getParameterSet')).toMatchObject({ parametersId: id, parameters: claim });
     });
   });
 }

@@ -4,11 +4,10 @@ import { createClient, downloadResource, fromPath, saveTo, unwrap, uploadResourc
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function resources({ owner, given, shell }: SampleStage): Promise<void> {
+export async function resources({ owner, given, language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('resources');
 
   describe('uploadResource', () => {
     test('TypeScript', async () => {
@@ -22,8 +21,8 @@ export async function resources({ owner, given, shell }: SampleStage): Promise<v
       expect(response.headers.get('Content-Type')).toBe('application/pdf');
     });
 
-    test('cURL', async () => {
-      expect(await curl('uploadResource')).toMatchObject({ resourceName: 'policy-terms.pdf' });
+    test(language, async () => {
+      expect(await run('uploadResource')).toMatchObject({ resourceName: 'policy-terms.pdf' });
     });
   });
 
@@ -44,8 +43,8 @@ export async function resources({ owner, given, shell }: SampleStage): Promise<v
       expect(await readFile('downloaded-terms.pdf', 'utf8')).toBe('the terms');
     });
 
-    test('cURL', async () => {
-      await curl('downloadResource');
+    test(language, async () => {
+      await run('downloadResource');
       expect(await readFile('terms.pdf', 'utf8')).toBe('the terms');
     });
   });

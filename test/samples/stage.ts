@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Client, createClient } from '@wrp/client';
-import { afterAll, beforeAll, vi } from 'vitest';
-import { regionsOf } from '../../scripts/generate/samples/read.ts';
+import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { operations } from '../../generated/operations.ts';
+import { readSamples } from '../../scripts/generate/samples/read.ts';
 import type { DemoEnvironment } from '../../server/src/manifest/demo-file.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { demoPlatform } from '../support/demo.ts';
@@ -25,18 +26,33 @@ export interface SampleStage {
   given(variables: Record<string, string>): void;
   /** A freshly signed webhook. */
   message(): Promise<SignedMessage>;
-  /** The shell samples of a resource: each is run by its operation. */
-  shell(resource: string): Promise<Shell>;
+  /** The language of the samples that `run` runs. */
+  language: string;
+  /** Runs the sample of an operation, which must not fail. @returns what it printed, parsed where it is JSON */
+  run(operationId: string): Promise<unknown>;
 }
 
-/** Runs a sample, which must not fail. @returns what it printed, parsed where it is JSON */
-export type Shell = (operationId: string) => Promise<unknown>;
+/** A language with a sample of each operation. */
+export interface SampleLanguage {
+  language: string;
+  /** The command that runs a sample. */
+  commandOf(operationId: string): [program: string, ...args: string[]];
+}
+
+/** The samples in the shell scripts of this directory. */
+export async function curlSamples(): Promise<SampleLanguage> {
+  const { shell } = await readSamples(import.meta.dirname);
+  return {
+    language: 'cURL',
+    commandOf: (operationId) => ['bash', '-euo', 'pipefail', '-c', shell[operationId] ?? 'false'],
+  };
+}
 
 /**
  * A platform with the demo, the environment and the directory that samples run in: those of a reader who has just
  * exported the variables of the quick start. Both are as they were when the test file ends.
  */
-export async function sampleStage(): Promise<SampleStage> {
+async function sampleStage(): Promise<Omit<SampleStage, 'language' | 'run'>> {
   const platform = await demoPlatform();
   const { baseUrl, database, demo, variables } = platform;
   const directory = await mkdtemp(join(tmpdir(), 'wrp-samples-'));
@@ -58,22 +74,38 @@ export async function sampleStage(): Promise<SampleStage> {
   return {
     ...{ database, demo, given, owner: createClient({ baseUrl, token: demo.organizationToken }) },
     message: () => capturedMessage(platform),
-    async shell(resource) {
-      const samples = regionsOf(await readFile(join(import.meta.dirname, `${resource}.sh`), 'utf8'));
-      return async (operationId) => printed(await runInShell(samples[operationId] ?? 'false'));
-    },
   };
 }
 
-async function runInShell(code: string): Promise<string> {
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', code], {
-    timeout: hangBound(50_000),
-  }).catch((error) => {
-    if (error.code === 'ENOENT') throw new Error('The samples need bash, which is not on this machine.');
-    if (error.code === 127) throw new Error('The samples need curl, which is not on this machine.');
-    throw new Error(`${code}\n\nfailed: ${error.stderr}${error.stdout}`);
+/**
+ * Describes the tests of all samples, with the cURL samples replaced by those of a language. One platform serves them all:
+ * to start one takes longer than its samples.
+ */
+export async function describeSamples(language: SampleLanguage): Promise<void> {
+  const stage = { ...(await sampleStage()), ...runnerOf(language) };
+  const resources = [...new Set(Object.values(operations).map(({ resource }) => resource))];
+  describe.each(resources)('the samples of %s', async (resource) => {
+    const [samples] = Object.values(await import(`./${resource}.ts`)) as ((
+      stage: SampleStage,
+    ) => Promise<void>)[];
+    await samples?.(stage);
   });
-  return stdout;
+}
+
+function runnerOf({ language, commandOf }: SampleLanguage): Pick<SampleStage, 'language' | 'run'> {
+  return {
+    language,
+    async run(operationId) {
+      const [program, ...args] = commandOf(operationId);
+      const { stdout } = await run(program, args, { timeout: hangBound(50_000) }).catch((error) => {
+        if (error.code === 'ENOENT')
+          throw new Error(`The samples need ${program}, which is not on this machine.`);
+        if (error.code === 127) throw new Error('The samples need curl, which is not on this machine.');
+        throw new Error(`${args.at(-1)}\n\nfailed: ${error.stderr}${error.stdout}`);
+      });
+      return printed(stdout);
+    },
+  };
 }
 
 function printed(text: string): unknown {

@@ -19,7 +19,9 @@ curl -X PUT "$BASE_URL/organizations/users/$USER_ID/profile" \
 curl -X PUT "$BASE_URL/organizations/users/$USER_ID/role" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
-  -d "{\"roleId\": \"$ROLE_ID\"}"
+  -d @- <<JSON
+{"roleId": "$ROLE_ID"}
+JSON
 #endregion
 
 #region terminateUser
@@ -33,7 +35,9 @@ curl "$BASE_URL/organizations/users/$USER_ID/reinstate" \
   -H "Authorization: $TOKEN" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: reinstate-$RANDOM" \
-  -d "{\"roleId\": \"$ROLE_ID\"}"
+  -d @- <<JSON
+{"roleId": "$ROLE_ID"}
+JSON
 #endregion
 
 #region resetUserMfa

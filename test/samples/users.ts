@@ -3,11 +3,10 @@ import { createClient, eachUser, unwrap } from '@wrp/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function users({ database, demo, owner, given, shell }: SampleStage): Promise<void> {
+export async function users({ database, demo, owner, given, language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('users');
   const { userId: id } = demo;
   const params = { path: { userId: id } };
   const { roleId } = await unwrap(owner.GET('/organizations/users/{userId}', { params }));
@@ -33,8 +32,8 @@ export async function users({ database, demo, owner, given, shell }: SampleStage
       expect(emails).toHaveLength(page.totalElements);
     });
 
-    test('cURL', async () => {
-      const { content } = (await curl('listUsers')) as { content: unknown[] };
+    test(language, async () => {
+      const { content } = (await run('listUsers')) as { content: unknown[] };
       expect(content).toHaveLength(20);
     });
   });
@@ -51,8 +50,8 @@ export async function users({ database, demo, owner, given, shell }: SampleStage
       expect(user).toMatchObject({ id, roleId });
     });
 
-    test('cURL', async () => {
-      expect(await curl('getUser')).toMatchObject({ id, roleId });
+    test(language, async () => {
+      expect(await run('getUser')).toMatchObject({ id, roleId });
     });
   });
 
@@ -71,8 +70,8 @@ export async function users({ database, demo, owner, given, shell }: SampleStage
       expect(user.profile.title).toBe('Senior intake clerk');
     });
 
-    test('cURL', async () => {
-      expect(await curl('updateUserProfile')).toMatchObject({ profile: { title: 'Team lead, intake' } });
+    test(language, async () => {
+      expect(await run('updateUserProfile')).toMatchObject({ profile: { title: 'Team lead, intake' } });
     });
   });
 
@@ -93,8 +92,8 @@ export async function users({ database, demo, owner, given, shell }: SampleStage
       expect(user.roleId).toBe(admin.id);
     });
 
-    test('cURL', async () => {
-      expect(await curl('changeUserRole')).toMatchObject({ roleId });
+    test(language, async () => {
+      expect(await run('changeUserRole')).toMatchObject({ roleId });
     });
   });
 
@@ -112,8 +111,8 @@ export async function users({ database, demo, owner, given, shell }: SampleStage
       expect(user.profile.status).toBe('TERMINATED');
     });
 
-    test('cURL', async () => {
-      expect(await curl('terminateUser')).toMatchObject({ profile: { status: 'TERMINATED' } });
+    test(language, async () => {
+      expect(await run('terminateUser')).toMatchObject({ profile: { status: 'TERMINATED' } });
     });
   });
 
@@ -134,9 +133,9 @@ export async function users({ database, demo, owner, given, shell }: SampleStage
       expect(user).toMatchObject({ roleId, profile: { status: 'ACTIVE' } });
     });
 
-    test('cURL', async () => {
+    test(language, async () => {
       await terminate();
-      expect(await curl('reinstateUser')).toMatchObject({ roleId, profile: { status: 'ACTIVE' } });
+      expect(await run('reinstateUser')).toMatchObject({ roleId, profile: { status: 'ACTIVE' } });
       expect(await status()).toBe('ACTIVE');
     });
   });
@@ -155,8 +154,8 @@ export async function users({ database, demo, owner, given, shell }: SampleStage
       expect(await factors()).toEqual([]);
     });
 
-    test('cURL', async () => {
-      expect(await curl('resetUserMfa')).toBe('');
+    test(language, async () => {
+      expect(await run('resetUserMfa')).toBe('');
     });
   });
 }

@@ -4,8 +4,7 @@ import { createClient, unwrap, webhookVerifier } from '@wrp/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function webhooks({ message, shell }: SampleStage): Promise<void> {
-  const curl = await shell('webhooks');
+export async function webhooks({ message, language, run }: SampleStage): Promise<void> {
   let body = '';
   let headers: Record<string, string> = {};
   beforeAll(async () => {
@@ -34,8 +33,8 @@ export async function webhooks({ message, shell }: SampleStage): Promise<void> {
       expect(await verifyWebhook(body, headers)).toEqual(JSON.parse(body));
     });
 
-    test('cURL', async () => {
-      expect(isPublicKey(await curl('getWebhookKey'))).toBe(true);
+    test(language, async () => {
+      expect(isPublicKey(await run('getWebhookKey'))).toBe(true);
     });
   });
 }

@@ -3,11 +3,10 @@ import { createClient, unwrap, waitForResult } from '@wrp/client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function workflows({ demo, owner, given, shell }: SampleStage): Promise<void> {
+export async function workflows({ demo, owner, given, language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('workflows');
   const claim = { claimNumber: '2026-0147', deductible: 300 };
   const start = async (workflowDefinitionId: string) => {
     const execution = await unwrap(
@@ -35,8 +34,8 @@ export async function workflows({ demo, owner, given, shell }: SampleStage): Pro
       expect(execution).toMatchObject({ status: 'RUNNING', parameters: claim });
     });
 
-    test('cURL', async () => {
-      expect(await curl('startWorkflow')).toMatchObject({ status: 'RUNNING', parameters: claim });
+    test(language, async () => {
+      expect(await run('startWorkflow')).toMatchObject({ status: 'RUNNING', parameters: claim });
     });
   });
 
@@ -53,9 +52,9 @@ export async function workflows({ demo, owner, given, shell }: SampleStage): Pro
       expect({ workflowId, status }).toEqual({ workflowId: id, status: 'RUNNING' });
     });
 
-    test('cURL', async () => {
+    test(language, async () => {
       const id = await start(demo.definitions.wait);
-      expect(await curl('getWorkflow')).toMatchObject({ id, status: 'RUNNING' });
+      expect(await run('getWorkflow')).toMatchObject({ id, status: 'RUNNING' });
     });
   });
 
@@ -72,8 +71,8 @@ export async function workflows({ demo, owner, given, shell }: SampleStage): Pro
       expect(await status(running())).toBe('CANCELLED');
     });
 
-    test('cURL', async () => {
-      expect(await curl('cancelWorkflow')).toBe('');
+    test(language, async () => {
+      expect(await run('cancelWorkflow')).toBe('');
       expect(await status(running())).toBe('CANCELLED');
     });
   });
@@ -93,8 +92,8 @@ export async function workflows({ demo, owner, given, shell }: SampleStage): Pro
       expect(result).toMatchObject({ parameters: claim });
     });
 
-    test('cURL', async () => {
-      expect(await curl('getWorkflowResult')).toMatchObject({ parameters: claim });
+    test(language, async () => {
+      expect(await run('getWorkflowResult')).toMatchObject({ parameters: claim });
     });
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Extracts the code samples from the tests that run them, and writes them as an overlay over the contract, which the
- * portal applies.
+ * portal applies. The samples in Python and Go are made from those in cURL: `curl.ts` reads the request, and `python.ts`
+ * and `go.ts` write it.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,7 @@ const root = new URL('../../../', import.meta.url);
 
 const cli = command('samples', 'node scripts/generate/samples/main.ts')
   .description(
-    'Writes generated/samples.overlay.json: the samples of test/samples/, in cURL and TypeScript, for each operation.',
+    'Writes generated/samples.overlay.json: the samples of test/samples/, in cURL and TypeScript, and their equivalents in Python and Go, for each operation.',
   )
   .option('--check', 'write nothing; exit with code 1 if the file does not match the samples')
   .action(async ({ check = false }) => {

@@ -1,7 +1,10 @@
-import { routesOf } from '../../../server/src/contract/routes.ts';
+import { type OperationObject, routesOf } from '../../../server/src/contract/routes.ts';
 import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Overlay, operationTarget } from '../../portal/contract/overlay.ts';
+import { parseCurl, type ResponseBody } from './curl.ts';
+import { goSample } from './go.ts';
+import { pythonSample } from './python.ts';
 import type { Samples } from './read.ts';
 
 /** One entry of `x-codeSamples`, an extension of Redoc. */
@@ -33,14 +36,36 @@ export function samplesOverlay(contract: Contract, { shell, typeScript }: Sample
       title: 'Code samples, extracted from the tests that run them',
       version: String(contract.info['version']),
     },
-    actions: routes.map(({ path, method, operation: { operationId } }) => ({
-      target: operationTarget(path, method),
-      update: {
-        'x-codeSamples': [
-          { lang: 'Shell', label: 'cURL', source: shell[operationId] },
-          { lang: 'TypeScript', label: 'TypeScript', source: typeScript[operationId] },
-        ] as CodeSample[],
-      },
-    })),
+    actions: routes.map(({ path, method, operation }) => {
+      const { operationId } = operation;
+      const curl = shell[operationId] ?? '';
+      const codeSamples: CodeSample[] = [
+        { lang: 'Shell', label: 'cURL', source: curl },
+        { lang: 'TypeScript', label: 'TypeScript', source: typeScript[operationId] ?? '' },
+        ...derivedSamples(operation, curl),
+      ];
+      return { target: operationTarget(path, method), update: { 'x-codeSamples': codeSamples } };
+    }),
   };
+}
+
+/** The cURL sample of an operation in other languages. */
+export function derivedSamples(operation: OperationObject, curl: string): CodeSample[] {
+  try {
+    const request = parseCurl(curl);
+    const body = responseBodyOf(operation);
+    return [
+      { lang: 'Python', label: 'Python', source: pythonSample(request, body) },
+      { lang: 'Go', label: 'Go', source: goSample(request, body) },
+    ];
+  } catch (error) {
+    throw new CommandError(`the cURL sample of ${operation.operationId}: ${(error as Error).message}`);
+  }
+}
+
+function responseBodyOf({ responses }: OperationObject): ResponseBody {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const [type] = Object.keys(success?.content ?? {});
+  if (type === undefined) return 'none';
+  return type === 'application/json' ? 'json' : 'text';
 }

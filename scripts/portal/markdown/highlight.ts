@@ -31,6 +31,30 @@ const json: Token[] = [
   words('constant', 'true false null'),
   number,
 ];
+const python: Token[] = [
+  lineComment,
+  { kind: 'string', pattern: /\bf?"(?:[^"\\\n]|\\.)*"|\bf?'(?:[^'\\\n]|\\.)*'/y },
+  string,
+  words(
+    'keyword',
+    'and as assert class def elif else except finally for from if import in is lambda not or pass raise return try while ' +
+      'with yield',
+  ),
+  words('constant', 'True False None'),
+  number,
+];
+const go: Token[] = [
+  { kind: 'comment', pattern: /\/\/.*|\/\*[\s\S]*?\*\//y },
+  { kind: 'string', pattern: /`[^`]*`/y },
+  string,
+  words(
+    'keyword',
+    'break case const continue defer else for func go if import interface map package range return select struct switch ' +
+      'type var',
+  ),
+  words('constant', 'true false nil'),
+  number,
+];
 const shell: Token[] = [
   lineComment,
   { kind: 'variable', pattern: /\$\{[^}]*\}|\$\w+/y },
@@ -55,6 +79,8 @@ const languages: Record<string, Token[]> = {
   typescript,
   js: typescript,
   javascript: typescript,
+  python,
+  go,
   json,
   sh: shell,
   shell,

@@ -31,6 +31,8 @@ const closingFence = /^ {0,3}(?:`{3,}|~{3,}) *$/;
 const names: Record<string, string> = {
   ts: 'TypeScript',
   js: 'JavaScript',
+  python: 'Python',
+  go: 'Go',
   sh: 'Shell',
   json: 'JSON',
   http: 'HTTP',

@@ -40,8 +40,8 @@ ${indented}
       //#endregion${result ? `\n      expect(${variable})${expectation};` : ''}
     });
 
-    test('cURL', async () => {
-      expect(await curl('${operationId}'))${expectation};
+    test(language, async () => {
+      expect(await run('${operationId}'))${expectation};
     });
   });
 `;
@@ -54,11 +54,10 @@ import { createClient, unwrap } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function ${camelOfKebab(plan.resource)}({ shell }: SampleStage): Promise<void> {
+export async function ${camelOfKebab(plan.resource)}({ language, run }: SampleStage): Promise<void> {
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
-  const curl = await shell('${plan.resource}');
 
 ${typeScriptSample(plan)}}
 `;

@@ -27,8 +27,8 @@ const reserved = new Set(
   `arguments await break case catch class const continue default delete do else enum export extends false finally for
   function if implements import in interface let new null package private protected public return static super switch
   this true try typeof undefined var void while with yield references actor all at body caller client clock content
-  create created curl data database describe event events expect get given handlers id list member name names now number
-  object organization outcome outsider owner page path query randomUUID refuse remove row rows shell size sql statement
+  create created data database describe event events expect get given handlers id language list member name names now
+  number object organization outcome outsider owner page path query randomUUID refuse remove row rows run size sql statement
   statements stranger test total totals up world`.split(/\s+/),
 );
 
