@@ -33,7 +33,9 @@ export class ApiError extends Error {
     const { fingerprint, errors } = isErrorBody(body) ? body : { fingerprint: undefined, errors: [] };
     const [first] = errors;
     super(
-      first ? `${first.code}: ${first.message}` : `HTTP ${response.status} ${response.statusText}`.trim(),
+      first
+        ? `${first.code}: ${errors.map(describe).join('; ')}`
+        : `HTTP ${response.status} ${response.statusText}`.trim(),
     );
     const wait = retryAfterMilliseconds(response);
     this.status = response.status;
@@ -70,8 +72,9 @@ export class ResponseParseError extends SyntaxError {
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
-  constructor(cause: unknown) {
-    super(`The connection failed: ${messageOf(cause)}`, { cause });
+  /** @param origin of the URL; the rest of it may be secret */
+  constructor(cause: unknown, origin: string) {
+    super(`The connection to ${origin} failed: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -101,6 +104,12 @@ export function errorBody({ headers }: Response, body: unknown, external = false
 function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== 'object' || body === null) return false;
   return 'fingerprint' in body && 'errors' in body && Array.isArray(body.errors);
+}
+
+/** The message with the field or the parameter that it is about. */
+function describe({ message, pointer, parameter }: ErrorItem): string {
+  const field = pointer || parameter;
+  return field ? `${message} (${field})` : message;
 }
 
 function messageOf(error: unknown): string {

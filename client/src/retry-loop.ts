@@ -68,7 +68,7 @@ export function retryLoop({
     const attempt = async (): Promise<UntypedResult> => {
       const deadline = deadlineAfter(attemptTimeout, 'attempt');
       const signal = anySignal(callSignal, deadline.signal);
-      let sent = false;
+      let origin: string | undefined;
       let received: Response | undefined;
       const authorizeAndFetch = async (request: Request) => {
         const { headers } = request;
@@ -81,10 +81,10 @@ export function retryLoop({
         // Elsewhere than on the platform, an unknown header may not be allowed to browsers.
         if (!anonymous && !headers.has(header)) headers.set(header, value);
         await beforeRequest?.(request, { retryCount });
-        name = `${method} ${anonymous ? `${new URL(request.url).origin}/***` : request.url}`;
+        ({ origin } = new URL(request.url));
+        name = `${method} ${anonymous ? `${origin}/***` : request.url}`;
         log('debug', name, headers);
         const startedAt = Date.now();
-        sent = true;
         received = await fetchWithSignal(request, signal, options.fetch ?? fetch ?? globalThis.fetch);
         const id = received.headers.get('Request-Id');
         const duration = `${Date.now() - startedAt} ms`;
@@ -104,7 +104,7 @@ export function retryLoop({
         if (signal.aborted) throw signal.reason;
         if (received && error instanceof SyntaxError) throw new ResponseParseError(received, error);
         // Before the request is sent, the error comes from middleware, a token source or invalid options.
-        throw sent ? new ConnectionError(error) : error;
+        throw origin ? new ConnectionError(error, origin) : error;
       } finally {
         deadline.clear();
       }

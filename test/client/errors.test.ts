@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import * as client from '@wrp/client';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorOf } from '../../client/src/status-errors.ts';
@@ -26,6 +27,15 @@ describe('errorOf', () => {
     expect(errorOf(new Response(null, { status: 418 }), 'short and stout').constructor).toBe(client.ApiError);
   });
 
+  test('names the field or the parameter of every error in the message', () => {
+    const errors = [
+      { code: 'body_invalid', message: 'must be a UUID', pointer: '/roleId' },
+      { code: 'parameter_invalid', message: 'must be <= 100', parameter: 'size' },
+    ];
+    const { message } = errorOf(new Response(null, { status: 400 }), { fingerprint: '1', errors });
+    expect(message).toBe('body_invalid: must be a UUID (/roleId); must be <= 100 (size)');
+  });
+
   test('reads retryAfter in seconds from a number or a date', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-19T09:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
@@ -35,5 +45,15 @@ describe('errorOf', () => {
     expect(after('Thu, 19 Nov 2026 09:00:05 GMT')).toBe(5);
     expect(after('Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0);
     expect(after('soon')).toBeUndefined();
+  });
+});
+
+describe('fromPath', () => {
+  test('names the path that does not exist or is not a file', async () => {
+    await expect(client.fromPath('/nope.pdf')).rejects.toThrow(
+      "ENOENT: no such file or directory, access '/nope.pdf'",
+    );
+    await expect(client.fromPath(pathToFileURL('/nope.pdf'))).rejects.toThrow('/nope.pdf');
+    await expect(client.fromPath('generated')).rejects.toThrow('generated is not a file.');
   });
 });

@@ -38,9 +38,9 @@ describe('the log', () => {
       ['warn', `GET ${baseUrl}/organizations/users: retry 1 of 2 in 0 ms after 503`],
       [
         'warn',
-        expect.stringMatching(/users: retry 2 of 2 in 0 ms after ConnectionError: The connection failed/),
+        expect.stringMatching(/users: retry 2 of 2 in 0 ms after ConnectionError: The connection to http/),
       ],
-      ['error', expect.stringMatching(/roles: ConnectionError: The connection failed/)],
+      ['error', expect.stringMatching(/roles: ConnectionError: The connection to http/)],
     ]);
   });
 

@@ -99,7 +99,7 @@ describe('createClient', () => {
   );
 
   test('throws for a missing base URL', () => {
-    expect(() => createClient({} as never)).toThrow('baseUrl must be a URL');
+    expect(() => createClient({} as never)).toThrow('baseUrl is missing');
   });
 
   test('accepts a path on a web page', () => {

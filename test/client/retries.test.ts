@@ -68,7 +68,9 @@ describe('a transient failure', () => {
     server.respondWith(reset, reset, reset);
     const error = await listUsers().catch((caught) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(error.message).toMatch(/^The connection failed: .*(socket|ECONNRESET)/);
+    expect(error.message).toMatch(
+      /^The connection to http:\/\/127\.0\.0\.1:\d+ failed: .*(socket|ECONNRESET)/,
+    );
     expect(error.cause).toBeInstanceOf(TypeError);
   });
 });

@@ -1,5 +1,5 @@
-import { createWriteStream, openAsBlob } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { constants, createWriteStream, openAsBlob } from 'node:fs';
+import { access, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,14 +11,17 @@ export { multipartForm } from '../multipart.ts';
  * Opens a file on disk for upload. Its bytes are read while they are sent, and again on a retry.
  *
  * @param options.type The media type. Default: the platform stores `application/octet-stream`.
- * @throws if the file does not exist
+ * @throws {Error} with the path, if it is not a file that can be read
  */
 export async function fromPath(
   path: string | URL,
   { name, type = '' }: { name?: string; type?: string } = {},
 ): Promise<File> {
-  const blob = await openAsBlob(path, { type });
-  return new File([blob], name ?? basename(path instanceof URL ? fileURLToPath(path) : path), { type });
+  const file = path instanceof URL ? fileURLToPath(path) : path;
+  // `openAsBlob` does not say what is wrong with the path.
+  await access(file, constants.R_OK);
+  if (!(await stat(file)).isFile()) throw new Error(`${file} is not a file.`);
+  return new File([await openAsBlob(file, { type })], name ?? basename(file), { type });
 }
 
 /**
@@ -34,7 +37,7 @@ export async function saveTo(
     const target = createWriteStream(partial, { flags: 'wx' });
     await pipeline(Readable.fromWeb(stream as never), target);
     if (size !== undefined && target.bytesWritten !== size)
-      throw new Error(`The download ended after ${target.bytesWritten} of ${size} bytes.`);
+      throw new Error(`The download of ${path} ended after ${target.bytesWritten} of ${size} bytes.`);
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
