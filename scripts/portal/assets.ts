@@ -5,7 +5,12 @@ import type { SiteFile } from './site-files.ts';
 
 /** The scripts and style sheets of the pages. */
 const directory = new URL('browser/', import.meta.url);
-const library = 'minisearch.js';
+/** Modules of other folders and packages. Browsers import all of them from one folder. */
+const shared: Record<string, URL> = {
+  'minisearch.js': new URL(import.meta.resolve('minisearch')),
+  'search-index.js': new URL('../../server/src/pages/search-index.js', import.meta.url),
+};
+const sharedImport = /(from |import\()'(?:[^']*\/)?(minisearch|search-index)(?:\.js)?'/g;
 
 const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -23,18 +28,20 @@ export interface Assets {
 /** @param built assets that the build generates, by name */
 export async function collectAssets(built: Record<string, string>): Promise<Assets> {
   const names = (await readdir(directory)).sort();
-  const own = await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(new URL(name, directory), 'utf8');
+  const modules = [
+    ...names.map((name) => [name, new URL(name, directory)] as const),
+    ...Object.entries(shared),
+  ];
+  const read = await Promise.all(
+    modules.map(async ([name, url]) => {
+      const text = withoutSourceMap(await readFile(url, 'utf8'));
       return [name, name === 'portal.css' ? `${portalDesign}${text}` : text] as const;
     }),
   );
-  const search = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8');
-  const contents = [...own, [library, withoutSourceMap(search)] as const, ...Object.entries(built)];
-  // A browser imports files, not packages.
+  const contents = [...read, ...Object.entries(built)];
   return assetsUnder(
     '',
-    contents.map(([name, text]) => [name, text.replace(`from 'minisearch'`, `from './${library}'`)] as const),
+    contents.map(([name, text]) => [name, text.replace(sharedImport, `$1'./$2.js'`)] as const),
   );
 }
 

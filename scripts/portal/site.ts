@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { type PortalLinks, portalLinks } from '../../server/src/contract/portal-links.ts';
+import { createIndex } from '../../server/src/pages/search-index.js';
 import type { Contract } from '../contract/source.ts';
 import type { Redocly } from '../redocly/redocly.ts';
 import { collectAssets } from './assets.ts';
-import { createIndex } from './browser/search-index.js';
 import { type ContractPages, contractPages } from './contract/contract-pages.ts';
 import { applyOverlay, type Overlay } from './contract/overlay.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
@@ -122,6 +122,15 @@ function referenceTexts(contract: Contract, pages: ContractPages, links: PortalL
   const file = (path: string, body: string) => ({ path, type: markdownType, body });
   return [
     file('/docs/reference.md', referenceOverview(pages)),
+    // Pages that are programs: what a reader who cannot run them uses instead.
+    file(
+      '/docs/console.md',
+      '# Console\n\nThis page sends requests to the sandbox or a mock. Without a browser, use the curl samples of the [reference](/docs/reference.md), or [connect an agent](/docs/agents.md).\n',
+    ),
+    file(
+      '/docs/redoc.md',
+      '# The contract in Redoc\n\nThis page shows the whole contract. As text, it is the [reference](/docs/reference.md), and [OpenAPI 3.1](/openapi.yaml).\n',
+    ),
     ...pages.groups.map((group) =>
       file(`/docs/reference/${group.name}.md`, groupMarkdown(contract, group, links)),
     ),

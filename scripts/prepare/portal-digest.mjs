@@ -10,7 +10,7 @@ const files = [
   ...['client/package.json', 'client/README.md', 'LICENSE', 'scripts/client/package.ts'],
   ...['server/demo/platform.yaml', 'server/src/domain/html.ts'],
   ...['server/src/pages/design.ts', 'server/src/pages/portal-site.ts'],
-  ...['server/src/pages/served-addresses.ts'],
+  ...['server/src/pages/search-index.js', 'server/src/pages/served-addresses.ts'],
 ];
 // The compiler packs the client. If it is not installed, the portal lacks that download.
 const packages = ['@redocly/cli', 'swagger-ui-dist', 'marked', 'minisearch', 'typescript'];

@@ -21,6 +21,7 @@ import type { SecurityHeaders } from './http/security-headers.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedOperations } from './http/served-operation.ts';
 import { signedUrls, signUrl } from './http/signed-urls.ts';
+import type { McpShared } from './mcp/endpoint.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { linkPages } from './pages/links/index.ts';
 import { deriveKey } from './security/server-key.ts';
@@ -52,6 +53,7 @@ export function environmentApp({
   logger,
   metrics,
   pages,
+  agents,
   now,
 }: {
   environment: EnvironmentDependencies;
@@ -63,6 +65,8 @@ export function environmentApp({
   logger: Logger;
   metrics: Metrics | undefined;
   pages: RequestHandler[];
+  /** Creates the handler of `/mcp`. */
+  agents(shared: McpShared): RequestHandler;
   now(): Date;
 }): Express {
   const tokens = bearerTokens(deriveKey(serverKey, name, 'bearer-tokens'));
@@ -118,6 +122,13 @@ export function environmentApp({
     bodyIdleMs,
     countRefused,
   });
+  const limits = rateLimits(
+    (lease) => leaseRequests(database, lease),
+    () => now().getTime(),
+  );
+  const allowsOrigin = (origin: string) =>
+    config.corsOrigins.includes(origin) || (config.anyLocalOrigin && isLocalOrigin(origin));
+  const { origin: ownOrigin } = new URL(baseUrl);
   return createApp({
     platform: {
       contract,
@@ -130,10 +141,7 @@ export function environmentApp({
         createLink: linkResponseStorage(linkAddresses),
         sendLink: linkResponseStorage(linkAddresses),
       },
-      limits: rateLimits(
-        (lease) => leaseRequests(database, lease),
-        () => now().getTime(),
-      ),
+      limits,
       countRefused,
       blobs,
       uploadLimit: config.uploadLimit,
@@ -145,14 +153,19 @@ export function environmentApp({
       log: requestLog(logger.child({ environment: name }), (request) => metrics?.observe(name, request)),
       now,
     },
-    allowsOrigin: (origin) =>
-      config.corsOrigins.includes(origin) || (config.anyLocalOrigin && isLocalOrigin(origin)),
+    allowsOrigin,
     headers: securityHeaders(baseUrl),
     trustedProxies: config.trustedProxies,
     otherHandlers: [
       signedUrls({ findFile, blobs, key: signingKey, now }),
       callbackEndpoint(callbackService, { bodyIdleMs, countRefused }),
       pagesOfLinks,
+      agents({
+        allowsOrigin: (origin) => origin === ownOrigin || allowsOrigin(origin),
+        limits,
+        limit: { policy: 'requests', limit: config.budgets.requests },
+        bodyIdleMs,
+      }),
       ...pages,
     ],
   });

@@ -47,6 +47,8 @@ export interface Config {
   anyLocalOrigin: boolean;
   /** Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges, or names of `namedRanges`. */
   trustedProxies: string[];
+  /** The environments in which agents may perform operations over MCP. */
+  mcpCalls: readonly EnvironmentName[];
   identityProviderUrl: string | undefined;
   /** The URL of the mail server; undefined: messages are written to files in the data directory. */
   smtpUrl: string | undefined;
@@ -105,6 +107,13 @@ const gibibyte = 2 ** 30;
 const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
 const proxyExamples = `addresses, ranges such as 10.0.0.0/8, or ${namedRanges.join(', ')}`;
 
+/** The values of MCP_CALLS. */
+const mcpCalls: Record<string, readonly EnvironmentName[]> = {
+  sandbox: ['sandbox'],
+  all: environmentNames,
+  none: [],
+};
+
 /** Without effect unless S3_BUCKET is set. */
 const s3Names = [
   'S3_ENDPOINT',
@@ -160,6 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     corsOrigins: list(env, 'CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),
     anyLocalOrigin: !env['CORS_ORIGINS'],
     trustedProxies: list(env, 'TRUSTED_PROXIES', isAddressRange, proxyExamples),
+    mcpCalls: mcpCalls[oneOf(env, 'MCP_CALLS', 'sandbox', Object.keys(mcpCalls))] ?? [],
     identityProviderUrl: url(env, 'IDENTITY_PROVIDER_URL'),
     smtpUrl: smtpUrl(env),
     mailFrom: mailFrom(env),

@@ -6,10 +6,13 @@ import { type Dependencies, endAll, type OpeningOptions, openDependencies } from
 import { starting } from './http/fallback-responses.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { type Listener, listen, listeningUrl } from './listen.ts';
+import { operationCalls } from './mcp/calls.ts';
+import { documentationOf } from './mcp/documentation.ts';
+import type { McpShared } from './mcp/endpoint.ts';
 import { type Metrics, openMetrics } from './observability/metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
-import { portal } from './pages/portal.ts';
+import { openedPortal, portal } from './pages/portal.ts';
 import type { PortalSite } from './pages/portal-site.ts';
 import { readiness } from './pages/readiness.ts';
 import type { Role } from './store/connections.ts';
@@ -87,7 +90,12 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const opening = openDependencies({ ...options, now, baseUrls, onSweep: metrics?.swept });
     // If opening fails, nothing is left open, and the error is reported below.
     closing.push(async () => (await opening.catch(() => undefined))?.close());
-    const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
+    // Loading the protocol of agents takes a tenth of a second, which PostgreSQL needs anyway.
+    const [dependencies, { document, contract }, { mcpEndpoint }] = await Promise.all([
+      opening,
+      loadContract(),
+      import('./mcp/endpoint.ts'),
+    ]);
     stopJobs = dependencies.stopJobs;
     const { environments } = dependencies;
     const problems = readiness(environments);
@@ -101,12 +109,16 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
       // The console calls its own environment, which must be the sandbox.
       const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
       const addresses = { environment: name, baseUrls };
-      const pages = [
-        health(obstacles),
-        contractDocuments(document, addresses),
-        portal(options.openPortal, { ...elsewhere, addresses }),
-      ];
-      listeners[name].serve(environmentApp({ ...shared, environment, baseUrl: baseUrls[name], pages }));
+      const site = openedPortal(options.openPortal, addresses);
+      const pages = [health(obstacles), contractDocuments(document, addresses), portal(site, elsewhere)];
+      const baseUrl = baseUrls[name];
+      const agents = (shared: McpShared) =>
+        mcpEndpoint({
+          ...shared,
+          documentation: documentationOf(document, site.site, addresses),
+          call: config.mcpCalls.includes(name) ? operationCalls(document, baseUrl) : undefined,
+        });
+      listeners[name].serve(environmentApp({ ...shared, environment, baseUrl, pages, agents }));
     }
     contract.compile().catch((err) => logger.error({ err }, 'compiling the contract'));
     const ports = { production: listeners.production.port, sandbox: listeners.sandbox.port };

@@ -26,6 +26,13 @@ const user = (userId: string) => ({ params: { path: { userId } } });
 const config = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: '/tmp', ...env });
 
 describe('decision', () => {
+  test('42: agents may perform operations in the sandbox only, unless an installation decides otherwise', () => {
+    expect(config().mcpCalls).toEqual(['sandbox']);
+    expect(config({ MCP_CALLS: 'all' }).mcpCalls).toEqual(['production', 'sandbox']);
+    expect(config({ MCP_CALLS: 'none' }).mcpCalls).toEqual([]);
+    expect(() => config({ MCP_CALLS: 'production' })).toThrow('MCP_CALLS must be one of sandbox, all, none');
+  });
+
   test('25: 600 requests, 60 uploads and 20 sign-ins a minute by default', async () => {
     expect(config().budgets).toEqual({ requests: 600, uploads: 60, signIns: 20 });
     const env = {

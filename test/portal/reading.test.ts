@@ -2,6 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
+import { applyOverlay, operationTarget } from '../../scripts/portal/contract/overlay.ts';
+import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts';
+import { postmanCollection } from '../../scripts/portal/files/postman.ts';
+import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
+import { portalLinks } from '../../server/src/contract/portal-links.ts';
 import {
   createIndex,
   type Entry,
@@ -9,12 +14,7 @@ import {
   highlight,
   loadIndex,
   search,
-} from '../../scripts/portal/browser/search-index.js';
-import { applyOverlay, operationTarget } from '../../scripts/portal/contract/overlay.ts';
-import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts';
-import { postmanCollection } from '../../scripts/portal/files/postman.ts';
-import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
-import { portalLinks } from '../../server/src/contract/portal-links.ts';
+} from '../../server/src/pages/search-index.js';
 
 const document = contract as unknown as Contract;
 const links = portalLinks(contract);

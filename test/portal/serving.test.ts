@@ -10,13 +10,13 @@ import contract from '../../generated/openapi.json' with { type: 'json' };
 import { buildClient, packClient } from '../../scripts/client/package.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
-import { errorCodes } from '../../scripts/portal/contract/operation-parts.ts';
 import type { Collection } from '../../scripts/portal/files/postman.ts';
 import { buildPortal, findPortal } from '../../scripts/portal/main.ts';
 import { downloadsText } from '../../scripts/portal/pages/downloads.ts';
+import { errorCodesOf } from '../../server/src/contract/routes.ts';
 import { builtPortal, PortalNotBuiltError } from '../../server/src/pages/built-portal.ts';
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
-import { portal } from '../../server/src/pages/portal.ts';
+import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
 import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { servedPortal } from './support.ts';
@@ -39,7 +39,7 @@ describe('the portal', () => {
 
   test('returns 404 until it is built: the build command to browsers, an error object to programs', async () => {
     const app = express().use(
-      portal(() => Promise.reject(new PortalNotBuiltError())),
+      portal(openedPortal(() => Promise.reject(new PortalNotBuiltError()))),
       (_request, response) => void response.status(404).json({ errors: [] }),
     );
     const server = createServer(app);
@@ -175,6 +175,40 @@ describe('the portal', () => {
     const text = (await (await get('/docs')).text()).replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"');
     expect(text).toContain('curl "http://127.0.0.1:8080/organizations/workspaces"');
     expect(text).toContain(JSON.stringify(contract.components.examples.allWorkspaces.value, null, 2));
+  });
+});
+
+describe('a page as Markdown', () => {
+  const own = servedPortal();
+  const read = (path: string, accept: string) => fetch(`${own()}${path}`, { headers: { Accept: accept } });
+
+  test('is served for Accept: text/markdown, with Vary: Accept', async () => {
+    const { files } = await openPortalSite(await buildPortal());
+    const pages = files.filter(
+      ({ path, type }) => type.startsWith('text/html') && path !== '/docs/not-found',
+    );
+    expect(pages.length).toBeGreaterThan(20);
+    for (const { path } of pages) {
+      const page = await read(path, 'text/html');
+      expect(page.headers.get('Content-Type'), path).toMatch(/^text\/html/);
+      expect(page.headers.get('Vary'), path).toMatch(/\bAccept\b(?!-)/);
+      const negotiated = await read(path, 'text/markdown');
+      expect(negotiated.headers.get('Content-Type'), path).toBe('text/markdown; charset=utf-8');
+      expect(negotiated.headers.get('Vary'), path).toMatch(/\bAccept\b(?!-)/);
+      const file = path === '/docs' ? '/docs/index.md' : `${path}.md`;
+      expect(await negotiated.text(), path).toBe(await (await get(file)).text());
+    }
+  });
+
+  test('is not what browsers and programs without a preference get', async () => {
+    for (const Accept of [
+      'text/html,application/xhtml+xml,*/*;q=0.8',
+      '*/*',
+      'text/html, text/markdown;q=0.5',
+    ])
+      expect((await get('/docs/errors', { Accept })).headers.get('Content-Type'), Accept).toMatch(
+        /^text\/html/,
+      );
   });
 });
 
@@ -314,7 +348,7 @@ describe('the reference, without scripts', () => {
         const section = sections[index] ?? '';
         expect(section).toContain(`<h2 id="${operation.operationId}">`);
         expect(section).toContain(`<code>${path}</code>`);
-        const codes = Object.values(operation.responses).flatMap(errorCodes);
+        const codes = Object.values(operation.responses).flatMap(errorCodesOf);
         const shown = [...section.matchAll(/<dd><a href="\/docs\/errors#([a-z_]+)">/g)].map(
           ([, code]) => code,
         );

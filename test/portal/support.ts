@@ -6,17 +6,26 @@ import express from 'express';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { buildPortal } from '../../scripts/portal/main.ts';
-import { portal } from '../../server/src/pages/portal.ts';
+import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
+import type { ServedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { hangBound } from '../support/hang-bound.ts';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serves the portal as the platform does, until the test file ends. @returns its URL */
-export function servedPortal(options: Parameters<typeof portal>[1] = {}): () => string {
+export function servedPortal({
+  addresses,
+  ...options
+}: Parameters<typeof portal>[1] & { addresses?: ServedAddresses } = {}): () => string {
   const app = express().disable('etag');
-  app.use(portal(async () => openPortalSite(await buildPortal()), options));
+  app.use(
+    portal(
+      openedPortal(async () => openPortalSite(await buildPortal()), addresses),
+      options,
+    ),
+  );
   app.use((_request, response) => void response.status(404).json({ errors: [] }));
   const server = createServer(app);
   beforeAll(() => new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening)));

@@ -11,9 +11,12 @@ import {
   openDependencies,
 } from '../../../server/src/dependencies.ts';
 import { createDemoKey, createDemoObjects } from '../../../server/src/manifest/demo-objects.ts';
+import { operationCalls } from '../../../server/src/mcp/calls.ts';
+import { documentationOf } from '../../../server/src/mcp/documentation.ts';
+import { mcpEndpoint } from '../../../server/src/mcp/endpoint.ts';
 import { contractDocuments } from '../../../server/src/pages/contract-documents.ts';
 import { health } from '../../../server/src/pages/health.ts';
-import { portal } from '../../../server/src/pages/portal.ts';
+import { openedPortal, portal } from '../../../server/src/pages/portal.ts';
 import type { Contract } from '../../contract/source.ts';
 import { freshPortal } from '../../portal/fresh-portal.ts';
 import type { MovableClock } from './clock.ts';
@@ -99,11 +102,8 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
           environment: 'production' as const,
           baseUrls: { production: baseUrl, sandbox: baseUrl },
         };
-        const pages = [
-          health(async () => []),
-          contractDocuments(document, addresses),
-          portal(freshPortal, { addresses }),
-        ];
+        const site = openedPortal(freshPortal, addresses);
+        const pages = [health(async () => []), contractDocuments(document, addresses), portal(site)];
         return environmentApp({
           environment,
           baseUrl,
@@ -112,6 +112,12 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
           logger,
           metrics: undefined,
           pages,
+          agents: (shared) =>
+            mcpEndpoint({
+              ...shared,
+              documentation: documentationOf(document, site.site, addresses),
+              call: operationCalls(document, baseUrl),
+            }),
           now: clock.now,
           contract: compiled,
         });

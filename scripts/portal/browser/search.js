@@ -1,5 +1,5 @@
 // @ts-check
-/** @typedef {typeof import('./search-index.js')} Library */
+/** @typedef {typeof import('../../../server/src/pages/search-index.js')} Library */
 /** @typedef {ReturnType<Library['search']>[number]} Result */
 /** @typedef {{element: HTMLDialogElement, input: HTMLInputElement, list: HTMLElement, status: HTMLElement}} Dialog */
 
@@ -38,7 +38,10 @@ export async function find(url, query) {
  * @param {string} url
  */
 async function load(url) {
-  const [library, response] = await Promise.all([import('./search-index.js'), fetch(url)]);
+  const [library, response] = await Promise.all([
+    import('../../../server/src/pages/search-index.js'),
+    fetch(url),
+  ]);
   if (!response.ok) throw new Error(`The search index was not loaded: status ${response.status}`);
   return { library, index: library.loadIndex(await response.text()) };
 }

@@ -1,4 +1,4 @@
-import type { MediaType, ResponseObject } from '../../../server/src/contract/routes.ts';
+import { errorCodesOf, type MediaType, type ResponseObject } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { ContractPages, DescribedRoute } from './contract-pages.ts';
 import { type Field, fieldsOf, typeOf } from './schema-fields.ts';
@@ -62,7 +62,7 @@ export function partsOf(contract: Contract, { operation }: DescribedRoute): Oper
   const described = all.map(([status, response]) => ({
     status,
     description: (response as Described).description ?? '',
-    codes: errorCodes(response).map((code) => ({ code, meaning: meanings[code] ?? '' })),
+    codes: errorCodesOf(response).map((code) => ({ code, meaning: meanings[code] ?? '' })),
     bodies: bodiesOf(contract, response.content),
   }));
   return {
@@ -93,15 +93,6 @@ export function commonHeaders({ groups }: ContractPages): Header[] {
   return [...counts.values()]
     .filter(({ count }) => count > operations.length / 2)
     .map(({ header }) => header);
-}
-
-/** The error codes of a response: the contract has an example for each. */
-export function errorCodes({ content = {} }: ResponseObject): string[] {
-  const values = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
-  const errors = values.flatMap(
-    ({ value }) => (value as { errors?: { code: string }[] } | undefined)?.errors ?? [],
-  );
-  return [...new Set(errors.map(({ code }) => code))];
 }
 
 /** The bytes of a file are not shown. */

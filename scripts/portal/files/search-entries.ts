@@ -1,10 +1,8 @@
 import { groupPage, operationPage } from '../../../server/src/contract/portal-links.ts';
+import { errorCodesOf } from '../../../server/src/contract/routes.ts';
+import type { Entry } from '../../../server/src/pages/search-index.js';
 import type { Contract } from '../../contract/source.ts';
-
-import type { Entry } from '../browser/search-index.js';
-
 import { type ContractPages, type DescribedRoute, permissionOf } from '../contract/contract-pages.ts';
-import { errorCodes } from '../contract/operation-parts.ts';
 import { fieldsOf } from '../contract/schema-fields.ts';
 import { plainText } from '../markdown/marked.ts';
 import type { ProsePage } from '../pages/guide-pages.ts';
@@ -41,7 +39,7 @@ function routeEntry(contract: Contract, route: DescribedRoute, group: string): E
   const fields = bodies.flatMap(({ schema }) =>
     fieldsOf(contract, schema).map(({ path }) => path.replace(/^.*\./, '')),
   );
-  const codes = Object.values(responses).flatMap(errorCodes);
+  const codes = Object.values(responses).flatMap(errorCodesOf);
   const keys = [
     nameOf(route),
     operationId,

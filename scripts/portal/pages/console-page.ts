@@ -32,6 +32,7 @@ export async function consolePage(
     path: '/docs/console',
     title: 'Console',
     description: 'Call the sandbox or your mock from the browser.',
+    markdownPath: '/docs/console.md',
     styles: ['search.css'],
     scripts: ['console.js'],
     hiddenHeading: 'Console',

@@ -74,6 +74,15 @@ export function permissionOf({ security = [] }: Pick<OperationObject, 'security'
   return security.flatMap((requirement) => Object.values(requirement).flat())[0];
 }
 
+/** The error codes of a response: the contract has an example for each. */
+export function errorCodesOf({ content = {} }: ResponseObject): string[] {
+  const values = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples));
+  const errors = values.flatMap(
+    ({ value }) => (value as { errors?: { code: string }[] } | undefined)?.errors ?? [],
+  );
+  return [...new Set(errors.map(({ code }) => code))];
+}
+
 /** Names of the parameters in a path's template. */
 export function parameterNames(template: string): string[] {
   return [...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string);

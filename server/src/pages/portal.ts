@@ -9,27 +9,40 @@ const notFound = '/docs/not-found';
 const atRoot = ['/llms.txt', '/llms-full.txt', '/robots.txt', '/sitemap.xml'];
 const immutableCaching = 'public, max-age=31536000, immutable';
 
-/**
- * `/docs`, and a few files at the root such as `/llms.txt`: the files of the built portal. `/` redirects browsers to it.
- *
- * @param open opens the portal; called at the first request, and again after a failure
- * @param options.consoleBaseUrl where the console is, if elsewhere: it calls its own environment
- * @param options.addresses the URLs of this platform; default: the documented ones
- */
-export function portal(
-  open: () => Promise<PortalSite>,
-  { consoleBaseUrl, addresses }: { consoleBaseUrl?: string; addresses?: ServedAddresses } = {},
-): RequestHandler {
+/** The portal with the URLs of a platform: opened at the first use, and again after a failure. */
+export interface OpenedPortal {
+  site(): Promise<PortalSite>;
+  /** Opens it anew at the next use. */
+  forget(): void;
+}
+
+/** @param addresses the URLs of this platform; default: the documented ones */
+export function openedPortal(open: () => Promise<PortalSite>, addresses?: ServedAddresses): OpenedPortal {
   let opened: Promise<PortalSite> | undefined;
   const addressed = async (served: ServedAddresses) => addressedSite(await open(), addressing(served));
   const forget = () => {
     opened = undefined;
   };
-  const site = () => {
-    opened ??= addresses ? addressed(addresses) : open();
-    opened.catch(forget);
-    return opened;
+  return {
+    forget,
+    site() {
+      opened ??= addresses ? addressed(addresses) : open();
+      opened.catch(forget);
+      return opened;
+    },
   };
+}
+
+/**
+ * `/docs`, and a few files at the root such as `/llms.txt`: the files of the built portal. `/` redirects browsers to it.
+ * A page is also served as Markdown: with `.md` after its path, or for `Accept: text/markdown`.
+ *
+ * @param options.consoleBaseUrl where the console is, if elsewhere: it calls its own environment
+ */
+export function portal(
+  { site, forget }: OpenedPortal,
+  { consoleBaseUrl }: { consoleBaseUrl?: string } = {},
+): RequestHandler {
   const router = Router();
   const secured = helmet({ contentSecurityPolicy: false, strictTransportSecurity: false });
   router.get('/', secured, (request, response, next) => {
@@ -48,7 +61,10 @@ export function portal(
       if (!(error instanceof PortalNotBuiltError)) throw error;
     });
     if (!built) return forReader ? sendNotBuilt(response) : next();
-    const found = built.find(path);
+    const markdown = built.find(path === '/docs' ? '/docs/index.md' : `${path}.md`);
+    if (markdown) response.vary('Accept');
+    const prefersMarkdown = request.accepts('html', 'text/markdown') === 'text/markdown';
+    const found = (prefersMarkdown && markdown) || built.find(path);
     const file = found ?? (forReader ? built.find(notFound) : undefined);
     if (!file) return next();
     if (file.path === notFound) response.status(404);

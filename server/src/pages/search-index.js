@@ -1,5 +1,5 @@
 // @ts-check
-// The search index and its queries, shared by the build and the page.
+// The search index and its queries, shared by the build of the portal, its pages, and the tool of agents.
 import MiniSearch from 'minisearch';
 
 /**
@@ -70,6 +70,12 @@ export function createIndex(entries) {
 
 /** @param {string} json an index that was serialized with `JSON.stringify` */
 export const loadIndex = (json) => MiniSearch.loadJSON(json, options);
+
+/**
+ * The same in small steps, between which a server handles requests.
+ * @param {string} json
+ */
+export const loadIndexInTurns = (json) => MiniSearch.loadJSONAsync(json, options);
 
 /** @param {string} word */
 const allowedEdits = (word) => (word.length < 5 ? false : word.length < 7 ? 1 : 2);

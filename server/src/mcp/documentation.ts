@@ -1,0 +1,155 @@
+import { type ContractDocument, resolve } from '../contract/document.ts';
+import { absoluteLinks, operationPage } from '../contract/portal-links.ts';
+import { errorCodesOf, type MediaType, permissionOf, type Route, routesOf } from '../contract/routes.ts';
+import { PortalNotBuiltError } from '../pages/built-portal.ts';
+import type { PortalSite } from '../pages/portal-site.ts';
+import { excerptOf, loadIndexInTurns, search } from '../pages/search-index.js';
+import { addressing, type ServedAddresses } from '../pages/served-addresses.ts';
+
+/** What agents read: the search of the portal, its guides, and the operations of the contract. */
+export interface Documentation {
+  /** Of the contract. */
+  version: string;
+  search(query: string, limit: number): Promise<object>;
+  /** @returns undefined for an unknown name */
+  describe(name: string): Promise<string | undefined>;
+}
+
+/** A one-letter prefix matches most of the index, and each word costs a search. */
+const longestQuery = 8;
+
+/** @param site the portal, opened at the first use */
+export function documentationOf(
+  contract: ContractDocument,
+  site: () => Promise<PortalSite>,
+  addresses: ServedAddresses,
+): Documentation {
+  const base = addresses.baseUrls[addresses.environment];
+  const replaceUrls = addressing(addresses);
+  const routes = new Map(
+    (['paths', 'webhooks'] as const).flatMap((section) =>
+      routesOf(contract, section).map((route) => [nameOf(route, section), { route, section }] as const),
+    ),
+  );
+  const names = new Map([...routes].map(([name, { route }]) => [pageOf(route), name]));
+  let index: ReturnType<typeof loadIndexInTurns> | undefined;
+  const load = async () => {
+    const portal = await site();
+    const file = portal.files.find(({ path }) => path.endsWith('/search-index.json'));
+    if (!file) throw new PortalNotBuiltError();
+    return loadIndexInTurns(String(await portal.read(file, undefined)));
+  };
+  const loaded = () => {
+    index ??= load();
+    index.catch(() => {
+      index = undefined;
+    });
+    return index;
+  };
+  const guide = async (name: string) => {
+    const [path = ''] = name.replace(base, '').split('#');
+    const markdown = path === '/docs' ? '/docs/index.md' : path.replace(/(?:\.md)?$/, '.md');
+    const portal = await site();
+    const file = markdown.startsWith('/docs/') ? portal.find(markdown) : undefined;
+    return file && String(await portal.read(file, undefined));
+  };
+
+  return {
+    version: String(contract.info['version']),
+    async search(query, limit) {
+      const results = search(await loaded(), bounded(query)).slice(0, limit);
+      return {
+        results: results.map((result) => ({
+          title: result.title,
+          in: result.where,
+          name: names.get(result.href) ?? result.href.replace(/#.*$/, ''),
+          excerpt: excerptOf(result),
+        })),
+      };
+    },
+    async describe(name) {
+      const found = routes.get(name);
+      if (!found) return guide(name);
+      const { route, section } = found;
+      const described = section === 'webhooks' ? eventOf(route) : operationOf(contract, route);
+      const whole = {
+        ...described,
+        documentation: `${base}${pageOf(route)}`,
+        ...schemasOf(contract, described),
+      };
+      return absoluteLinks(replaceUrls(JSON.stringify(whole)), contract, base);
+    },
+  };
+}
+
+function bounded(query: string): string {
+  const words = query
+    .slice(0, 200)
+    .split(/[\s/]+/)
+    .filter(Boolean);
+  const long = words.filter((word) => word.length > 1);
+  return (long.length > 0 ? long : words.slice(0, 1)).slice(0, longestQuery).join(' ');
+}
+
+function nameOf({ path, operation }: Route, section: 'paths' | 'webhooks'): string {
+  return section === 'webhooks' ? path : operation.operationId;
+}
+
+function pageOf({ operation }: Route): string {
+  return operationPage(operation.tags?.[0] ?? '', operation.operationId);
+}
+
+function operationOf(contract: ContractDocument, { path, method, operation }: Route) {
+  const { operationId, summary, description, deprecated, parameters, responses, security } = operation;
+  return {
+    operationId,
+    request: `${method.toUpperCase()} ${path}`,
+    summary,
+    description,
+    deprecated,
+    authorization: security?.length === 0 ? 'none' : 'required',
+    permission: permissionOf(operation) ?? 'none',
+    parameters: parameters.map(({ name, in: where, required, schema, example, ...rest }) => ({
+      name,
+      in: where,
+      required,
+      description: (rest as { description?: string }).description,
+      schema: resolve(contract, schema),
+      example,
+    })),
+    body: bodiesOf(operation.requestBody?.content),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        status < '400' ? { body: bodiesOf(response.content) } : { codes: errorCodesOf(response) },
+      ]),
+    ),
+  };
+}
+
+function eventOf({ path, operation: { summary, description, requestBody } }: Route) {
+  return { event: path, summary, description, body: bodiesOf(requestBody?.content) };
+}
+
+/** By media type: the schema, and one example. */
+function bodiesOf(content: Record<string, MediaType> = {}) {
+  const bodies = Object.entries(content).map(([type, { schema, example, examples = {} }]) => [
+    type,
+    { schema, example: example ?? Object.values(examples)[0]?.value },
+  ]);
+  return bodies.length > 0 ? Object.fromEntries(bodies) : undefined;
+}
+
+/** The schemas that a value refers to, directly and through others, by their references. */
+function schemasOf(contract: ContractDocument, value: unknown): { schemas?: Record<string, unknown> } {
+  const found: Record<string, unknown> = {};
+  const visit = (node: unknown): void => {
+    for (const [, reference = ''] of JSON.stringify(node).matchAll(/"\$ref":"(#\/[^"]+)"/g)) {
+      if (Object.hasOwn(found, reference)) continue;
+      found[reference] = resolve(contract, { $ref: reference });
+      visit(found[reference]);
+    }
+  };
+  visit(value);
+  return Object.keys(found).length > 0 ? { schemas: found } : {};
+}

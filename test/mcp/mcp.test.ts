@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { ContractDocument } from '../../server/src/contract/document.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
+import { api } from '../support/api.ts';
+import { expectShortStretches } from '../support/main-thread.ts';
+import { agentOf } from './support.ts';
+
+const platform = await api({ mcpCalls: ['production'] });
+const { baseUrl, sandboxUrl, owner, member, stranger, world, given, log } = platform;
+const agent = await agentOf(baseUrl, owner.token);
+
+const routes = routesOf(contract as unknown as ContractDocument);
+const post = (body: string, headers: Record<string, string> = {}) =>
+  fetch(`${baseUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body,
+  });
+const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+
+describe('the tools', () => {
+  test('are search, describe and call, in fewer than 1,500 tokens', async () => {
+    const { tools } = await agent.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'describe', 'call']);
+    const instructions = agent.client.getInstructions() ?? '';
+    // Four characters are a token, roughly.
+    expect((JSON.stringify(tools).length + instructions.length) / 4).toBeLessThan(1500);
+  });
+
+  test('are the same in both revisions of the protocol', async () => {
+    const earlier = await agentOf(baseUrl, owner.token, 'legacy');
+    expect((await earlier.client.listTools()).tools).toEqual((await agent.client.listTools()).tools);
+    expect((await earlier.call('listWorkspaces')).body).toEqual((await agent.call('listWorkspaces')).body);
+  });
+
+  test('do not include call where MCP_CALLS does not name the environment', async () => {
+    const reader = await agentOf(sandboxUrl);
+    expect((await reader.client.listTools()).tools.map(({ name }) => name)).toEqual(['search', 'describe']);
+    expect(reader.client.getInstructions()).toContain('does not let agents call');
+    expect(await reader.call('listWorkspaces')).toMatchObject({
+      isError: true,
+      texts: ['There is no such tool.'],
+    });
+  });
+
+  test('explain wrong arguments', async () => {
+    const wrong = (name: string, given: Record<string, unknown>) =>
+      agent.client.callTool({ name, arguments: given });
+    expect(await wrong('search', { query: '' })).toMatchObject({ isError: true });
+    expect(await wrong('search', { query: 'user', limit: 1000 })).toMatchObject({ isError: true });
+    expect(await wrong('describe', { name: 'nothing' })).toMatchObject({ isError: true });
+    expect(await wrong('call', { operationId: 'listUsers', query: {} })).toMatchObject({ isError: true });
+  });
+});
+
+describe('search', () => {
+  test('finds operations, events, guides and error codes, under names that describe takes', async () => {
+    const named = async (query: string) => (await agent.search(query)).map(({ name }) => name);
+    expect((await named('reinstate a terminated user'))[0]).toBe('reinstateUser');
+    expect(await named('user_not_terminated')).toContain('/docs/errors');
+    expect(await named('pagination')).toContain('listUsers');
+    for (const name of await named('verify a webhook'))
+      expect(await agent.describe(name), name).toMatch(/^[{#]/);
+  });
+
+  test('does not occupy the event loop, whatever the query', async () => {
+    await agent.search('user');
+    const queries = ['a b c d e f g h i j k', 'aut '.repeat(50), 'reinstaet termniated usres '.repeat(7)];
+    await expectShortStretches(() => Promise.all(queries.map((query) => agent.search(query))));
+  });
+});
+
+describe('describe', () => {
+  test('returns every operation with its permission, schemas and an example, within 40,000 characters', async () => {
+    for (const { operation, method, path } of routes) {
+      const text = await agent.describe(operation.operationId);
+      const described = JSON.parse(text);
+      expect(described).toMatchObject({
+        request: `${method.toUpperCase()} ${path}`,
+        permission: expect.any(String),
+      });
+      for (const [, reference] of text.matchAll(/"\$ref":"([^"]+)"/g)) {
+        expect(described.schemas, `${operation.operationId}: ${reference}`).toHaveProperty([
+          reference as string,
+        ]);
+      }
+      expect(text.length, operation.operationId).toBeLessThan(40_000);
+    }
+    const described = JSON.parse(await agent.describe('reinstateUser'));
+    expect(described.permission).toBe('can_manage_users');
+    expect(described.body['application/json'].example).toHaveProperty('roleId');
+    expect(described.responses['409'].codes).toContain('user_not_terminated');
+  });
+
+  test('returns events, and guides as Markdown with the URLs of this platform', async () => {
+    const [event] = Object.keys(contract.webhooks);
+    expect(JSON.parse(await agent.describe(event as string))).toHaveProperty('event', event);
+    const guide = await agent.describe('/docs/quick-start');
+    expect(guide).toMatch(/^# /);
+    expect(guide).toContain(baseUrl);
+  });
+});
+
+describe('call', () => {
+  test('performs an operation as the caller of the request', async () => {
+    const { isError, body } = await agent.call('listUsers', { parameters: { size: 1 } });
+    expect(isError).toBe(false);
+    expect(body).toEqual((await owner.GET('/organizations/users', { params: { query: { size: 1 } } })).data);
+  });
+
+  test('shows the headers that a caller acts on', async () => {
+    const parameters = { userId: world.member.id };
+    const { texts } = await agent.call('getUser', { parameters });
+    expect(texts[1]).toMatch(/^HTTP 200\nETag: "/);
+    const [, etag] = /ETag: (.*)/.exec(texts[1] ?? '') ?? [];
+    expect(
+      (await agent.call('getUser', { parameters: { ...parameters, 'If-None-Match': etag } })).texts,
+    ).toEqual([expect.stringMatching(/^HTTP 304/)]);
+  });
+
+  test('makes a change once for an Idempotency-Key', async () => {
+    const user = await given.terminatedUser(world.organization);
+    const request = {
+      parameters: { userId: user.id, 'Idempotency-Key': randomUUID() },
+      body: { roleId: world.organization.roles.member },
+    };
+    const first = await agent.call('reinstateUser', request);
+    expect(first).toMatchObject({ isError: false, body: { id: user.id } });
+    expect((await agent.call('reinstateUser', request)).body).toEqual(first.body);
+    const again = await agent.call('reinstateUser', { ...request, parameters: { userId: user.id } });
+    expect(again).toMatchObject({ isError: true, body: { errors: [{ code: 'user_not_terminated' }] } });
+  });
+
+  test('returns the error object of the contract', async () => {
+    const codeOf = async (token: string | undefined, operationId: string, request = {}) => {
+      const { isError, body } = await (await agentOf(baseUrl, token)).call(operationId, request);
+      expect(isError).toBe(true);
+      expect(body).toHaveProperty('fingerprint');
+      return (body as { errors: { code: string }[] }).errors[0]?.code;
+    };
+    const user = { parameters: { userId: world.admin.id } };
+    expect(await codeOf(undefined, 'listUsers')).toBe('credentials_missing');
+    expect(await codeOf('wrong', 'listUsers')).toBe('credentials_invalid');
+    expect(await codeOf(member.token, 'terminateUser', user)).toBe('permission_denied');
+    expect(await codeOf(stranger.token, 'getUser', user)).toBe('user_not_found');
+    expect(await codeOf(owner.token, 'getUser')).toBe('parameter_invalid');
+    expect(await codeOf(owner.token, 'getUser', { parameters: { userId: '../roles' } })).toBe(
+      'parameter_invalid',
+    );
+    expect(await codeOf(owner.token, 'getUser', { ...user, body: {} })).toBe('body_invalid');
+    expect(await codeOf(owner.token, 'listUsers', { parameters: { page: 'x' } })).toBe('parameter_invalid');
+    expect(await codeOf(owner.token, 'listUsers', { parameters: { Authorization: 'x' } })).toBe(
+      'parameter_invalid',
+    );
+    expect(
+      await codeOf(owner.token, 'startWorkflow', {
+        parameters: { 'Idempotency-Key': 'a\r\nHost: b' },
+        body: {},
+      }),
+    ).toBe('parameter_invalid');
+    expect(await codeOf(owner.token, 'startWorkflow', { body: { unknown: 1 } })).toBe('body_invalid');
+  });
+
+  test('returns commands for uploads and downloads', async () => {
+    const upload = await agent.call('uploadResource');
+    expect(upload.isError).toBe(true);
+    expect(upload.body).toContain(
+      `curl -X POST '${baseUrl}/resources' -H "Authorization: $TOKEN" -F 'file=@FILE'`,
+    );
+    const file = new File([new Uint8Array([0, 1, 2])], 'x.bin', { type: 'application/octet-stream' });
+    const { data } = await owner.POST('/resources', { body: { file } });
+    const parameters = { resourceId: data?.resourceId };
+    const download = await agent.call('downloadResource', { parameters });
+    expect(download.isError).toBe(false);
+    expect(download.body).toContain(
+      `curl -X GET '${baseUrl}/resources/${data?.resourceId}' -H "Authorization: $TOKEN" -o FILE`,
+    );
+  });
+
+  test('leaves out a response above 64 KiB', async () => {
+    const text = new File(['x'.repeat(100_000)], 'x.txt', { type: 'text/plain' });
+    const { data } = await owner.POST('/resources', { body: { file: text } });
+    const { texts } = await agent.call('downloadResource', { parameters: { resourceId: data?.resourceId } });
+    expect(texts.join().length).toBeLessThan(1000);
+    expect(texts[0]).toContain('larger than 64 KiB');
+  });
+
+  test('is logged like any request, without the token', async () => {
+    await agent.call('listWorkspaces');
+    const line = log.findLast(({ operationId }) => operationId === 'listWorkspaces');
+    expect(line).toMatchObject({ userId: world.owner.id, status: 200 });
+    expect(JSON.stringify(log)).not.toContain(owner.token);
+  });
+});
+
+describe('the endpoint', () => {
+  test('refuses pages of other origins', async () => {
+    expect((await post(list, { Origin: 'http://evil.example' })).status).toBe(403);
+    expect((await post(list, { Origin: baseUrl })).status).toBe(200);
+    expect((await post(list, { Origin: 'http://localhost:3000' })).status).toBe(200);
+  });
+
+  test('refuses other methods, bodies and batches', async () => {
+    expect((await fetch(`${baseUrl}/mcp`)).headers.get('Allow')).toBe('POST');
+    expect((await fetch(`${baseUrl}/mcp`, { method: 'DELETE' })).status).toBe(405);
+    expect((await post(list, { 'Content-Type': 'text/plain' })).status).toBe(415);
+    expect((await post('{')).status).toBe(400);
+    expect((await post(`[${list}]`)).status).toBe(400);
+    expect((await post(`"${'x'.repeat(2 ** 20)}"`)).status).toBe(413);
+    expect((await post('{}')).status).toBe(400);
+  });
+
+  test('does not occupy the event loop, whatever the body', async () => {
+    const nested = `${'['.repeat(150)}${']'.repeat(150)}`;
+    const wide = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [`key${at}`, at])),
+    );
+    const long = JSON.stringify('x'.repeat(900_000));
+    for (const value of [nested, wide, long]) {
+      const named = (name: string, given: string) =>
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":{${given}}}}`;
+      for (const body of [
+        named('describe', `"name":${value}`),
+        named('call', `"operationId":"startWorkflow","body":${value}`),
+      ]) {
+        await expectShortStretches(async () => (await post(body)).text());
+      }
+    }
+  });
+});
