@@ -81,7 +81,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   ]);
   const site: Site = { pages, asset: assets.address };
   const prose = lay(site);
-  const console = await consolePage(site, described, links);
+  const console = await consolePage(site, sampled, links);
   const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)];
   const pagesToFind = [
     ...prose.map(({ page }) => page),

@@ -67,7 +67,7 @@ describe('the reference', () => {
   });
 });
 
-test('the console calls the environment that serves it, or a mock, stores no token, and is accessible', async () => {
+test('the console calls the environment that serves it, or a mock, keeps the token in the tab, and is accessible', async () => {
   const { server } = await createMock(contract as unknown as Contract);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   onTestFinished(() => void server.close());
@@ -79,11 +79,7 @@ test('the console calls the environment that serves it, or a mock, stores no tok
   await servers.selectOption({ index: 1 });
   await page.locator('.servers input').fill(String(mockPort));
 
-  await page.getByRole('button', { name: 'Authorize' }).first().click();
-  await page.locator('#api_key_value').fill('tot_secret');
-  expect(await violations(page, '.dialog-ux')).toEqual([]);
-  await page.getByRole('button', { name: 'Authorize: Apply credentials' }).first().click();
-  await page.getByRole('button', { name: 'Close' }).first().click();
+  await page.getByRole('textbox', { name: 'Your token' }).fill('tot_secret');
   // Groups have the titles of the reference, also for the filter.
   await page.getByRole('textbox', { name: 'Filter by tag or path' }).fill('single-use');
   await expect.poll(() => page.locator('.opblock-tag').allTextContents()).toHaveLength(1);
@@ -97,14 +93,35 @@ test('the console calls the environment that serves it, or a mock, stores no tok
     .poll(() => page.locator('.live-responses-table tbody .response-col_status').first().textContent())
     .toContain('200');
   expect(await page.locator('.live-responses-table').first().textContent()).toContain('ines.moreau@');
-  expect(
-    await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]) + document.cookie),
-  ).not.toContain('tot_secret');
+  expect(await page.locator('.curl-command').textContent()).toContain('Authorization: tot_secret');
+  expect(await page.evaluate(() => JSON.stringify(localStorage) + document.cookie)).not.toContain(
+    'tot_secret',
+  );
 
   // Only the last part shows the schema; the others show examples.
   await page.getByRole('tab', { name: 'Schema' }).last().click();
   expect(await violations(page)).toEqual([]);
   await showAs(page, 'dark', phone);
   expect(await violations(page), 'dark, on a phone').toEqual([]);
+  const spaces = page.locator('.live-responses-table .highlight-code :is(pre, code)');
+  expect(await spaces.evaluateAll((all) => all.map((one) => getComputedStyle(one).whiteSpace))).toEqual([
+    'pre',
+    'pre',
+  ]);
   expect(await widthOf(page)).toBeLessThanOrEqual(phone.width);
+});
+
+test('the console opens at an operation, with its example and the token of the reference', async () => {
+  const page = await open('/docs/reference/users');
+  await page.getByRole('textbox', { name: 'Your token' }).fill('tot_mine');
+  const operation = page.locator('section.operation').filter({ has: page.locator('#changeUserRole') });
+  await operation.getByRole('link', { name: 'Try it in the console' }).click();
+  const body = page.getByRole('textbox', { name: 'Request body' });
+  await body.waitFor();
+  const { value } = contract.components.examples.adjusterMadeAdmin;
+  expect(JSON.parse(await body.inputValue())).toEqual(value);
+  expect(await page.getByRole('textbox', { name: 'Your token' }).inputValue()).toBe('tot_mine');
+  const top = async () => (await page.locator('.opblock.is-open').boundingBox())?.y;
+  await expect.poll(top).toBeGreaterThan(56);
+  await expect.poll(top).toBeLessThan(200);
 });

@@ -13,6 +13,9 @@
  * }} System
  */
 
+/** A name with its colon, a string, a number, or a constant. */
+const json = /("(?:[^"\\\n]|\\.)*"(?:\s*:)?|\b(?:true|false|null|\d[\d.]*)\b)/;
+
 /** @param {System} system */
 export function portalParts({ React, getComponent, specSelectors }) {
   const element = React.createElement;
@@ -26,19 +29,23 @@ export function portalParts({ React, getComponent, specSelectors }) {
       { className: 'swagger-ui' },
       part('SvgAssets'),
       part('errors'),
-      element(
-        'div',
-        { className: 'scheme-container' },
-        element(
-          'div',
-          { className: 'schemes wrapper' },
-          element('div', { className: 'schemes-server-container' }, part('ServersContainer')),
-          part('AuthorizeBtnContainer'),
-        ),
-      ),
+      element('div', { className: 'schemes-server-container' }, part('ServersContainer')),
       part('FilterContainer'),
       element('div', { id: 'operations', className: 'wrapper' }, part('operations')),
     );
+  }
+
+  /**
+   * Code in the portal's colours.
+   * @param {{children: string, language?: string}} props
+   */
+  function CodeBlock({ children: code, language }) {
+    const parts = (language === 'json' ? code.split(json) : [code]).map((text, index) => {
+      if (index % 2 === 0) return text;
+      const kind = /^"/.test(text) ? (text.endsWith(':') ? 'key' : 'string') : 'constant';
+      return element('span', { key: index, className: `tok-${kind}` }, text);
+    });
+    return element('pre', { tabIndex: 0 }, element('code', null, ...parts));
   }
 
   /** @type {Map<string, string> | undefined} */
@@ -66,8 +73,17 @@ export function portalParts({ React, getComponent, specSelectors }) {
       : element(DeepLink, { ...props, text: titleOf(props.text) });
 
   return {
-    components: { PortalLayout },
-    wrapComponents: { DeepLink: named },
+    components: { PortalLayout, SyntaxHighlighter: CodeBlock },
+    // The page has a field for the token.
+    wrapComponents: { DeepLink: named, authorizeOperationBtn: () => () => null },
+    // Swagger UI would scroll below the header.
+    statePlugins: {
+      layout: {
+        wrapActions: {
+          scrollToElement: () => (/** @type {Element} */ operation) => operation.scrollIntoView(),
+        },
+      },
+    },
     fn: { opsFilter: filterBy(titleOf) },
   };
 }
@@ -109,7 +125,6 @@ const names = Object.entries({
   '.servers td input': 'Server variable',
   '.examples-select-element': 'Example',
   '.content-type': 'Media type',
-  '.close-modal': 'Close',
   'textarea.body-param__text': 'Request body',
 });
 

@@ -1,9 +1,13 @@
 // @ts-check
 import { fixMarkup, portalParts } from './console-parts.js';
+import { onToken } from './token.js';
 
-// Starts Swagger UI. Credentials stay in the page's memory.
+// Starts Swagger UI, with the reader's token.
 
-/** @typedef {(options: Record<string, unknown>) => unknown} SwaggerUi */
+/**
+ * @typedef {{preauthorizeApiKey(scheme: string, token: string): void, authActions: {logout(schemes: string[]): void}}} Ui
+ * @typedef {(options: Record<string, unknown>) => Ui} SwaggerUi
+ */
 
 /** Resolves once Swagger UI's script, which is deferred like this one, has run. */
 const ready = new Promise((resolve) =>
@@ -29,7 +33,8 @@ async function start() {
   ]);
   const { SwaggerUIBundle } = /** @type {{SwaggerUIBundle: SwaggerUi}} */ (/** @type {unknown} */ (window));
   fixMarkup(place);
-  SwaggerUIBundle({
+  const scheme = place.dataset['scheme'] ?? '';
+  const ui = SwaggerUIBundle({
     domNode: place,
     plugins: [portalParts],
     layout: 'PortalLayout',
@@ -45,6 +50,11 @@ async function start() {
     // The badge would be fetched from another site, and reveal the contract's address.
     validatorUrl: null,
     withCredentials: false,
+    onComplete: () =>
+      onToken((token) => {
+        if (token) ui.preauthorizeApiKey(scheme, token);
+        else ui.authActions.logout([scheme]);
+      }),
   });
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-import { readToken, writeToken } from './token.js';
+import { onToken } from './token.js';
 
 // Remembers the language of samples, and fills in the reader's token.
 
@@ -67,16 +67,4 @@ function rangeOf(element, start, end) {
   return range;
 }
 
-const form = document.querySelector('form.token');
-const field = document.getElementById('token');
-if (form instanceof HTMLFormElement && field instanceof HTMLInputElement) {
-  form.hidden = false;
-  form.addEventListener('submit', (event) => event.preventDefault());
-  field.value = readToken();
-  field.addEventListener('input', () => {
-    const token = field.value.trim();
-    writeToken(token);
-    fill(token);
-  });
-  if (field.value) fill(field.value);
-}
+onToken(fill);

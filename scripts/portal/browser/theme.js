@@ -17,8 +17,6 @@
     const dark = mode() === 'dark';
     classList.toggle('dark', dark);
     classList.toggle('light', !dark);
-    // Swagger UI's name for it.
-    classList.toggle('dark-mode', dark);
   };
   show();
   system.addEventListener('change', show);

@@ -1,24 +1,32 @@
 // @ts-check
-// The reader's organization token. It is kept until the tab is closed, and read by the reference and the console.
+// The reader's organization token, for the samples of the reference and the requests of the console.
 
+/** Kept until the tab is closed. */
 const name = 'portal.token';
 
-/** The token, or an empty string. */
-export function readToken() {
+/**
+ * Shows the page's token field, and reports the token now and whenever it changes.
+ * @param {(token: string) => void} report receives an empty string if there is none
+ */
+export function onToken(report) {
+  const form = document.querySelector('form.token');
+  const field = document.getElementById('token');
+  if (!(form instanceof HTMLFormElement && field instanceof HTMLInputElement)) return;
   try {
-    return sessionStorage.getItem(name) ?? '';
+    field.value = sessionStorage.getItem(name) ?? '';
   } catch {
     // Storage may be switched off; then the token holds for one page only.
-    return '';
   }
-}
-
-/** @param {string} token empty to forget it */
-export function writeToken(token) {
-  try {
-    if (token) sessionStorage.setItem(name, token);
-    else sessionStorage.removeItem(name);
-  } catch {
-    // Then it holds for this page only.
-  }
+  form.hidden = false;
+  form.addEventListener('submit', (event) => event.preventDefault());
+  field.addEventListener('input', () => {
+    const token = field.value.trim();
+    try {
+      sessionStorage.setItem(name, token);
+    } catch {
+      // Then it holds for this page only.
+    }
+    report(token);
+  });
+  if (field.value) report(field.value);
 }

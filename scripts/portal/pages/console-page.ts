@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
-import type { Parameter } from '../../../server/src/contract/routes.ts';
+import { operationPage, type PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import { routesOf } from '../../../server/src/contract/routes.ts';
 import { html } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Assets, assetsUnder, withoutSourceMap } from '../assets.ts';
-import { withoutGuides } from '../contract/contract-pages.ts';
+import { type DescribedOperation, withoutGuides } from '../contract/contract-pages.ts';
+import { permissionSentence } from '../contract/permissions.ts';
 import type { SiteFile } from '../site-files.ts';
-import { pageOf, type Site } from './layout.ts';
+import { pageOf, type Site, sidebar } from './layout.ts';
 import { portalPolicy } from './policy.ts';
+import { tokenField } from './reference-pages.ts';
 
+const path = '/docs/console';
 const swaggerUi = new URL('../../../node_modules/swagger-ui-dist/', import.meta.url);
 /** The mock on the reader's machine, on any port. */
 const callable = ['http://127.0.0.1:*', 'http://localhost:*'];
@@ -22,58 +25,90 @@ export async function consolePage(
   const [script, style] = await Promise.all(
     ['swagger-ui-bundle.js', 'swagger-ui.css'].map(async (name) => {
       const text = await readFile(new URL(name, swaggerUi), 'utf8');
-      return [name, withoutSourceMap(text)] as const;
+      // Rules outside of a layer win over those within.
+      const layered = name.endsWith('.css') ? `@layer swagger-ui{${text}}` : text;
+      return [name, withoutSourceMap(layered)] as const;
     }),
   );
   if (!script || !style) throw new Error('unreachable');
   const ui = assetsUnder('swagger-ui-', [script, style]);
-  const described = assetsUnder('console-', [['contract.json', consoleContract(contract, links)]]);
+  const scheme = tokenScheme(contract);
+  const described = assetsUnder('console-', [['contract.json', consoleContract(contract, links, scheme)]]);
   const body = pageOf(site, {
-    path: '/docs/console',
+    path,
     title: 'Console',
     description: 'Call the sandbox or your mock from the browser.',
     markdownPath: '/docs/console.md',
-    styles: ['search.css'],
+    styles: ['prose.css', 'reference.css', 'search.css'],
     scripts: ['console.js'],
-    hiddenHeading: 'Console',
     head: html`<link rel="stylesheet" href="${ui.address('swagger-ui.css')}">
 <link rel="stylesheet" href="${site.asset('console.css')}">
 <script defer src="${ui.address('swagger-ui-bundle.js')}"></script>`,
-    body: html`<main id="content" class="console" tabindex="-1">
-<p class="note"><strong>Requests are real.</strong> They go to the sandbox, or to a mock on your machine: choose under <em>Servers</em>. Enter your token under <em>Authorize</em>, without <code>Bearer</code>. The page keeps it until you close or reload it. A mock accepts any token.</p>
-<div id="console" data-contract="${described.address('contract.json')}"></div>
+    body: html`<div class="prose-layout reference">
+<aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
+<main id="content" class="console" tabindex="-1">
+<div class="prose"><h1>Console</h1>
+<p>Requests are real. They go to the sandbox, or to <a href="/docs/mock">a mock</a> on your machine, which accepts any token.</p></div>
+${tokenField}
+<div id="console" data-contract="${described.address('contract.json')}" data-scheme="${scheme}"></div>
 <noscript>The console needs JavaScript. <a href="/docs/quick-start">Quick start</a> does the same with curl.</noscript>
-</main>`,
+</main>
+</div>`,
   });
   const policy = portalPolicy({ inlineStyles: true, calls: callable });
   return {
-    file: { path: '/docs/console', type: 'text/html; charset=utf-8', body, policy },
+    file: { path, type: 'text/html; charset=utf-8', body, policy },
     assets: [ui, described],
   };
 }
 
-/** Without servers: the page adds them, because it knows its own origin. */
-function consoleContract(contract: Contract, links: PortalLinks): string {
-  const { servers: _, ...described } = withoutGuides(withoutHeaderExamples(contract));
-  const info = { ...(described['info'] as object), description: '' };
-  const paths = Object.entries(described.paths).map(([path, item]) => [path, withOwnParameters(item)]);
-  return links.inText(JSON.stringify({ ...described, info, paths: Object.fromEntries(paths) }), links.toPage);
+/**
+ * What the console needs of the contract: the reference has the rest. Without servers: the page adds them, because it
+ * knows its own origin.
+ */
+function consoleContract(contract: Contract, links: PortalLinks, scheme: string): string {
+  const { openapi, info, components, ...rest } = withoutGuides(contract);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { path, method, operation } of routesOf(contract)) {
+    paths[path] ??= {};
+    paths[path][method] = consoleOperation(operation as DescribedOperation, scheme);
+  }
+  const { schemas, securitySchemes } = components as Record<string, Record<string, object>>;
+  const described = {
+    openapi,
+    info: { ...info, description: '' },
+    tags: rest['tags'],
+    paths,
+    components: { schemas, securitySchemes: { [scheme]: securitySchemes?.[scheme] } },
+  };
+  return links.inText(JSON.stringify(described), links.toPage);
 }
 
-/** A reader would send the example of an optional header unintentionally. */
-function withoutHeaderExamples(contract: Contract): Contract {
-  const parameters = Object.entries(contract.components['parameters'] ?? {}).map(([name, parameter]) => {
-    const { example: _, ...rest } = parameter as Parameter;
-    return [name, rest.in === 'header' && !rest.required ? rest : parameter];
-  });
-  return { ...contract, components: { ...contract.components, parameters: Object.fromEntries(parameters) } };
+function consoleOperation(operation: DescribedOperation, scheme: string): object {
+  const { operationId, tags, summary, security = [], parameters, requestBody, responses } = operation;
+  const reference = `[Reference](${operationPage(tags[0] ?? '', operationId)})`;
+  const successful = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  return {
+    operationId,
+    tags,
+    summary,
+    description: `${permissionSentence({ operation })} · ${reference}`,
+    security: security.filter((requirement) => scheme in requirement),
+    // A reader would send the example of an optional header unintentionally.
+    parameters: parameters.map(({ example, ...parameter }) =>
+      parameter.in === 'header' && !parameter.required ? parameter : { ...parameter, example },
+    ),
+    requestBody,
+    responses: Object.fromEntries(
+      successful.map(([status, { headers: _, ...response }]) => [status, response]),
+    ),
+  };
 }
 
-/** Copies a path's parameters to its operations: Swagger UI does not resolve references in parameters of a path. */
-function withOwnParameters({ parameters: shared = [], ...operations }: Contract['paths'][string]): object {
-  const own = Object.entries(operations).map(([method, operation]) => {
-    const { parameters = [] } = operation as { parameters?: unknown[] };
-    return [method, { ...(operation as object), parameters: [...(shared as unknown[]), ...parameters] }];
-  });
-  return Object.fromEntries(own);
+/** The scheme of the organization token, which is sent as it is. */
+function tokenScheme({ components }: Contract): string {
+  const schemes = Object.entries((components['securitySchemes'] ?? {}) as Record<string, { type: string }>);
+  const [name] = schemes.find(([, { type }]) => type === 'apiKey') ?? [];
+  if (name === undefined) throw new Error('The contract has no token for the console.');
+  return name;
 }

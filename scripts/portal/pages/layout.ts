@@ -127,7 +127,7 @@ export function sidebar({ guides, groups }: ContractPages, path: string, label: 
     ...guides.map(({ name, title }): [string, string] => [`/docs/${name}`, title]),
   ]);
   return html`<nav class="pages" aria-label="${label}">
-${path.startsWith('/docs/reference') ? [reference, prose] : [prose, reference]}
+${/^\/docs\/(?:reference|console)/.test(path) ? [reference, prose] : [prose, reference]}
 ${part('More', [
   ['/docs/console', 'Console'],
   ['/docs/changelog', 'Changelog'],
