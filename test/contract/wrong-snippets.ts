@@ -17,8 +17,8 @@ if true; then
 curl -H 'Prefer: code=404' "$BASE_URL/organizations/roles"
 \`\`\`
 
-\`\`\`python
-print("Hello")
+\`\`\`ruby
+puts "Hello"
 \`\`\`
 
 \`\`\`json User
@@ -71,7 +71,7 @@ createServer((_request, response) => response.writeHead(204).end()).listen(3000)
 
 /** The beginning of the expected message. */
 export const expectedFaults = {
-  kinds: ['wrong.md:16 nothing proves a block of "python"'],
+  kinds: ['wrong.md:16 nothing proves a block of "ruby"'],
   documents: [
     'wrong.md:20 /id must be string',
     'wrong.md:20 it must have required property',

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
@@ -10,17 +9,10 @@ import type { Contract } from '../../scripts/contract/source.ts';
 import { derivedSamples } from '../../scripts/generate/samples/overlay.ts';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
+import { go, python } from '../support/foreign-toolchains.ts';
 import type { SampleLanguage } from './stage.ts';
 
 const execute = promisify(execFile);
-
-/** Python with the libraries of `requirements.txt`. `.ci/run` installs it. */
-export const python = resolve(import.meta.dirname, '../../node_modules/.cache/python/bin/python');
-
-/** The Go toolchain, if this machine has it. */
-export const go = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/go/bin']
-  .map((directory) => join(directory, 'go'))
-  .find((file) => existsSync(file));
 
 /** The Python samples. */
 export async function pythonSamples(): Promise<SampleLanguage> {
@@ -28,7 +20,7 @@ export async function pythonSamples(): Promise<SampleLanguage> {
   const directory = await temporaryDirectory();
   const fileOf = (operationId: string) => join(directory, `${operationId}.py`);
   await Promise.all(Object.entries(samples).map(([id, code]) => writeFile(fileOf(id), code)));
-  return { language: 'Python', commandOf: (operationId) => [python, fileOf(operationId)] };
+  return { language: 'Python', commandOf: (operationId) => [python ?? 'python3', fileOf(operationId)] };
 }
 
 /** The Go samples, compiled as one program: to link 31 takes a minute. @throws if gofmt or vet reports something */

@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { go, goSamples } from './foreign-languages.ts';
+import { go } from '../support/foreign-toolchains.ts';
+import { goSamples } from './foreign-languages.ts';
 import { describeSamples } from './stage.ts';
 
 if (go) await describeSamples(await goSamples());

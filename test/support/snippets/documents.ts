@@ -20,7 +20,7 @@ const kinds: Record<string, Faults> = {
 kinds['yml'] = kinds['yaml'] as Faults;
 
 /** Languages of other runners, and those that are not tested. */
-const others = new Set(['sh', 'bash', 'ts', 'typescript', 'js', 'javascript', 'mermaid', 'text']);
+const others = new Set('sh bash ts typescript js javascript python go mermaid text'.split(' '));
 
 /** Blocks that cannot be tested, each with how to fix it. */
 export function demandKnown(snippets: Snippet[]): SnippetError[] {
