@@ -33,8 +33,8 @@ export interface PlatformOptions extends WorkerOptions {
   loadContract(): Promise<LoadedContract>;
   /** Opens the portal, at the first request for it. */
   openPortal(): Promise<PortalSite>;
-  /** Runs before the platform is ready. */
-  prepare?(dependencies: Dependencies, served: Served): Promise<void>;
+  /** Runs before the platform is ready. @returns the path of the demo file, if there is a demo */
+  prepare?(dependencies: Dependencies, served: Served): Promise<string | undefined>;
 }
 
 /** What the platform serves, and where. */
@@ -71,7 +71,7 @@ export interface PlatformServer extends PlatformWorker {
  *   nothing is left open
  */
 export async function servePlatform(options: PlatformOptions): Promise<PlatformServer> {
-  const { config, logger, loadContract, now = () => new Date(), prepare = async () => {} } = options;
+  const { config, logger, loadContract, now = () => new Date(), prepare = async () => undefined } = options;
   const closing: (() => Promise<unknown>)[] = [];
   const listening: Listener[] = [];
   let isStopping = false;
@@ -101,14 +101,14 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const problems = readiness(environments);
     const obstacles = async () => (isStopping ? ['the platform is stopping'] : problems());
     metrics?.monitor({ environments, dataDirectory: config.dataDirectory, now }, obstacles);
-    await prepare(dependencies, { baseUrls, contract: document });
+    const demoFile = await prepare(dependencies, { baseUrls, contract: document });
 
     for (const environment of environments) {
       const { name } = environment;
       const shared = { contract, config, serverKey: dependencies.serverKey, logger, metrics, now };
       // The console calls its own environment, which must be the sandbox.
       const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
-      const addresses = { environment: name, baseUrls };
+      const addresses = { environment: name, baseUrls, demoFile };
       const site = openedPortal(options.openPortal, addresses);
       const pages = [health(obstacles), contractDocuments(document, addresses), portal(site, elsewhere)];
       const baseUrl = baseUrls[name];

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { loadContract } from './contract/index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type DemoOutcome, prepareDemo, registerDemoWebhook } from './manifest/demo.ts';
+import { type DemoFile, demoFilePath } from './manifest/demo-file.ts';
 import { openLogger } from './observability/logger.ts';
 import { builtPortal } from './pages/built-portal.ts';
 import { type BaseUrls, type PlatformWorker, type Served, servePlatform, workPlatform } from './server.ts';
@@ -40,11 +41,14 @@ async function serve(config: Config, role: Exclude<Role, 'work'>) {
     const { dataDirectory } = config;
     // An external database gets no demo data.
     if (!config.databaseUrl) demo = await prepareDemo({ environments, serverKey, ...served, dataDirectory });
-    if (!config.demoWebhookUrl) return;
     const production = environments.find(({ name }) => name === 'production');
-    const outcome = production && (await registerDemoWebhook(production.database, config.demoWebhookUrl));
+    const outcome =
+      config.demoWebhookUrl &&
+      production &&
+      (await registerDemoWebhook(production.database, config.demoWebhookUrl));
     if (outcome === 'no_demo')
       console.error('DEMO_WEBHOOK_URL is of no effect: there is no demo organization.');
+    return demo.kind === 'absent' ? undefined : demoFilePath(dataDirectory);
   };
   const server = await servePlatform({
     config,
@@ -55,8 +59,13 @@ async function serve(config: Config, role: Exclude<Role, 'work'>) {
     openPortal: builtPortal,
     prepare,
   });
-  const { file } = demo as { file?: { production: { organizationToken: string } } };
-  console.log(welcome(server.baseUrls, file?.production.organizationToken));
+  // The assignment in `prepare` is unknown to the compiler.
+  const { file } = demo as { file?: DemoFile };
+  const shownDemo = file && {
+    token: file.production.organizationToken,
+    path: demoFilePath(config.dataDirectory),
+  };
+  console.log(welcome(server.baseUrls, shownDemo));
   builtPortal().catch(({ message }) => console.error(message));
   return server;
 }
@@ -65,22 +74,31 @@ function progress(line: string): void {
   console.error(line);
 }
 
-/** The URLs and the first request, printed when the platform is ready. */
-function welcome(baseUrls: BaseUrls, token: string | undefined): string {
+/**
+ * The URLs and the first request, printed when the platform is ready.
+ *
+ * @param demo production's token, and the path of the file that has it
+ */
+export function welcome(baseUrls: BaseUrls, demo?: { token: string; path: string }): string {
+  const { production, sandbox } = baseUrls;
   const rows = [
-    ['API', baseUrls.production],
-    ['Sandbox', baseUrls.sandbox],
-    ['Portal', `${baseUrls.production}/docs`],
-    ...(token ? [['Token', token]] : []),
+    ['API', production],
+    ['Sandbox', sandbox],
+    ['Portal', `${production}/docs`],
+    ['Quick start', `${production}/docs/quick-start`],
+    ...(demo ? [['Token', demo.token]] : []),
+    ...(demo
+      ? [['Demo file', `${demo.path} (ids and tokens; the sandbox's: sandbox.organizationToken)`]]
+      : []),
   ];
-  const table = rows.map(([name = '', value]) => `  ${name.padEnd(9)}${value}`);
-  const call = `  curl -H 'Authorization: ${token}' '${baseUrls.production}/organizations/users?size=2'`;
+  const table = rows.map(([name = '', value]) => `  ${name.padEnd(13)}${value}`);
+  const call = `  curl -H 'Authorization: ${demo?.token}' '${production}/organizations/users?size=2'`;
   return [
     '',
     '  The Workflow and Records Platform is ready.',
     '',
     ...table,
-    ...(token ? ['', call] : []),
+    ...(demo ? ['', call] : []),
     '',
   ].join('\n');
 }

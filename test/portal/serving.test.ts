@@ -18,7 +18,7 @@ import { builtPortal, PortalNotBuiltError } from '../../server/src/pages/built-p
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
 import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
-import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
+import { addressing, documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { servedPortal } from './support.ts';
 
 const address = servedPortal({ consoleBaseUrl: 'https://sandbox.example.com' });
@@ -237,10 +237,25 @@ describe('with configured base URLs', () => {
   test('the quick start has its base URL, the command for its token, and ids of its objects', async () => {
     const { text } = await read('/docs/quick-start.md');
     expect(text).toContain('export BASE_URL=https://sandbox.wrp.example/wrp\n');
-    expect(text).toContain(`require('./.data/demo.json').sandbox.organizationToken`);
+    expect(text).toContain('readFileSync(process.env.DEMO)).sandbox.organizationToken');
     expect(text).toContain(`TABLE_ID=${contract.components.parameters.TableId.example}`);
     const { text: page } = await read('/docs/quick-start');
     expect(page).toContain('BASE_URL=https://sandbox.wrp.example/wrp\n');
+  });
+
+  test('the quick start names the demo file of a platform on this machine, and of no other', () => {
+    const local = { production: 'http://127.0.0.1:8480', sandbox: 'http://127.0.0.1:8481' };
+    const shown = (baseUrls: typeof local, demoFile: string) =>
+      addressing({ environment: 'production', baseUrls, demoFile })('export DEMO=".data/demo.json"');
+    expect(shown(local, '/srv/my data/demo.json')).toBe('export DEMO="/srv/my data/demo.json"');
+    expect(shown(addresses.baseUrls, '/srv/data/demo.json')).toBe('export DEMO=".data/demo.json"');
+    for (const path of [
+      '/srv/$(id)/demo.json',
+      '/srv/"/demo.json',
+      '/srv/<b>/demo.json',
+      '/srv/`id`/demo.json',
+    ])
+      expect(shown(local, path)).toBe('export DEMO=".data/demo.json"');
   });
 
   test('the reference and llms.txt have both, and the Postman collection calls the sandbox', async () => {

@@ -18,12 +18,13 @@ export type DemoEnvironment = { baseUrl: string } & DemoSecrets & DemoIds;
 /** The content of `demo.json`. */
 export type DemoFile = Record<EnvironmentName, DemoEnvironment>;
 
-const pathIn = (dataDirectory: string) => join(dataDirectory, 'demo.json');
+/** Where the demo's tokens and ids are. */
+export const demoFilePath = (dataDirectory: string) => join(dataDirectory, 'demo.json');
 
 /** Reads `demo.json`. Returns undefined if it is missing or incomplete. */
 export async function readDemoFile(dataDirectory: string): Promise<DemoFile | undefined> {
   try {
-    const content: unknown = JSON.parse(await readFile(pathIn(dataDirectory), 'utf8'));
+    const content: unknown = JSON.parse(await readFile(demoFilePath(dataDirectory), 'utf8'));
     return isComplete(content) ? content : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -34,7 +35,7 @@ export async function readDemoFile(dataDirectory: string): Promise<DemoFile | un
 /** Replaces `demo.json` atomically. Only its owner can read it, because it contains secrets. */
 export async function writeDemoFile(dataDirectory: string, content: DemoFile): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  await replaceDurably(pathIn(dataDirectory), `${JSON.stringify(content, null, 2)}\n`);
+  await replaceDurably(demoFilePath(dataDirectory), `${JSON.stringify(content, null, 2)}\n`);
 }
 
 function isComplete(content: unknown): content is DemoFile {
