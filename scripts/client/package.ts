@@ -108,6 +108,7 @@ const compilerOptions = {
 } satisfies ts.CompilerOptions;
 
 interface Manifest {
+  bin: Record<string, string>;
   imports: Record<string, Record<string, string>>;
   exports: Record<string, string>;
 }
@@ -124,8 +125,10 @@ function published(manifest: Manifest): object {
   const imported = Object.entries(manifest.imports).map(([name, conditions]) => {
     return [name, Object.fromEntries(Object.entries(conditions).map(([key, path]) => [key, built(path)]))];
   });
+  const commands = Object.entries(manifest.bin).map(([name, path]) => [name, built(path)]);
   return {
     ...manifest,
+    bin: Object.fromEntries(commands),
     imports: Object.fromEntries(imported),
     exports: Object.fromEntries(exported),
   };

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import { api } from '../support/api.ts';
 import { agentOf } from './support.ts';
 
 const budgets = { requests: 20, uploads: 20, signIns: 20 };
+// A build takes longer than the client waits.
+await freshPortal();
 const { baseUrl, owner, clock } = await api({ mcpCalls: ['production'], budgets, refusedAttempts: 2 });
 
 test('every request counts against the budget of its address, a call against that of the caller too', async () => {

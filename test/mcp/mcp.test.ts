@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
+import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import type { ContractDocument } from '../../server/src/contract/document.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
 import { api } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
 import { agentOf } from './support.ts';
 
+// A build takes longer than the client waits.
+await freshPortal();
 const platform = await api({ mcpCalls: ['production'] });
 const { baseUrl, sandboxUrl, owner, member, stranger, world, given, log } = platform;
 const agent = await agentOf(baseUrl, owner.token);
