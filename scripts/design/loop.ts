@@ -4,6 +4,7 @@ import { bundleContract, type Contract, type Finding, lintContract } from '../co
 import { sourceDigest } from '../prepare/source-digest.mjs';
 import type { Redocly } from '../redocly/redocly.ts';
 import { breaksBetween, isNextMajor } from '../spec/breaking/breaks.ts';
+import { placedBreaks } from '../spec/breaking/placed.ts';
 import { lastRelease } from '../spec/breaking/releases.ts';
 import type { Saved } from '../watch/watch-files.ts';
 import type { Builder } from './builder.ts';
@@ -154,9 +155,7 @@ export function designLoop(parts: LoopParts): Loop {
     if (!last) return;
     const isCompared = !isNextMajor(last.version, current);
     const found = isCompared ? await breaksBetween(last.contract, current, redocly) : [];
-    const locator = sourceLocator(root);
-    const changes = found.map((one) => ({ ...one, ...locator.at(bundleKeys(one.where)) }));
-    report.breaks = { released: last.version, changes };
+    report.breaks = { released: last.version, changes: placedBreaks(found, sourceLocator(root)) };
     publish(report, 'breaks');
   }
 
@@ -210,10 +209,4 @@ export function designLoop(parts: LoopParts): Loop {
 /** Whether a file belongs to the contract rather than to the code that serves it. */
 function isOfContract(file: string): boolean {
   return file.startsWith('spec/') || file === 'redocly.yaml';
-}
-
-/** `/link post responses` → the keys of the bundle. */
-function bundleKeys(where: string): string[] {
-  const keys = where.split(' ');
-  return where.startsWith('/') ? ['paths', ...keys] : keys;
 }

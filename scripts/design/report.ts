@@ -1,7 +1,7 @@
 import type { Gap } from '../contract/gaps.ts';
 import type { Place } from '../contract/locator.ts';
 import type { Finding } from '../contract/source.ts';
-import type { Break } from '../spec/breaking/break.ts';
+import type { PlacedBreak } from '../spec/breaking/placed.ts';
 
 /** Findings of one cause: the first of them, and where the others are. */
 export type ReportedFinding = Finding & {
@@ -9,9 +9,6 @@ export type ReportedFinding = Finding & {
   fix?: string;
   also?: Place[];
 };
-
-/** A change that breaks clients, at the place of what is left of it. */
-export type PlacedBreak = Break & Place;
 
 /** A compiler error, and where else the compiler reports the same. */
 export type CompileError = Place & { code: string; message: string; also?: Place[] };

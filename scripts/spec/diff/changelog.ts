@@ -21,10 +21,15 @@ export function changelogEntry(from: Contract, to: Contract, { changes, breaks }
   const heading = version === String(from.info['version']) ? 'Unreleased' : version;
   const sections = [
     ...(breaks.length > 0 ? [section('Breaking', breaks.map(breakLine))] : []),
-    ...byKind(changes).map(([kind, some]) => section(headings[kind], lines(kind, some))),
+    ...changeSections(changes),
   ];
   const entry = [`## ${heading}`, ...(sections.length > 0 ? sections : ['No changes.'])];
   return `${entry.join('\n\n')}\n`;
+}
+
+/** A `###` section for each kind of change. */
+export function changeSections(changes: Change[]): string[] {
+  return byKind(changes).map(([kind, some]) => section(headings[kind], lines(kind, some)));
 }
 
 function section(heading: string, items: string[]): string {

@@ -14,8 +14,8 @@ const run = promisify(execFile);
 export type Source = { name: string; contract: Contract };
 
 /** The last release. @throws {CommandError} if there is none */
-export async function lastReleased(): Promise<Source> {
-  const last = await lastRelease();
+export async function lastReleased(directory = releases): Promise<Source> {
+  const last = await lastRelease(directory);
   if (last) return { name: last.version, contract: last.contract };
   throw new CommandError('spec/releases/ has no released contract yet; name a version to compare with.');
 }

@@ -1,27 +1,25 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleContract } from '../../contract/source.ts';
-import { withRedocly } from '../../redocly/redocly.ts';
+import type { Contract } from '../../contract/source.ts';
+import type { Redocly } from '../../redocly/redocly.ts';
 import type { Report } from './report.ts';
 
 /**
  * Redocly's report on the bundled contract. In the source it would count a response that is a YAML alias of another one
  * as a response without a schema.
  *
- * @throws if the contract cannot be bundled or scored, with Redocly's reason
+ * @throws if the contract cannot be scored, with Redocly's reason
  */
-export async function reportOn(root: URL): Promise<Report> {
+export async function reportOn(contract: Contract, redocly: Redocly): Promise<Report> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-score-'));
   try {
-    return await withRedocly(root, async (redocly) => {
-      const file = join(directory, 'openapi.json');
-      await writeFile(file, JSON.stringify(await bundleContract(root, redocly)));
-      const { code, stdout, stderr } = await redocly.run(['score', file, '--format', 'json']);
-      if (code === 0) return JSON.parse(stdout) as Report;
-      const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('scoring'));
-      throw new Error(lines[0] ?? 'no reason given');
-    });
+    const file = join(directory, 'openapi.json');
+    await writeFile(file, JSON.stringify(contract));
+    const { code, stdout, stderr } = await redocly.run(['score', file, '--format', 'json']);
+    if (code === 0) return JSON.parse(stdout) as Report;
+    const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('scoring'));
+    throw new Error(lines[0] ?? 'no reason given');
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,0 +1,85 @@
+import type { Place } from '../../contract/locator.ts';
+import type { ReportedFinding } from '../../design/report.ts';
+import { ruleText } from '../../lint/rule-texts.ts';
+import type { PlacedBreak } from '../breaking/placed.ts';
+import { type Review, refusedBreaks } from './review.ts';
+
+type Result = { ruleId: string; level: 'error' | 'warning'; message: string; place: Place; related: Place[] };
+
+/** What the help of every breaking change begins with. */
+const breakingText =
+  'Within a major version, no change may break a client of the last release: add instead of changing or removing, or deprecate.';
+
+/** Findings and refused breaking changes as a SARIF 2.1.0 log, which code scanning shows at their lines. */
+export function sarifOf({ findings, comparison }: Review, version: string): object {
+  const results = [
+    ...findings.flatMap(findingResults),
+    ...(comparison ? refusedBreaks(comparison).map(breakResult) : []),
+  ];
+  const ruleIds = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'spec:review', semanticVersion: version, rules: ruleIds.map(ruleOf) } },
+        originalUriBaseIds: { ROOT: { description: { text: 'The root of the repository.' } } },
+        columnKind: 'utf16CodeUnits',
+        results: results.map(({ ruleId, level, message, place, related }) => ({
+          ruleId,
+          ruleIndex: ruleIds.indexOf(ruleId),
+          level,
+          message: { text: message },
+          locations: [locationOf(place)],
+          ...(related.length > 0 && { relatedLocations: related.map(locationOf) }),
+        })),
+      },
+    ],
+  };
+}
+
+/** One result for each place, so that each line shows it. */
+function findingResults({
+  rule,
+  message,
+  severity,
+  fix,
+  schema,
+  also = [],
+  ...first
+}: ReportedFinding): Result[] {
+  const level = severity === 'warn' ? 'warning' : 'error';
+  const text = fix ? `${message.replace(/\.?$/, '.')} ${fix}` : message;
+  const related = schema ? [schema] : [];
+  return [first, ...also].map((place) => ({ ruleId: rule, level, message: text, place, related }));
+}
+
+function breakResult({ rule, where, message, ...place }: PlacedBreak): Result {
+  return { ruleId: `breaking/${rule}`, level: 'error', message: `${where}: ${message}`, place, related: [] };
+}
+
+function ruleOf(id: string) {
+  const text = id.startsWith('breaking/') ? breakingText : ruleText(id);
+  const [sentence = text] = /^[\s\S]*?[.!?](?=\s|$)/.exec(text) ?? [];
+  return {
+    id,
+    shortDescription: { text: plain(sentence) },
+    fullDescription: { text: plain(text) },
+    help: { text: plain(text), markdown: text },
+    defaultConfiguration: { level: 'error' },
+    properties: { tags: [id.startsWith('breaking/') ? 'breaking-change' : 'contract'] },
+  };
+}
+
+function locationOf({ file, line, column }: Place) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: encodeURI(file), uriBaseId: 'ROOT' },
+      region: { startLine: line, startColumn: column },
+    },
+  };
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll('`', '');
+}

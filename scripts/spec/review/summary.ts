@@ -1,0 +1,126 @@
+import { formatPlace, type Place } from '../../contract/locator.ts';
+import type { ReportedFinding } from '../../design/report.ts';
+import type { PlacedBreak } from '../breaking/placed.ts';
+import { changeSections } from '../diff/changelog.ts';
+import type { Score } from '../score/losses.ts';
+import { type Comparison, isAcceptable, type Review, refusedBreaks } from './review.ts';
+
+/** A job summary may have 1 MiB, and nobody reads a hundred findings. */
+const mostShown = 50;
+const morePlaces = 4;
+
+/** The review as Markdown, for a terminal, a job summary or a comment on the pull request. */
+export function summaryOf(review: Review): string {
+  const { base, findings, comparison } = review;
+  const parts = [
+    '# Contract review',
+    verdictOf(review),
+    overview(review),
+    ...(findings.length > 0 ? [list('Lint', findings.map(findingItem))] : []),
+    ...(comparison ? comparisonParts(comparison, base) : [notCompared]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+const notCompared =
+  'spec/ cannot be bundled, so it was not compared. Fix what prevents that first: see the findings.';
+
+function verdictOf(review: Review): string {
+  const { findings, comparison } = review;
+  if (isAcceptable(review)) return '✅ **Nothing prevents a merge.**';
+  const breaks = comparison ? refusedBreaks(comparison).length : 0;
+  const reasons = [
+    ...(findings.length > 0 ? [count(findings.length, 'finding')] : []),
+    ...(breaks > 0 ? [`${count(breaks, 'change')} that ${breaks === 1 ? 'breaks' : 'break'} clients`] : []),
+  ];
+  return `❌ **Fix before merging: ${reasons.join(', ')}.**`;
+}
+
+function overview({ base, findings, comparison }: Review): string {
+  const rows = [['Lint', findings.length === 0 ? 'no findings' : count(findings.length, 'finding')]];
+  if (comparison) {
+    const { released, breaks, isNextMajor, changes, score } = comparison;
+    const clients = released ? `clients of ${released}` : 'nothing is released yet';
+    const allowed = isNextMajor && breaks.length > 0 ? '; allowed in a new major version' : '';
+    rows.push(
+      ['Breaking changes', `${breaks.length === 0 ? 'none' : breaks.length} (${clients}${allowed})`],
+      ['Changes', `${changes.length === 0 ? 'none' : changes.length} since ${base}`],
+      ['Score', scoreText(score)],
+    );
+  }
+  return ['| Check | Result |', '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n');
+}
+
+function scoreText({ base, head }: Comparison['score']): string {
+  const difference = head.score - base.score;
+  const since = Math.abs(difference) < 0.05 ? 'unchanged' : signed(difference);
+  return `${head.score.toFixed(1)} of 100 (${since})`;
+}
+
+function signed(number: number): string {
+  return `${number > 0 ? '+' : '−'}${Math.abs(number).toFixed(1)}`;
+}
+
+function comparisonParts({ breaks, changes, score }: Comparison, base: string): string[] {
+  const changed = changeSections(changes);
+  const scored = scoreItems(score);
+  return [
+    ...(breaks.length > 0 ? [list('Breaking changes', breaks.map(breakItem))] : []),
+    ...(changed.length > 0 ? [`## Changes since ${base}`, ...changed] : []),
+    ...(scored.length > 0 ? [list('Score', scored)] : []),
+  ];
+}
+
+/** The operations whose score changed, or that are new, with what costs them most. */
+function scoreItems({ base, head }: Comparison['score']): string[] {
+  const before = new Map(base.operations.map(({ operationId, score }) => [operationId, score]));
+  return head.operations.flatMap(({ operationId, route, score }) => {
+    const old = before.get(operationId);
+    if (old !== undefined && Math.abs(score - old) < 0.05) return [];
+    const difference = old === undefined ? 'new' : signed(score - old);
+    return [
+      `\`${operationId}\` (\`${route}\`): ${score.toFixed(1)} (${difference})${costs(head, operationId)}`,
+    ];
+  });
+}
+
+function costs({ losses }: Score, operationId: string): string {
+  const lost = losses
+    .flatMap(({ title, operations }) =>
+      operations
+        .filter((one) => one.operationId === operationId)
+        .map(({ points, because }) => ({ points, text: `−${points.toFixed(1)} ${title} (${because})` })),
+    )
+    .sort((left, right) => right.points - left.points)
+    .slice(0, 3);
+  return lost.length === 0 ? '' : `: ${lost.map(({ text }) => text).join(', ')}`;
+}
+
+function findingItem({ rule, message, fix, also = [], ...place }: ReportedFinding): string {
+  const more = also.length > morePlaces ? ` and ${also.length - morePlaces} more` : '';
+  const places = also.slice(0, morePlaces).map(placeText).join(', ');
+  const others = also.length > 0 ? ` Also in ${places}${more}.` : '';
+  return `${placeText(place)} ${message.replace(/\.?$/, '.')}${fix ? ` ${fix}` : ''} (${rule})${others}`;
+}
+
+function breakItem({ where, message, rule, ...place }: PlacedBreak): string {
+  return `${placeText(place)} \`${where}\`: ${message} (${rule})`;
+}
+
+function placeText({ file, line, column }: Place): string {
+  return `\`${formatPlace({ file, line, column })}\``;
+}
+
+function list(heading: string, items: string[]): string {
+  const shown = items.slice(0, mostShown);
+  const rest = items.length - shown.length;
+  return [
+    `## ${heading}\n`,
+    ...shown.map((item) => `- ${item}`),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+  ].join('\n');
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyProject } from '../../scripts/design/project-copy.ts';
+import { sarifErrors } from './sarif.ts';
+
+const project = await copyProject();
+const output = await mkdtemp(join(tmpdir(), 'wrp-review-'));
+afterAll(() => Promise.all([project.remove(), rm(output, { recursive: true })]));
+
+type Outcome = { code: number; stdout: string; stderr: string };
+
+function run(program: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: project.directory, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+const git = (...args: string[]) =>
+  run('git', ['-c', 'user.name=designer', '-c', 'user.email=designer@example.com', ...args]);
+const review = (...args: string[]) => run(process.execPath, ['scripts/spec/review/main.ts', ...args]);
+
+describe('spec:review', () => {
+  beforeAll(async () => {
+    await writeFile(join(project.directory, '.gitignore'), 'node_modules\n');
+    await git('init', '-q', '-b', 'main');
+    await git('add', '.');
+    await git('commit', '-q', '-m', 'base');
+  });
+
+  test('accepts a contract that did not change: exit code 0', async () => {
+    const { code, stdout } = await review();
+    expect(stdout).toContain('Nothing prevents a merge');
+    expect(stdout).toMatch(/\| Changes \| none since main \([0-9a-f]{7}\) \|/);
+    expect(code).toBe(0);
+  });
+
+  test('reports a breaking change, an addition and a finding at their lines: exit code 1', async () => {
+    await git('switch', '-q', '-c', 'design');
+    await project.edit('spec/paths/users.yaml', (text) =>
+      text.replace('      - $ref: ../parameters.yaml#/Page\n', '').replace(/ +summary: Reinstate .*\n/, ''),
+    );
+    await project.edit('spec/schemas/users.yaml', (text) =>
+      text.replace(
+        /^(User:[\s\S]*?\n {2}properties:\n)/m,
+        '$1    locale:\n      description: Preferred language.\n      type: string\n      minLength: 2\n      maxLength: 35\n',
+      ),
+    );
+    const { code, stdout } = await review('--base', 'main', '--output', output);
+    expect(stdout).toContain('Fix before merging');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /- `spec\/paths\/users\.yaml:\d+:3` Operation object should contain `summary` field\. Say .* \(operation-summary\)\n/,
+    );
+    expect(stdout).toMatch(
+      /- `spec\/paths\/users\.yaml:13:9` .* `page` query parameter was removed\. \(parameter-removed\)\n/,
+    );
+    expect(stdout).toContain('### Added\n\n- `User`: `locale` (string, optional)\n');
+    expect(stdout).toMatch(/- `listUsers` \(`GET \/organizations\/users`\): \d+\.\d \(\+1\.0\)/);
+    expect(await readFile(join(output, 'summary.md'), 'utf8')).toBe(stdout);
+    const log = JSON.parse(await readFile(join(output, 'review.sarif'), 'utf8'));
+    expect(sarifErrors(log)).toEqual([]);
+    const ruleIds = log.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId);
+    expect(ruleIds.sort()).toEqual(['breaking/parameter-removed', 'operation-summary', 'unused']);
+  });
+
+  test('cannot review against an unknown base: exit code 2, and one line', async () => {
+    const { code, stdout, stderr } = await review('--base', 'nowhere');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe(
+      'spec:review: "nowhere" is not a released version, a .json file or a Git revision.\n',
+    );
+    expect((await review('--format', 'html')).code).toBe(2);
+    expect((await review('--help')).code).toBe(0);
+  });
+});

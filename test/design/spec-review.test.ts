@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import type { Review } from '../../scripts/spec/review/review.ts';
+import { sarifOf } from '../../scripts/spec/review/sarif.ts';
+import { summaryOf } from '../../scripts/spec/review/summary.ts';
+import { sarifErrors } from './sarif.ts';
+
+const place = { file: 'spec/paths/users.yaml', line: 3, column: 5 };
+const score = { score: 92, operations: [], losses: [] };
+const review: Review = {
+  base: 'main (0000000)',
+  findings: [
+    {
+      ...place,
+      rule: 'contract/no-defs',
+      message: 'Move the schemas in `$defs` to spec/schemas.',
+      severity: 'error',
+      also: [{ file: 'spec/paths/link.yaml', line: 9, column: 1 }],
+    },
+    {
+      ...place,
+      rule: 'tag-description',
+      message: 'Tag needs a description',
+      severity: 'warn',
+      fix: 'Say what.',
+    },
+  ],
+  comparison: {
+    released: '3.0.0',
+    breaks: [{ ...place, rule: 'response-removed', where: '/link post responses 201', message: 'Removed.' }],
+    isNextMajor: false,
+    changes: [{ kind: 'added', subject: 'schema', name: 'User', text: '`locale` (string, optional)' }],
+    score: { base: score, head: { ...score, score: 91.5 } },
+  },
+};
+
+describe('the SARIF log', () => {
+  test('is valid SARIF 2.1.0, with every place of a finding as a result', () => {
+    const log = sarifOf(review, '3.0.0');
+    expect(sarifErrors(log)).toEqual([]);
+    const [{ results, tool }] = (log as { runs: [Run] }).runs;
+    expect(
+      results.map(({ ruleId, level, locations: [{ physicalLocation }] }) => [
+        ruleId,
+        level,
+        physicalLocation.artifactLocation.uri,
+        physicalLocation.region.startLine,
+      ]),
+    ).toEqual([
+      ['contract/no-defs', 'error', 'spec/paths/users.yaml', 3],
+      ['contract/no-defs', 'error', 'spec/paths/link.yaml', 9],
+      ['tag-description', 'warning', 'spec/paths/users.yaml', 3],
+      ['breaking/response-removed', 'error', 'spec/paths/users.yaml', 3],
+    ]);
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+  });
+
+  test('explains each rule', () => {
+    const [{ tool }] = (sarifOf(review, '3.0.0') as { runs: [Run] }).runs;
+    const texts = Object.fromEntries(tool.driver.rules.map(({ id, help }) => [id, help.markdown]));
+    expect(texts['contract/no-defs']).toMatch(/^Disallows `\$defs`: .*spec\/schemas\.$/);
+    expect(texts['tag-description']).toBe('Say what belongs to the tag.');
+    expect(texts['breaking/response-removed']).toMatch(/^Within a major version/);
+  });
+
+  test('is empty, and valid, for a contract without findings', () => {
+    const log = sarifOf({ base: 'main', findings: [] }, '3.0.0');
+    expect(sarifErrors(log)).toEqual([]);
+  });
+
+  test('the schema refuses what is not SARIF', () => {
+    expect(sarifErrors({ version: '2.1.0', runs: [{ results: [{}] }] })).not.toEqual([]);
+  });
+});
+
+describe('the summary', () => {
+  test('names what prevents a merge, with places and fixes', () => {
+    const text = summaryOf(review);
+    expect(text).toContain('**Fix before merging: 2 findings, 1 change that breaks clients.**');
+    expect(text).toContain(
+      '- `spec/paths/users.yaml:3:5` Tag needs a description. Say what. (tag-description)',
+    );
+    expect(text).toContain('Also in `spec/paths/link.yaml:9:1`.');
+    expect(text).toContain(
+      '- `spec/paths/users.yaml:3:5` `/link post responses 201`: Removed. (response-removed)',
+    );
+    expect(text).toContain(
+      '## Changes since main (0000000)\n\n### Added\n\n- `User`: `locale` (string, optional)',
+    );
+    expect(text).toContain('| Score | 91.5 of 100 (−0.5) |');
+  });
+
+  test('allows breaking changes in a new major version', () => {
+    const comparison = { ...(review.comparison as NonNullable<Review['comparison']>), isNextMajor: true };
+    const text = summaryOf({ ...review, findings: [], comparison });
+    expect(text).toContain('**Nothing prevents a merge.**');
+    expect(text).toContain('| 1 (clients of 3.0.0; allowed in a new major version) |');
+  });
+
+  test('says that a contract that cannot be bundled was not compared', () => {
+    const text = summaryOf({ base: 'main', findings: review.findings });
+    expect(text).toContain('❌');
+    expect(text).toContain('it was not compared');
+  });
+});
+
+describe('the workflow of pull requests', () => {
+  const file = '.github/workflows/contract-review.yaml';
+  const text = readFileSync(file, 'utf8');
+  const { jobs, on, permissions } = parse(text) as Workflow;
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+
+  test('runs on changes to spec/, never with the rights of the base', () => {
+    expect(Object.keys(on)).toEqual(['pull_request']);
+    expect(on.pull_request.paths).toContain('spec/**');
+    expect(permissions).toEqual({});
+    expect(jobs['review']?.permissions).toEqual({ contents: 'read' });
+    expect(text).not.toMatch(/\$\{\{[^}]*secrets\./);
+  });
+
+  test('pins every action to a commit', () => {
+    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    expect(actions.length).toBeGreaterThan(3);
+    for (const action of actions) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('runs only commands that exist, and only where the code of the pull request may run', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const commands = steps.flatMap(({ run }) => run ?? []);
+    expect(commands[0]).toBe('npm ci');
+    for (const command of commands.slice(1)) {
+      const [, name = '', args = ''] = /^npm run --silent (\S+) -- ([^>]*)/.exec(command) ?? [];
+      expect(scripts, command).toHaveProperty([name]);
+      const source = readFileSync('scripts/spec/review/main.ts', 'utf8');
+      for (const [option] of args.matchAll(/--\w+/g)) expect(source).toContain(`'${option} <`);
+    }
+    expect(jobs['annotate']?.steps.filter(({ run }) => run)).toEqual([]);
+  });
+
+  test('uploads files that the command writes', () => {
+    const source = readFileSync('scripts/spec/review/main.ts', 'utf8');
+    const [, name] = /sarif_file: review\/(\S+)/.exec(text) ?? [];
+    expect(source).toContain(`'${name}'`);
+  });
+});
+
+type Run = {
+  tool: { driver: { rules: { id: string; help: { markdown: string } }[] } };
+  results: {
+    ruleId: string;
+    ruleIndex: number;
+    level: string;
+    locations: [{ physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }];
+  }[];
+};
+
+type Workflow = {
+  on: { pull_request: { paths: string[] } };
+  permissions: object;
+  jobs: Record<string, { permissions: object; steps: { uses?: string; run?: string }[] }>;
+};
