@@ -131,6 +131,16 @@ test('a phone has all pages in its menu', async () => {
   await page.getByRole('heading', { level: 1, name: 'Going live' }).waitFor();
 });
 
+test('a phone has all pages without scripts too, below the content', async () => {
+  const page = await open('/docs/reference/users', { viewport: phone, javaScriptEnabled: false });
+  expect(await page.getByRole('button', { name: 'Menu' }).isVisible()).toBe(false);
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Single-use links' })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Single-use links' }).waitFor();
+});
+
 test.each([
   ['/docs#/versioning', '/docs/versioning'],
   ['/docs#/users/reinstateuser', '/docs/reference/users#reinstateUser'],

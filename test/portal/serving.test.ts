@@ -386,6 +386,7 @@ describe('the reference, without scripts', () => {
     expect(text).toContain('path, string (uuid) required');
     expect(text).toContain('query, integer, 1 to 100, default 20');
     expect(text).toContain('string (email), 3 to 254 characters');
+    for (const { name } of groups) expect(await page(`/docs/reference/${name}`)).not.toContain('[object ');
   });
 
   test('is small: no page exceeds 20 kB compressed', async () => {

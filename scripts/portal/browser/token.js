@@ -5,7 +5,7 @@
 const name = 'portal.token';
 
 /**
- * Shows the page's token field, and reports the token now and whenever it changes.
+ * Reports the token now and whenever it changes.
  * @param {(token: string) => void} report receives an empty string if there is none
  */
 export function onToken(report) {
@@ -17,7 +17,6 @@ export function onToken(report) {
   } catch {
     // Storage may be switched off; then the token holds for one page only.
   }
-  form.hidden = false;
   form.addEventListener('submit', (event) => event.preventDefault());
   field.addEventListener('input', () => {
     const token = field.value.trim();

@@ -59,7 +59,7 @@ export function typeOf(contract: Contract, schema: unknown): string {
   return parts.filter(Boolean).join(', ');
 }
 
-const asCode = (value: unknown) => `\`${value}\``;
+const asCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 function nameOf(contract: Contract, type: unknown, { items, format }: Schema): string {
   if (type === 'array') return items ? `list of ${typeOf(contract, items)}` : 'list';

@@ -40,9 +40,9 @@ ${group.routes.map(show.route)}`,
 }
 
 /** Without scripts, samples read the token from a variable. */
-export const tokenField = html`<form class="token" hidden><label for="token">Your token</label>
+export const tokenField = html`<form class="token"><label for="token">Your token</label>
 <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="tot_…" aria-describedby="token-about">
-<p id="token-about">Fills in the samples of the reference and the requests of the console. It stays in this browser tab.</p></form>`;
+<p id="token-about">Fills in the samples, and the requests of the console on this host. It stays in this browser tab.</p></form>`;
 
 function layOut(
   site: Site,
