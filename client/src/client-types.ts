@@ -1,4 +1,5 @@
-import type { Middleware } from 'openapi-fetch';
+import type { Middleware, Client as OpenApiFetchClient } from 'openapi-fetch';
+import type { paths } from './contract.ts';
 import type { LogOptions } from './logging.ts';
 import type { Call, CallOptions, ParseAs, UntypedResult } from './operation-types.ts';
 import type { RetryPolicy } from './retry-policy.ts';
@@ -17,8 +18,11 @@ export interface TokenRequest {
 /** A token, or a function that returns the current one. It is called before every request and once after a 401. */
 export type TokenSource = Token | ((request: TokenRequest) => Token | Promise<Token>);
 
+/** What openapi-fetch's client has besides, for libraries that accept one. */
+type OpenApiFetch = Pick<OpenApiFetchClient<paths>, 'request' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE'>;
+
 /** One function per HTTP method, typed from the contract: `client.GET('/organizations/users', …)`. */
-export interface Client {
+export interface Client extends OpenApiFetch {
   GET: Call<'get'>;
   PUT: Call<'put'>;
   POST: Call<'post'>;

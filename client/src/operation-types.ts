@@ -10,13 +10,20 @@ export type PathsWith<Verb extends Method> = {
 }[keyof paths];
 
 /** The function for one HTTP method: `client.GET(path, request)`. */
-export type Call<Verb extends Method> = <
-  Path extends PathsWith<Verb>,
-  As extends Readable<paths[Path][Verb]> = DefaultParseAs<Readable<paths[Path][Verb]>>,
->(
-  path: Path,
-  ...request: Optional<Request<paths[Path][Verb], As>>
-) => Promise<CallResult<paths[Path][Verb], As>>;
+export interface Call<Verb extends Method> {
+  <
+    Path extends PathsWith<Verb>,
+    As extends Readable<paths[Path][Verb]> = DefaultParseAs<Readable<paths[Path][Verb]>>,
+  >(
+    path: Path,
+    ...request: Optional<Request<paths[Path][Verb], As>>
+  ): Promise<CallResult<paths[Path][Verb], As>>;
+  /**
+   * Never called. With a second signature, the compiler compares this type to openapi-fetch's without relating their
+   * type parameters, so that libraries accept this client. Its number of arguments keeps it out of error messages.
+   */
+  (...unused: [never, never, never, never]): never;
+}
 
 /** How a successful response body is read. Default: `'json'`. */
 export type ParseAs = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';

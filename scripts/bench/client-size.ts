@@ -19,14 +19,18 @@ const entries = {
   'webhookVerifier alone': "export { webhookVerifier } from '@wrp/client';",
   'all operations': "export { operations } from '@wrp/client/operations';",
   'one resource': "export { users } from '@wrp/client/operations';",
+  'msw handlers': "export { handlers } from '@wrp/client/msw';",
   testing: "export * from '@wrp/client/testing';",
 } as const;
+
+/** Optional peer dependencies, which an application bundles once. */
+const peers = ['msw'];
 
 /** Bundles each entry for a browser, minified. @throws if bundling fails or leaves an import */
 export async function clientSizes(): Promise<ClientSize[]> {
   const sizes: ClientSize[] = [];
   for (const [name, entry] of Object.entries(entries)) {
-    const code = await browserBundle(entry);
+    const code = await browserBundle(entry, undefined, peers);
     sizes.push({
       name: name as ClientSize['name'],
       minified: Buffer.byteLength(code),
@@ -49,12 +53,18 @@ function asText(sizes: readonly ClientSize[]): string {
  *
  * @param entry the code of a module that uses the client
  * @param from the file that its imports are resolved from
+ * @param external packages that the bundle imports
  */
-export async function browserBundle(entry: string, from = fileURLToPath(import.meta.url)): Promise<string> {
+export async function browserBundle(
+  entry: string,
+  from: string = fileURLToPath(import.meta.url),
+  external: readonly string[] = [],
+): Promise<string> {
   const id = '\0entry';
   const bundle = await rolldown({
     input: id,
     platform: 'browser',
+    external: [...external],
     plugins: [
       {
         name: 'entry',
@@ -73,7 +83,10 @@ export async function browserBundle(entry: string, from = fileURLToPath(import.m
   try {
     const { output } = await bundle.generate({ format: 'esm', minify: true });
     const [chunk] = output;
-    const unbundled = output.length > 1 ? output.map(({ fileName }) => fileName) : chunk.imports;
+    const unbundled =
+      output.length > 1
+        ? output.map(({ fileName }) => fileName)
+        : chunk.imports.filter((name) => !external.includes(name));
     if (unbundled.length > 0)
       throw new Error(`The bundle is not one file without imports: ${unbundled.join(', ')}`);
     return chunk.code;

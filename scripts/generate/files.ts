@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { routesOf } from '../../server/src/contract/routes.ts';
 import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
+import { clientExamplesModule } from './client-examples.ts';
 import { clientOperationsModule } from './client-operations.ts';
 import { operationsModule } from './operations.ts';
 import { typesModule } from './types.ts';
@@ -16,6 +17,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'event-types.json': eventTypes(contract),
     '../client/src/version.ts': versionModule(contract),
     '../client/src/operations.ts': clientOperationsModule(contract),
+    '../client/src/msw-examples.ts': clientExamplesModule(contract),
     '../server/src/handlers/registry.ts': handlerRegistry(contract),
     'source.sha256': `${digest}\n`,
   };
