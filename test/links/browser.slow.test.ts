@@ -137,6 +137,40 @@ describe.each([
     await close();
   });
 
+  test('shows and reads times in the time zone of the reader, or says that they are in UTC', async () => {
+    const moment = { type: 'string', format: 'date-time' };
+    const definition = await links.definition({
+      inputSchema: { type: 'object', properties: { seen: moment, told: { ...moment, title: 'Reported' } } },
+      uiOptions: { fields: { seen: { title: { en: 'First seen', fr: 'Constaté le' } } } },
+    });
+    const given = { seen: '2026-07-01T12:00:00.250Z' };
+    const link = await links.link({ definition, parameters: given });
+    const reader = { javaScriptEnabled, locale: 'fr-CA', timezoneId: 'America/New_York' };
+    const { page, complaints, close } = await open(link, reader);
+    expect(await page.locator('html').getAttribute('lang')).toBe('fr');
+    const zone = javaScriptEnabled ? 'Votre heure locale (America/New_York).' : 'Heure en UTC.';
+    expect(await page.locator('.hint').allTextContents()).toEqual([zone, zone]);
+    expect(await page.locator('time').textContent()).toMatch(javaScriptEnabled ? /UTC[−-]\d$/ : /UTC$/);
+    expect(await page.getByLabel('Constaté le').inputValue()).toBe(
+      javaScriptEnabled ? '2026-07-01T08:00' : '2026-07-01T12:00',
+    );
+    await page.getByLabel('Reported').fill('2026-07-02T09:30');
+    await page.getByRole('button', { name: 'Lancer' }).click();
+    await page.getByText('Terminé').first().waitFor();
+    const { execution_id } = await links.row(link);
+    const row = await api.database
+      .selectFrom('executions')
+      .select(['parameters', 'locale'])
+      .where('id', '=', execution_id ?? '')
+      .executeTakeFirst();
+    const told = javaScriptEnabled ? '2026-07-02T13:30:00Z' : '2026-07-02T09:30:00Z';
+    expect(row).toEqual({ parameters: { ...given, told }, locale: 'fr' });
+    // The result's properties have the definition's titles.
+    expect(await page.locator('dt').allTextContents()).toContain('Constaté le');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('the page of a running execution refreshes until it ends', async () => {
     const short = await links.definition({
       document: {

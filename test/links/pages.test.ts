@@ -71,14 +71,16 @@ describe('opening a link', () => {
     expect(text.split('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;').length).toBeGreaterThan(8);
   });
 
-  test('uses the chosen language, else that of the definition, else that of the browser', async () => {
+  test('uses the chosen language, else that of the browser, else that of the definition', async () => {
     const languageOf = async (address: string, accept = '') => {
       const { text } = await page(address, { headers: { 'Accept-Language': accept } });
       return /<html lang="(\w+)">/.exec(text)?.[1];
     };
     const french = await links.link({ definition: await links.definition({ defaultLocale: 'fr-CA' }) });
     const german = await links.link({ definition: await links.definition({ defaultLocale: 'de' }) });
-    expect(await languageOf(french, 'en')).toBe('fr');
+    expect(await languageOf(french, 'en')).toBe('en');
+    expect(await languageOf(french, 'de')).toBe('fr');
+    expect(await languageOf(french)).toBe('fr');
     expect(await languageOf(`${french}?lang=en`)).toBe('en');
     expect(await languageOf(`${french}?lang=xx`)).toBe('fr');
     expect(await languageOf(german)).toBe('en');

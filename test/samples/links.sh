@@ -4,7 +4,7 @@ curl "$BASE_URL/link" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: link-$RANDOM" \
   -d @- <<JSON
-{"caseId": "$CASE_ID", "workflowDefinitionId": "$DEFINITION_ID"}
+{"caseId": "$CASE_ID", "workflowDefinitionId": "$FORM_DEFINITION_ID"}
 JSON
 #endregion
 
@@ -14,6 +14,6 @@ curl "$BASE_URL/link/send" \
   -H "Content-Type: application/json" \
   -H "Idempotency-Key: send-link-$RANDOM" \
   -d @- <<JSON
-{"caseId": "$CASE_ID", "workflowDefinitionId": "$DEFINITION_ID"}
+{"caseId": "$CASE_ID", "workflowDefinitionId": "$FORM_DEFINITION_ID"}
 JSON
 #endregion

@@ -3,7 +3,8 @@ import { createClient, unwrap } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function links({ language, run }: SampleStage): Promise<void> {
+export async function links({ given, language, run }: SampleStage): Promise<void> {
+  given({ FORM_DEFINITION_ID: process.env.DEFINITION_ID! });
   //#region client
   const client = createClient({ baseUrl: process.env.BASE_URL!, token: process.env.TOKEN! });
   //#endregion
@@ -14,7 +15,7 @@ export async function links({ language, run }: SampleStage): Promise<void> {
       //#region createLink
       const { link } = await unwrap(
         client.POST('/link', {
-          body: { caseId: process.env.CASE_ID!, workflowDefinitionId: process.env.DEFINITION_ID! },
+          body: { caseId: process.env.CASE_ID!, workflowDefinitionId: process.env.FORM_DEFINITION_ID! },
         }),
       );
       //#endregion
@@ -32,7 +33,7 @@ export async function links({ language, run }: SampleStage): Promise<void> {
       //#region sendLink
       const { link } = await unwrap(
         client.POST('/link/send', {
-          body: { caseId: process.env.CASE_ID!, workflowDefinitionId: process.env.DEFINITION_ID! },
+          body: { caseId: process.env.CASE_ID!, workflowDefinitionId: process.env.FORM_DEFINITION_ID! },
         }),
       );
       //#endregion

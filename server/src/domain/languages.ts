@@ -31,4 +31,4 @@ export function readableMoment(moment: Date, language: Language): string {
 }
 
 /** Day before month, 24 hours. */
-const regions: Record<Language, string> = { en: 'en-GB', fr: 'fr-FR' };
+export const regions: Record<Language, string> = { en: 'en-GB', fr: 'fr-FR' };

@@ -63,7 +63,7 @@ export function confirmLink(
     /** Identifies the page view with the form. */
     view: string;
     language: Language;
-    /** The language chosen on the page. Default: the locale of the definition. */
+    /** The reader's language. Default: the locale of the definition. */
     locale: string | undefined;
   },
 ): Promise<Confirmation> {

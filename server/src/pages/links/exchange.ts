@@ -26,11 +26,16 @@ export function pageExchange(request: Request, response: Response): PageExchange
 }
 
 /**
- * The language of a page: the one chosen on it, else that of its content, else the first supported one that the browser
- * accepts, else English.
+ * The language of a page: the one chosen on it, else the first supported one that the browser accepts, else that of its
+ * content, else English.
  */
-export function languageFor({ chosen, request }: PageExchange, locale?: string): Language {
-  return chosen ?? languageOf(locale ?? '') ?? acceptedLanguage(request.headers['accept-language']) ?? 'en';
+export function languageFor(exchange: PageExchange, locale?: string): Language {
+  return readersLanguage(exchange) ?? languageOf(locale ?? '') ?? 'en';
+}
+
+/** The language that the reader has chosen, on the page or in the browser. */
+export function readersLanguage({ chosen, request }: PageExchange): Language | undefined {
+  return chosen ?? acceptedLanguage(request.headers['accept-language']);
 }
 
 /** The headers of every page. Its URL is a secret: it must not reach caches, other sites or search engines. */

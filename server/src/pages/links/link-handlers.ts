@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { Language } from '../../domain/languages.ts';
+import { type Language, languageOf } from '../../domain/languages.ts';
 import { linkDigest } from '../../domain/link-addresses.ts';
 import { formToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
 import { type FoundLink, findLink } from '../../store/links.ts';
@@ -12,7 +12,15 @@ import {
   formPlanOf,
   viewDigest,
 } from './confirmation.ts';
-import { isCrossSite, languageFor, type PageExchange, receiveForm, redirect, sendPage } from './exchange.ts';
+import {
+  isCrossSite,
+  languageFor,
+  type PageExchange,
+  readersLanguage,
+  receiveForm,
+  redirect,
+  sendPage,
+} from './exchange.ts';
 import type { FormPlan } from './form/fields.ts';
 import { prefillErrors } from './form/prefill-errors.ts';
 import { linkPage } from './link-page.ts';
@@ -94,6 +102,12 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
     sendPage(exchange, 422, page);
   };
 
+  /** The definition's locale, such as fr-CA, is kept if it is the reader's language. */
+  const localeOfReader = (exchange: PageExchange, { definition }: FoundLink) => {
+    const language = readersLanguage(exchange);
+    return exchange.chosen ?? (language === languageOf(definition.defaultLocale) ? undefined : language);
+  };
+
   return {
     async open(exchange, verified) {
       const link = await find(verified);
@@ -121,7 +135,7 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
         const next = { href: `?${exchange.query}`, text: textsOf[language].openAgain };
         return refuse(exchange, 'crossSite', link, { next });
       }
-      const locale = exchange.chosen;
+      const locale = localeOfReader(exchange, link);
       const outcome = await confirmLink(options, { linkId: link.id, form, view, language, locale });
       switch (outcome.kind) {
         case 'started':

@@ -1,13 +1,13 @@
 import { type Html, html } from '../../domain/html.ts';
-import { type Language, readableMoment } from '../../domain/languages.ts';
+import type { Language } from '../../domain/languages.ts';
 import { isObject } from '../../domain/objects.ts';
 import type { FoundLink } from '../../store/links.ts';
-import { definitionTexts } from '../../workflows/titles.ts';
+import { definitionTexts, fieldTexts } from '../../workflows/titles.ts';
 import { initialDrafts } from './form/drafts.ts';
 import { type FormPlan, readableName } from './form/fields.ts';
 import { formInputs, problemSummary, type ShownForm } from './form/render.ts';
 import { pageText } from './layout.ts';
-import { isLarge, shownValue } from './shown-value.ts';
+import { isLarge, shownMoment, shownValue } from './shown-value.ts';
 import { textsOf } from './texts.ts';
 
 export interface LinkPage {
@@ -41,11 +41,11 @@ ${description !== undefined && html`<p class="lead text" dir="auto">${descriptio
 <dl class="facts">
 <dt>${texts.about}</dt><dd dir="auto">${link.case.name}</dd>
 ${contact.name !== null && html`<dt>${texts.addressee}</dt><dd dir="auto">${contact.name}</dd>`}
-<dt>${texts.validUntil}</dt><dd>${readableMoment(link.expiresAt, language)}</dd>
+<dt>${texts.validUntil}</dt><dd>${shownMoment(link.expiresAt, language)}</dd>
 </dl>
 <form method="post">
 <input type="hidden" name="form" value="${formToken}">
-${formInputs(form, texts)}${otherParameters(plan, link.parameters, language)}<button>${texts.start}</button>
+${formInputs(form, texts)}${otherParameters(plan, link, language)}<button>${texts.start}</button>
 <p class="promise">${texts.promise}</p>
 </form>`;
   const prefix = form.problems.size > 0 ? texts.errorTitle : '';
@@ -53,18 +53,26 @@ ${formInputs(form, texts)}${otherParameters(plan, link.parameters, language)}<bu
 }
 
 /** Shows the parameters without a field, which are sent too. */
-function otherParameters(plan: FormPlan, parameters: unknown, language: Language): Html | false {
+function otherParameters(
+  plan: FormPlan,
+  { parameters, definition }: FoundLink,
+  language: Language,
+): Html | false {
   if (plan.kind === 'json' || !isObject(parameters)) return false;
   const names = new Set(plan.fields.map(({ name }) => name));
   const rest = Object.entries(parameters).filter(([name]) => !names.has(name));
   if (rest.length === 0) return false;
   const all = Object.fromEntries(rest);
-  const shown = isLarge(all)
-    ? shownValue(all, language)
+  const { revision, defaultLocale } = definition;
+  const texts = fieldTexts({ uiOptions: revision?.uiOptions, defaultLocale }, language);
+  const shown = { language, texts };
+  const values = isLarge(all)
+    ? shownValue(all, shown)
     : html`<dl class="value">${rest.map(
-        ([name, value]) => html`<dt>${readableName(name)}</dt><dd>${shownValue(value, language)}</dd>`,
+        ([name, value]) =>
+          html`<dt>${texts(name).title ?? readableName(name)}</dt><dd>${shownValue(value, shown)}</dd>`,
       )}</dl>`;
   return html`<div class="field"><p class="label">${textsOf[language].otherParameters}</p>
-${shown}</div>
+${values}</div>
 `;
 }

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../domain/html.ts';
-import { type Language, readableMoment } from '../../domain/languages.ts';
+import type { Language } from '../../domain/languages.ts';
 import type { LinkExecution } from '../../store/link-executions.ts';
-import { definitionTexts } from '../../workflows/titles.ts';
+import { definitionTexts, fieldTexts } from '../../workflows/titles.ts';
 import { pageText } from './layout.ts';
-import { shownValue } from './shown-value.ts';
+import { type Shown, shownMoment, shownValue } from './shown-value.ts';
 import { type Texts, textsOf } from './texts.ts';
 
 /** A result, or why it is not shown. */
@@ -41,7 +41,7 @@ export function progressPage(page: ProgressPage): string {
 <p class="state ${status}">${texts.status[status].title}</p>
 ${running && html`<div class="bar" aria-hidden="true"></div>`}
 <p>${texts.status[status].text}</p>
-${page.result && resultPart(page.result, page.downloadHref, texts, language)}
+${page.result && resultPart(page.result, page.downloadHref, { language, texts: fieldTexts(definition, language) })}
 ${timestamps(execution, language)}
 ${running && html`<noscript>${refreshPart(page, texts)}</noscript>`}
 </div>`;
@@ -60,8 +60,8 @@ ${running && html`<noscript>${refreshPart(page, texts)}</noscript>`}
 
 function timestamps({ createdAt, endedAt }: LinkExecution, language: Language): Html {
   const texts = textsOf[language];
-  return html`<dl class="facts"><dt>${texts.started}</dt><dd>${readableMoment(createdAt, language)}</dd>
-${endedAt && html`<dt>${texts.ended}</dt><dd>${readableMoment(endedAt, language)}</dd>`}</dl>`;
+  return html`<dl class="facts"><dt>${texts.started}</dt><dd>${shownMoment(createdAt, language)}</dd>
+${endedAt && html`<dt>${texts.ended}</dt><dd>${shownMoment(endedAt, language)}</dd>`}</dl>`;
 }
 
 /** Readers must be able to stop the automatic refresh (WCAG 2.2, 2.2.2). */
@@ -78,12 +78,14 @@ function refreshPart({ refreshSeconds, language }: ProgressPage, texts: Texts): 
   }</p>`;
 }
 
-function resultPart(result: ShownResult, href: string, texts: Texts, language: Language): Html {
+function resultPart(result: ShownResult, href: string, shown: Shown): Html {
+  const { language } = shown;
+  const texts = textsOf[language];
   const download = html`<p class="actions"><a class="button plain" href="${href}" download>${texts.download}</a></p>`;
   switch (result.kind) {
     case 'shown':
       return html`<h2>${texts.result}</h2>
-${shownValue(result.value, language)}
+${shownValue(result.value, shown)}
 ${download}`;
     case 'large': {
       const unit = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const;

@@ -1,10 +1,35 @@
+import { regions } from '../../domain/languages.ts';
+
 /**
- * Optional: every page works without JavaScript. It ignores a second click, and polls for the progress of a running
- * execution with increasing delays, without reloading the page.
+ * Optional: every page works without JavaScript. It shows times in the reader's time zone, ignores a second click, and
+ * polls for the progress of a running execution with increasing delays, without reloading the page.
  */
 export const script = `
 'use strict';
+const region = ${JSON.stringify(regions)}[document.documentElement.lang];
+const moment = new Intl.DateTimeFormat(region, { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit',
+  minute: '2-digit', timeZoneName: 'short' });
+const localize = () => {
+  for (const time of document.querySelectorAll('time')) time.textContent = moment.format(new Date(time.dateTime));
+};
+localize();
+const localInput = (date) => new Date(date - date.getTimezoneOffset() * 60000).toISOString().slice(0, 19);
+const inputs = [...document.querySelectorAll('input[type=datetime-local]')].map((shown) => {
+  const sent = Object.assign(document.createElement('input'), { type: 'hidden', name: shown.name });
+  shown.removeAttribute('name');
+  shown.after(sent);
+  const { defaultValue, dataset } = shown;
+  if (defaultValue && shown.value === defaultValue) shown.value = localInput(new Date(defaultValue + 'Z'));
+  const hint = document.getElementById(shown.id + '-hint');
+  if (hint) hint.textContent = hint.textContent.replace(dataset.utc, dataset.local + ' (' + moment.resolvedOptions().timeZone + ')');
+  const initial = shown.value;
+  return () => {
+    const changed = shown.value !== initial;
+    sent.value = !changed ? defaultValue : shown.value && new Date(shown.value).toISOString().slice(0, 19);
+  };
+});
 addEventListener('submit', (event) => {
+  for (const convert of inputs) convert();
   const button = event.target.querySelector('button');
   if (button.getAttribute('aria-disabled')) event.preventDefault();
   button.setAttribute('aria-disabled', 'true');
@@ -22,6 +47,7 @@ const poll = async () => {
       shown.replaceChildren(...updated.childNodes);
       shown.dataset.status = updated.dataset.status;
       document.title = next.title;
+      localize();
     }
   } catch {}
   delay = Math.min(delay * 1.2, 15000);

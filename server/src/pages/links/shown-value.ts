@@ -1,6 +1,7 @@
 import { type Html, html } from '../../domain/html.ts';
 import { type Language, readableMoment } from '../../domain/languages.ts';
 import { isObject } from '../../domain/objects.ts';
+import type { FieldTexts } from '../../workflows/titles.ts';
 import { readableName } from './form/fields.ts';
 import { textsOf } from './texts.ts';
 
@@ -13,9 +14,20 @@ const limits = { values: 1000, characters: 100_000 };
 /** An RFC 3339 date and time with a time zone. */
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
+/** How values are shown: the language, and the definition's texts for properties and their options. */
+export interface Shown {
+  language: Language;
+  texts(property: string): FieldTexts;
+}
+
 /** Renders a JSON value as lists of names and values. */
-export function shownValue(value: unknown, language: Language): Html {
-  return isLarge(value) ? jsonText(value) : layout(value, language, 0);
+export function shownValue(value: unknown, shown: Shown): Html {
+  return isLarge(value) ? jsonText(value) : layout(value, shown, 0);
+}
+
+/** A point in time in UTC. A script of the page shows it in the reader's time zone. */
+export function shownMoment(moment: Date, language: Language): Html {
+  return html`<time datetime="${moment.toISOString()}">${readableMoment(moment, language)}</time>`;
 }
 
 export function isLarge(value: unknown): boolean {
@@ -35,25 +47,28 @@ function jsonText(value: unknown): Html {
 const truncated = (text: string) =>
   text.length > limits.characters ? `${text.slice(0, limits.characters)}\n…` : text;
 
-function layout(value: unknown, language: Language, depth: number): Html {
-  const texts = textsOf[language];
+function layout(value: unknown, shown: Shown, depth: number, property?: FieldTexts): Html {
+  const texts = textsOf[shown.language];
+  const option = typeof value === 'object' ? undefined : property?.option(value);
+  if (option !== undefined) return html`<span class="value text" dir="auto">${option}</span>`;
   if (value === null || value === '') return html`<span class="value">–</span>`;
   if (typeof value === 'boolean') return html`<span class="value">${value ? texts.yes : texts.no}</span>`;
   if (typeof value === 'string' && timestamp.test(value) && !Number.isNaN(Date.parse(value))) {
-    return html`<time class="value" datetime="${value}">${readableMoment(new Date(value), language)}</time>`;
+    return html`<span class="value">${shownMoment(new Date(value), shown.language)}</span>`;
   }
   if (typeof value !== 'object')
     return html`<span class="value text" dir="auto">${truncated(String(value))}</span>`;
   if (depth >= maxDepth) return jsonText(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="value">${texts.empty}</span>`;
-    return html`<ol class="value">${value.map((item) => html`<li>${layout(item, language, depth + 1)}</li>`)}</ol>`;
+    return html`<ol class="value">${value.map((item) => html`<li>${layout(item, shown, depth + 1, property)}</li>`)}</ol>`;
   }
   const entries = Object.entries(value);
   if (entries.length === 0) return html`<span class="value">${texts.empty}</span>`;
   return html`<dl class="value">${entries.map(([name, inner]) => {
     const nested = isNested(inner) && html` class="nested"`;
-    return html`<dt${nested}><bdi>${readableName(name)}</bdi></dt><dd${nested}>${layout(inner, language, depth + 1)}</dd>`;
+    const own = shown.texts(name);
+    return html`<dt${nested}><bdi>${own.title ?? readableName(name)}</bdi></dt><dd${nested}>${layout(inner, shown, depth + 1, own)}</dd>`;
   })}</dl>`;
 }
 

@@ -29,6 +29,7 @@ const en = {
   noAnswer: 'No answer',
   none: 'None',
   utc: 'Time in UTC',
+  local: 'Your local time',
   between: (least: string | undefined, most: string | undefined) =>
     least && most ? `From ${least} to ${most}` : least ? `At least ${least}` : `At most ${most}`,
   errorTitle: 'Error: ',
@@ -142,7 +143,7 @@ const fr: Texts = {
   languages: 'Langue',
   colon: '\u00a0: ',
   sandbox: 'Mode test\u00a0: rien sur cette page n’a d’effet réel.',
-  invitation: 'On vous invite à lancer',
+  invitation: 'Démarche proposée',
   about: 'Objet',
   addressee: 'Pour',
   validUntil: 'Lien valable jusqu’au',
@@ -159,6 +160,7 @@ const fr: Texts = {
   noAnswer: 'Sans réponse',
   none: 'Aucun',
   utc: 'Heure en UTC',
+  local: 'Votre heure locale',
   between: (least, most) =>
     least && most ? `De ${least} à ${most}` : least ? `Au moins ${least}` : `Au plus ${most}`,
   errorTitle: 'Erreur\u00a0: ',

@@ -104,7 +104,7 @@ function readCheckbox({ schema, required }: Field, checked: boolean): Reading {
   return required ? { problem: 'agree' } : 'empty';
 }
 
-/** `datetime-local` inputs have no time zone. The page says that it is UTC. */
+/** `datetime-local` inputs have no time zone: the page says that it is UTC, or its script converts to UTC. */
 function withZone(text: string): string {
   if (/(Z|[+-]\d\d:\d\d)$/i.test(text)) return text;
   return /T\d\d:\d\d$/.test(text) ? `${text}:00Z` : `${text}Z`;

@@ -132,7 +132,7 @@ ${field.control.options.map((option) => {
  spellcheck="false" autocapitalize="off"${required}${attributes}>
 ${value}</textarea>`;
     case 'text':
-      return html`${label}${notes}${textInput(field, field.control, shown, required)}`;
+      return html`${label}${notes}${textInput(field, field.control, shown, required, texts)}`;
   }
 }
 
@@ -152,14 +152,17 @@ function textInput(
   { type, long }: Extract<Field['control'], { kind: 'text' }>,
   { id, name, value, attributes }: Shown,
   required: Html | false,
+  texts: Texts,
 ): Html {
   const { maxLength } = schema;
   // HTML counts UTF-16 units and JSON Schema characters: twice the limit never truncates a valid text.
   const limit = typeof maxLength === 'number' && type === 'text' && html` maxlength="${maxLength * 2}"`;
   const common = html`id="${id}" name="${name}" dir="auto"${limit}${required}${attributes}`;
   if (long || value.includes('\n')) return html`<textarea rows="5" ${common}>\n${value}</textarea>`;
-  const step = type === 'datetime-local' && html` step="1"`;
-  return html`<input type="${type}"${step} ${common} value="${value}">`;
+  // A script of the page converts between UTC, which is sent, and the reader's time zone.
+  const moment =
+    type === 'datetime-local' && html` step="1" data-utc="${texts.utc}" data-local="${texts.local}"`;
+  return html`<input type="${type}"${moment} ${common} value="${value}">`;
 }
 
 function readOnlyValue({ control }: Field, { title, notes, value }: Shown, texts: Texts): Html {
