@@ -37,7 +37,7 @@ export async function buildClient(directory: string): Promise<void> {
 }
 
 /** Packs a built package. @returns the path of the tarball */
-export async function packClient(directory: string, destination = dirname(directory)): Promise<string> {
+export async function packPackage(directory: string, destination = dirname(directory)): Promise<string> {
   // Without this, npm asks the registry whether a newer npm exists.
   const options = ['--json', '--no-update-notifier', '--pack-destination', destination];
   const { stdout } = await execute('npm', ['pack', ...options], { cwd: directory });
@@ -66,7 +66,7 @@ export async function installPackedClient(application: string): Promise<string[]
   const modules = join(application, 'node_modules');
   const installed = join(modules, '@wrp/client');
   await buildClient(join(build, 'package'));
-  const tarball = await packClient(join(build, 'package'));
+  const tarball = await packPackage(join(build, 'package'));
   await mkdir(installed, { recursive: true });
   await execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
@@ -140,7 +140,7 @@ const cli = command('client:pack')
   .action(async ({ pack }) => {
     const directory = join(root, 'client/dist/package');
     await buildClient(directory);
-    console.log(pack ? await packClient(directory) : directory);
+    console.log(pack ? await packPackage(directory) : directory);
   });
 
 if (import.meta.main) await run(cli);

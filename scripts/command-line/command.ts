@@ -95,8 +95,7 @@ function portOf(text: string): number {
 /** An option that takes an http or https URL. */
 export function urlOption<Flags extends string>(flags: Flags, description: string) {
   return new Option(flags, description).argParser((text) => {
-    const url = URL.parse(text);
-    if (url && /^https?:$/.test(url.protocol)) return url;
+    if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
     throw new InvalidArgumentError('It takes an http or https URL.');
   });
 }

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { exampleFrontend } from './example-frontend.ts';
 import { type Listener, type MockOptions, openListener, type RunningMock } from './listener.ts';
 import { readyText, savedText } from './messages.ts';
 import { readContract, watchContract } from './watch-contract.ts';
@@ -45,7 +46,7 @@ async function openMock(options: MockOptions, { baseUrl }: Listener): Promise<Ru
   }
   const { exampleMock } = await import('./examples/server.ts');
   const description = () => ({ mode: 'examples' as const, baseUrl });
-  return { ...(await exampleMock(contract)), description, close: async () => {} };
+  return { ...(await exampleMock(contract, exampleFrontend)), description, close: async () => {} };
 }
 
 /** Why a contract without findings cannot be served, for instance an operation without a handler. */

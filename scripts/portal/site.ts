@@ -8,15 +8,15 @@ import { collectAssets } from './assets.ts';
 import { type ContractPages, contractPages } from './contract/contract-pages.ts';
 import { applyOverlay, type Overlay } from './contract/overlay.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
-import { clientTarball } from './files/client-tarball.ts';
 import { crawlerFiles } from './files/crawlers.ts';
 import { llmsFiles } from './files/llms.ts';
 import { postmanCollection } from './files/postman.ts';
 import { groupMarkdown, referenceOverview } from './files/reference-markdown.ts';
 import { searchEntries } from './files/search-entries.ts';
+import { clientTarball, mockTarball } from './files/tarballs.ts';
 import { changelog } from './pages/changelog.ts';
 import { consolePage } from './pages/console-page.ts';
-import { downloadsText } from './pages/downloads.ts';
+import { downloadsText, type PackagePaths } from './pages/downloads.ts';
 import { markdownType, type Prose, prosePage } from './pages/guide-pages.ts';
 import { homePage } from './pages/home.ts';
 import { notFoundPath, type Site } from './pages/layout.ts';
@@ -42,6 +42,8 @@ export interface SiteSources {
   samples?: Overlay | undefined;
   /** The packed client of this contract. Default: the portal offers none. */
   client?: SiteFile | undefined;
+  /** The packed mock of this contract. Default: the portal offers none. */
+  mock?: SiteFile | undefined;
   /** Default: a new one, closed afterwards. */
   redocly?: Redocly | undefined;
 }
@@ -59,18 +61,18 @@ export async function generatedSources(): Promise<SiteSources> {
 }
 
 async function allSources(): Promise<SiteSources> {
-  const [sources, client] = await Promise.all([generatedSources(), clientTarball()]);
-  return { ...sources, client };
+  const [sources, client, mock] = await Promise.all([generatedSources(), clientTarball(), mockTarball()]);
+  return { ...sources, client, mock };
 }
 
-/** All files of the portal. @param sources default: generated/, and the client packed from it */
+/** All files of the portal. @param sources default: generated/, and the client and the mock packed from it */
 export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
-  const { contract, samples, client, redocly } = sources ?? (await allSources());
+  const { contract, samples, client, mock, redocly } = sources ?? (await allSources());
   const sampled = samples ? applyOverlay(contract, samples) : contract;
   const described = applyOverlay(sampled, permissionsOverlay(sampled));
   const pages = contractPages(sampled);
   const links = portalLinks(contract);
-  const texts = await prosePages(contract, pages, client?.path, redocly);
+  const texts = await prosePages(contract, pages, { client: client?.path, mock: mock?.path }, redocly);
   const lay = (site: Site) => [homePage(site, links), ...texts.map((text) => prosePage(site, links, text))];
   // The search index needs the sections of the pages, and the URLs of the assets need the index: pages are laid out twice.
   const index = createIndex(searchEntries(sampled, pages, lay({ pages, asset: (name) => name })));
@@ -96,7 +98,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
     ...crawlerFiles(pagesToFind),
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
-    ...(client ? [client] : []),
+    ...[client, mock].filter((file) => file !== undefined),
     ...[assets, ...console.assets].flatMap(({ files }) => files),
   ];
 }
@@ -104,7 +106,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
 async function prosePages(
   contract: Contract,
   { guides, version }: ContractPages,
-  clientPath: string | undefined,
+  packages: PackagePaths,
   redocly: Redocly | undefined,
 ): Promise<Prose[]> {
   return [
@@ -114,7 +116,7 @@ async function prosePages(
       markdown: description,
     })),
     { path: '/docs/changelog', title: 'Changelog', markdown: await changelog(contract, redocly) },
-    { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version, clientPath) },
+    { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version, packages) },
   ];
 }
 

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
-const folders = ['client/src', 'scripts/portal', 'scripts/spec', 'server/src/contract', 'spec/releases'];
+const folders = [
+  ...['client/src', 'scripts/mock', 'scripts/portal', 'scripts/spec', 'spec/releases'],
+  ...['server/demo/files', 'server/src/contract', 'server/src/http'],
+];
 const files = [
   ...['generated/openapi.json', 'generated/types.ts'],
   ...['generated/samples.overlay.yaml', 'generated/samples.overlay.json'],
@@ -12,10 +15,13 @@ const files = [
   ...['server/src/pages/design.ts', 'server/src/pages/portal-site.ts'],
   ...['server/src/pages/search-index.js', 'server/src/pages/served-addresses.ts'],
 ];
-// The compiler packs the client. If it is not installed, the portal lacks that download.
-const packages = ['@redocly/cli', 'swagger-ui-dist', 'marked', 'minisearch', 'typescript'];
+// The compiler packs the client, and with the bundler the mock. Without them, the portal lacks these downloads.
+const packages = [
+  ...['@redocly/cli', 'swagger-ui-dist', 'marked', 'minisearch', 'typescript', 'rolldown'],
+  ...['@stoplight/prism-http', 'express-openapi-validator'],
+];
 
-/** @returns {string} A digest of the contract, its releases, the samples, the client, and the code that builds. */
+/** @returns {string} A digest of the contract, its releases, the samples, the client, the mock, and the code that builds. */
 export function sourcesDigest() {
   const paths = [
     ...folders.flatMap(filesBelow),

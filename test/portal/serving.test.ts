@@ -7,7 +7,7 @@ import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import { buildClient, packClient } from '../../scripts/client/package.ts';
+import { buildClient, packPackage } from '../../scripts/client/package.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
 import type { Collection } from '../../scripts/portal/files/postman.ts';
@@ -105,14 +105,23 @@ describe('the portal', () => {
     const directory = await mkdtemp(join(tmpdir(), 'wrp-packed-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     await buildClient(join(directory, 'package'));
-    const packed = await packClient(join(directory, 'package'));
+    const packed = await packPackage(join(directory, 'package'));
     expect(path).toBe(`/docs/${basename(packed)}`);
     expect(Buffer.from(await served.arrayBuffer()).equals(await readFile(packed))).toBe(true);
   });
 
-  test('names the command that packs the client if it could not be packed', () => {
-    expect(downloadsText('3.0.0', undefined)).toMatch(/client:pack/);
-    expect(downloadsText('3.0.0', undefined)).not.toMatch(/npm install|undefined/);
+  test('serves the mock, which starts from its URL', async () => {
+    const page = await (await get('/docs/downloads.md')).text();
+    const [, path = ''] = /^npx "\$BASE_URL(\/docs\/wrp-mock-[\d.]+\.tgz)"$/m.exec(page) ?? [];
+    const served = await get(path);
+    expect(served.headers.get('Content-Type')).toBe('application/gzip');
+    expect((await served.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
+  });
+
+  test('names the commands that pack the client and the mock if they could not be packed', () => {
+    const text = downloadsText('3.0.0', {});
+    expect(text).toMatch(/client:pack[\s\S]*mock:pack/);
+    expect(text).not.toMatch(/npm install|npx|undefined/);
   });
 
   test("returns 404 for an unknown path: a page to browsers, the platform's error to programs", async () => {

@@ -1,4 +1,4 @@
-import { createInstance, getHttpOperationsFromSpec, type IHttpConfig } from '@stoplight/prism-http';
+import type { IHttpConfig } from '@stoplight/prism-http';
 import type { Contract } from '../../contract/source.ts';
 
 /** Selects one of the documented responses. Default: the lowest successful status. */
@@ -9,7 +9,7 @@ export type Selection = {
 };
 
 export type Prism = (
-  request: { method: string; url: URL },
+  request: { method: string; template: string; url: URL },
   selection: Selection,
 ) => Promise<{ status: number; headers: Record<string, string>; body: unknown }>;
 
@@ -17,13 +17,20 @@ const methods = { info: silent, warn: silent, error: silent, debug: silent, trac
 const logger: Record<string, unknown> = { ...methods, child: () => logger };
 function silent() {}
 
-/** Prism without its server and without its validation: how it selects the documented example. */
-export async function createPrism(contract: Contract): Promise<Prism> {
-  const operations = await getHttpOperationsFromSpec(structuredClone(contract));
+/**
+ * Prism without its server and without its validation: how it selects the documented example. It reads an operation at
+ * the first request for it, because reading the whole contract takes a second.
+ */
+export function createPrism(contract: Contract): Prism {
   const checks = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
   const base = { ...checks, isProxy: false, upstreamProxy: undefined, mock: { dynamic: false } };
-  const instance = createInstance(base as IHttpConfig, { logger: logger as never });
-  return async ({ method, url }, { code, example, mediaType }) => {
+  const loaded = new Map<string, ReturnType<typeof readPath>>();
+
+  return async ({ method, template, url }, { code, example, mediaType }) => {
+    const operations = loaded.get(template) ?? readPath(contract, template);
+    loaded.set(template, operations);
+    const { createInstance } = await loadPrism();
+    const instance = createInstance(base as IHttpConfig, { logger: logger as never });
     const mock = {
       dynamic: false,
       ...(code && { code: Number(code) }),
@@ -36,7 +43,7 @@ export async function createPrism(contract: Contract): Promise<Prism> {
       url: { path: url.pathname, query: {} },
       headers: {},
     };
-    const outcome = await instance.request(input, operations, { ...base, mock } as IHttpConfig)();
+    const outcome = await instance.request(input, await operations, { ...base, mock } as IHttpConfig)();
     if (outcome._tag === 'Left') throw outcome.left;
     const { statusCode, headers = {}, body } = outcome.right.output;
     const present = Object.entries(headers).filter(([, value]) => value !== null && value !== undefined);
@@ -46,4 +53,30 @@ export async function createPrism(contract: Contract): Promise<Prism> {
       body,
     };
   };
+}
+
+/** The first response of the mock needs Prism, its start does not. */
+const loadPrism = () => import('@stoplight/prism-http');
+
+async function readPath(contract: Contract, template: string) {
+  const { getHttpOperationsFromSpec } = await loadPrism();
+  const { openapi, info } = contract;
+  const paths = { [template]: contract.paths[template] };
+  const document = { openapi, info, paths, components: componentsOf(contract, paths) };
+  return getHttpOperationsFromSpec(structuredClone(document));
+}
+
+/** The components that a part of the contract refers to, directly or through others. */
+function componentsOf(contract: Contract, part: object): Contract['components'] {
+  const components: Contract['components'] = {};
+  const visit = (text: string) => {
+    for (const [, kind = '', name = ''] of text.matchAll(/"#\/components\/(\w+)\/([\w.-]+)/g)) {
+      if (components[kind]?.[name] !== undefined) continue;
+      const component = contract.components[kind]?.[name];
+      components[kind] = { ...components[kind], [name]: component };
+      visit(JSON.stringify(component ?? null));
+    }
+  };
+  visit(JSON.stringify([part, contract['security']]));
+  return { ...components, securitySchemes: contract.components['securitySchemes'] ?? {} };
 }

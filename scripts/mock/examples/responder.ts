@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BlobTooLarge } from '../../../server/src/blobs/blob-store.ts';
-import { type Operation as CheckedOperation, openContract } from '../../../server/src/contract/index.ts';
+import type {
+  Contract as CheckedContract,
+  Operation as CheckedOperation,
+} from '../../../server/src/contract/index.ts';
 import { type OperationObject, routesOf } from '../../../server/src/contract/routes.ts';
 import { errorBody } from '../../../server/src/http/failure.ts';
 import { refuse } from '../../../server/src/http/operation.ts';
@@ -33,17 +36,11 @@ const blobs = {
 };
 const receiving = { blobs, uploadLimit: 100 << 20, storageLeft: undefined, bodyIdleMs: 60_000 };
 
-/**
- * Requests are matched and checked by the platform's own code, and Prism selects the example.
- *
- * @throws if an operation of the contract does not compile
- */
-export async function openResponder(document: Contract): Promise<Responder> {
-  const contract = await openContract(document);
+/** Requests are matched and checked by the platform's own code, and Prism selects the example. */
+export function openResponder(document: Contract, contract: CheckedContract): Responder {
   const operations = new Map(routesOf(document).map(({ operation }) => [operation.operationId, operation]));
   const files = linkedFiles(document);
-  // Reading a contract takes Prism a second, which a save under spec/ does not wait for.
-  let prism: ReturnType<typeof createPrism> | undefined;
+  const prism = createPrism(document);
 
   const exampleFor = async (request: IncomingMessage, url: URL, operation: OperationObject) => {
     const preferences = readPreferences(request.headers['prefer']);
@@ -68,11 +65,8 @@ export async function openResponder(document: Contract): Promise<Responder> {
       // An error is shown for any request: a 413 must not require a request of 100 MiB.
       if (Number(preference.code ?? 200) < 400)
         await check(request, response, { url, operation, checked: match.operation, path: match.path });
-      prism ??= createPrism(document);
-      const example = await (await prism)(
-        { method: match.operation.method, url },
-        { ...preference, mediaType },
-      );
+      const { method: name, template } = match.operation;
+      const example = await prism({ method: name, template, url }, { ...preference, mediaType });
       const key = example.status === 200 ? servedWebhookKey(kidIn(url.pathname) ?? '') : undefined;
       return responseTo(request.headers, id, {
         status: example.status,
@@ -91,8 +85,9 @@ export async function openResponder(document: Contract): Promise<Responder> {
     const id = randomUUID();
     try {
       await delay(delayOf(readPreferences(request.headers['prefer'])));
-      const url = URL.parse(request.url ?? '/', 'http://mock');
-      if (!url) throw new Refused(refuse(400, 'request_malformed'));
+      const target = request.url ?? '/';
+      if (!URL.canParse(target, 'http://mock')) throw new Refused(refuse(400, 'request_malformed'));
+      const url = new URL(target, 'http://mock');
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const file = isRead ? files.fileAt(url.pathname) : undefined;
       if (file) return { ...file, headers: { ...file.headers, 'request-id': id } };

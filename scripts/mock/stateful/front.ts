@@ -4,17 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
-import type { Contract } from '../../contract/source.ts';
 import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
 import { exampleFrontend } from '../example-frontend.ts';
 import { appliedPreferences, delayOf, readPreferences } from '../examples/prefer.ts';
+import type { Responder } from '../examples/responder.ts';
 import { kidIn, servedWebhookKey } from '../webhook-keys.ts';
 import { controlPath, type mockControls, readControlBody } from './controls.ts';
 import type { Impersonate } from './credentials.ts';
+import type { CompiledContract } from './platform.ts';
 
 /** What the front needs for one contract. */
 export interface FrontOptions {
-  contract: Contract;
+  contract: CompiledContract;
   controls: ReturnType<typeof mockControls>;
   /** The current application; waits while the mock is reset. */
   app(): Promise<RequestListener>;
@@ -26,10 +27,11 @@ export interface FrontOptions {
  * credentials act as the owner, `Prefer` delays or replaces responses, and there are controls.
  */
 export function statefulFront({ contract, controls, app, impersonate }: FrontOptions): RequestListener {
-  const exposed = exposedHeaders(contract);
-  // Compiling the examples takes a second, and few runs need them.
+  const { document, compiled } = contract;
+  const exposed = exposedHeaders(document);
+  // Few runs need the examples.
   const loadExamples = () => import('../examples/responder.ts');
-  let examples: ReturnType<Awaited<ReturnType<typeof loadExamples>>['openResponder']> | undefined;
+  let examples: Promise<Responder> | undefined;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (allowAnyOrigin(request, response, exposed)) return;
@@ -41,7 +43,7 @@ export function statefulFront({ contract, controls, app, impersonate }: FrontOpt
     const preferences = readPreferences(request.headers['prefer']);
     const isSimulatorKey = request.method !== 'POST' && servedWebhookKey(kidIn(path) ?? '') !== undefined;
     if (preferences.code || preferences.example || isSimulatorKey) {
-      examples ??= loadExamples().then(({ openResponder }) => openResponder(contract));
+      examples ??= loadExamples().then(({ openResponder }) => openResponder(document, compiled));
       const { status, headers, body } = await (await examples)(request, response);
       response.writeHead(status, headers).end(body);
       return;

@@ -103,14 +103,14 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     ids,
   });
   const controls = mockControls({ clock, organizationId, description, platform: () => platform, reset });
-  const front = (served: Contract) =>
+  const front = (served: CompiledContract) =>
     statefulFront({
       contract: served,
       controls,
       app: async () => (await current).app,
       impersonate: (authorization) => impersonating(platform.serverKey, clock.now)(authorization),
     });
-  let listener = front(contract.document);
+  let listener = front(contract);
 
   return {
     listener: (request, response) => listener(request, response),
@@ -120,7 +120,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
       // A reset that has begun opens another platform.
       const { platform: present } = await current;
       const app = present.app(nextContract);
-      listener = front(next);
+      listener = front(nextContract);
       contract = nextContract;
       current = Promise.resolve({ platform: present, app });
     },

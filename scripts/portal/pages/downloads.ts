@@ -1,9 +1,8 @@
-/**
- * `/docs/downloads` as Markdown.
- *
- * @param clientPath path of the packed client, if there is one
- */
-export function downloadsText(version: string, clientPath: string | undefined): string {
+/** The paths of the packed client and mock; undefined if they are not built. */
+export type PackagePaths = Partial<Record<'client' | 'mock', string | undefined>>;
+
+/** `/docs/downloads` as Markdown. */
+export function downloadsText(version: string, { client, mock }: PackagePaths): string {
   return `Everything here is generated from version ${version} of the contract, which the platform that serves this page runs.
 
 | What | Address | For |
@@ -25,7 +24,11 @@ curl -s "$BASE_URL/docs/quick-start.md"
 
 ## The client
 
-${clientText(clientPath)}
+${clientText(client)}
+
+## The mock
+
+${mockText(mock)}
 `;
 }
 
@@ -40,5 +43,16 @@ function clientText(path: string | undefined): string {
 
 \`\`\`sh
 npm install "$BASE_URL${path}"
+\`\`\``;
+}
+
+function mockText(path: string | undefined): string {
+  const about = 'It responds with the examples of this contract: see [Mock](/docs/mock).';
+  if (path === undefined)
+    return `The mock, \`@wrp/mock\`, is in the platform's sources; \`npm run mock:pack\` packs it. ${about}`;
+  return `The mock as a package for npm: [${path}](${path}). ${about} It needs Node 20.11 or later, and nothing else:
+
+\`\`\`sh
+npx "$BASE_URL${path}"
 \`\`\``;
 }

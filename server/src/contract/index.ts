@@ -107,7 +107,8 @@ export async function openContract(document: ContractDocument): Promise<Contract
   return contract;
 }
 
-async function prepareContract(document: ContractDocument): Promise<Contract> {
+/** The bundled contract, whose checks are compiled at their first use. Does not change `document`. */
+export async function prepareContract(document: ContractDocument): Promise<Contract> {
   const routes = routesOf(document);
   const compiled = await prepareChecks(document, routes);
   const operations = new Map<OperationId, Operation>();

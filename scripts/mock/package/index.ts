@@ -1,0 +1,80 @@
+/** A mock of the platform that responds with the contract's examples, as a package: see README.md. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { exampleMock, serverOf } from '../examples/server.ts';
+import { readContract } from './contract.ts';
+
+export interface MockOptions {
+  /**
+   * Another version of the contract: the URL or path of an OpenAPI 3.1 document in JSON without references to other
+   * files, such as `/openapi.json` of a platform, or the document itself. Default: the contract of this package.
+   */
+  contract?: string | URL | object;
+}
+
+/** A mock in this process. */
+export interface Mock {
+  /**
+   * Responds to a request like `fetch`, without a network: pass it to code that takes a `fetch`. The origin of the URL
+   * does not matter, and a path alone is enough.
+   */
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+}
+
+export interface StartOptions extends MockOptions {
+  /** Default: 0, any free port. */
+  port?: number;
+  /** The address to listen on. Default: `127.0.0.1`. */
+  host?: string;
+}
+
+/** A mock that listens. */
+export interface RunningMock extends Mock {
+  /** The base URL of the API, such as `http://127.0.0.1:4010`. */
+  url: string;
+  port: number;
+  /** Stops listening and closes all connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates a mock in this process.
+ *
+ * @throws if the contract cannot be read
+ */
+export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  const { fetch } = await exampleMock(await readContract(options.contract));
+  return { fetch: fetchOf(fetch, 'http://mock.invalid') };
+}
+
+/**
+ * Starts a mock on a port.
+ *
+ * @throws if the contract cannot be read, or the address cannot be used
+ */
+export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
+  const { port = 0, host = '127.0.0.1' } = options;
+  const { fetch, listener } = await exampleMock(await readContract(options.contract));
+  const server = serverOf(listener);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+  return {
+    url,
+    port: address.port,
+    fetch: fetchOf(fetch, url),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function fetchOf(respond: (request: Request) => Promise<Response>, base: string): Mock['fetch'] {
+  return async (input, init) =>
+    respond(new Request(input instanceof Request ? input : new URL(input, base), init));
+}

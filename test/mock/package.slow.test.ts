@@ -1,0 +1,154 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { packPackage } from '../../scripts/client/package.ts';
+import { buildMock } from '../../scripts/mock/package/build.ts';
+import { hangBound } from '../support/hang-bound.ts';
+import { until } from '../support/waiting.ts';
+import { served } from './support.ts';
+
+const run = promisify(execFile);
+let directory = '';
+let application = '';
+let tarball = '';
+
+/** Nothing of this project is on the PATH, and npm asks no registry. */
+const path = (process.env['PATH'] ?? '').split(delimiter).filter((one) => !one.includes('node_modules'));
+const env = () => ({
+  ...process.env,
+  PATH: path.join(delimiter),
+  npm_config_cache: join(directory, 'cache'),
+  npm_config_registry: 'http://127.0.0.1:9/',
+  npm_config_update_notifier: 'false',
+});
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'wrp-mock-package-'));
+  application = await mkdtemp(join(directory, 'application-'));
+  await buildMock(join(directory, 'package'));
+  tarball = await packPackage(join(directory, 'package'));
+  await writeFile(join(application, 'package.json'), '{"type": "module"}\n');
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...options, tarball], { cwd: application, env: env() });
+  await cp(join(import.meta.dirname, 'installed'), application, { recursive: true });
+}, hangBound(120_000));
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+describe('the packed mock', () => {
+  test('installs without a registry, as one package of less than 20 MB', async () => {
+    const modules = join(application, 'node_modules');
+    const files = await readdir(modules, { recursive: true, withFileTypes: true });
+    const sizes = files
+      .filter((file) => file.isFile())
+      .map(async (file) => (await stat(join(file.parentPath, file.name))).size);
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(bytes).toBeLessThan(20_000_000);
+    expect(await readdir(join(modules, '@wrp'))).toEqual(['mock']);
+  });
+
+  test('names the licenses of everything that it contains', async () => {
+    const text = await readFile(join(application, 'node_modules/@wrp/mock/THIRD-PARTY-LICENSES'), 'utf8');
+    for (const name of ['@stoplight/prism-http', 'ajv', 'express-openapi-validator', 'multer'])
+      expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+: (MIT|Apache-2.0)$`, 'm'));
+    expect(text, 'a license without its text').not.toMatch(/see below\n+-{9}/);
+  });
+
+  test('has types for a project that checks its libraries', async () => {
+    const file = join(application, 'typed.ts');
+    await writeFile(file, typed);
+    const program = ts.createProgram([file], {
+      strict: true,
+      noEmit: true,
+      module: ts.ModuleKind.NodeNext,
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+      types: [],
+    });
+    const messages = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+    expect(messages).toEqual([]);
+  });
+
+  // The Node of this machine may be the oldest that the package supports; the tests run on the newest.
+  test.each([
+    ['the Node of these tests', process.execPath],
+    ['the Node of the PATH', 'node'],
+  ])(
+    'runs in the unit tests of an application with %s',
+    async (_, node) => {
+      const { stdout } = await run(node, ['--test', 'unit-test.mjs'], { cwd: application, env: env() });
+      expect(stdout).toMatch(/^(?:# |ℹ )fail 0$/m);
+      expect(stdout).toMatch(/^(?:# |ℹ )pass 4$/m);
+    },
+    hangBound(60_000),
+  );
+
+  test(
+    'starts in an empty folder with npx and a URL',
+    async () => {
+      const file = await readFile(tarball);
+      const origin = await served((_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'application/gzip' }).end(file);
+      });
+      const cwd = await mkdtemp(join(directory, 'empty-'));
+      const args = ['--yes', `${origin}/docs/${basename(tarball)}`, '--port', '0', '--json'];
+      const child = spawn('npx', args, { cwd, env: env(), detached: true });
+      onTestFinished(() => end(child));
+      const text = { out: '', error: '' };
+      child.stdout.on('data', (chunk) => {
+        text.out += chunk;
+      });
+      child.stderr.on('data', (chunk) => {
+        text.error += chunk;
+      });
+      await until(() => text.out.includes('\n') || child.exitCode !== null, { timeout: hangBound(60_000) });
+      expect(text.out, text.error).toContain('baseUrl');
+      const { baseUrl } = JSON.parse(text.out);
+      const response = await fetch(`${baseUrl}/organizations/roles`, { headers: { Authorization: 'any' } });
+      expect(response.status).toBe(200);
+      expect(await readdir(cwd)).toEqual([]);
+    },
+    hangBound(90_000),
+  );
+
+  test.each([
+    [['--contract', '/nowhere.json'], 'The contract /nowhere.json cannot be read: ENOENT'],
+    [
+      ['--contract', 'unit-test.mjs'],
+      'The contract unit-test.mjs is not JSON. It takes an OpenAPI 3.1 document',
+    ],
+    [['--contract', 'package.json'], 'The contract package.json is not an OpenAPI 3.1 document.'],
+    [['--port', 'x'], 'A port is a number from 0 to 65535.'],
+  ])('explains what is wrong with %j in one line', async (args, message) => {
+    const bin = join(application, 'node_modules/@wrp/mock/dist/mock/main.js');
+    const failed = run(process.execPath, [bin, ...args], { cwd: application });
+    const { code, stderr } = (await failed.catch((error) => error)) as { code: number; stderr: string };
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+/** npx runs the mock in a process of its own, which the signal reaches through the group. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return;
+  const ended = once(child, 'exit');
+  process.kill(-child.pid, 'SIGTERM');
+  await ended;
+}
+
+const typed = `
+import { createMock, startMock, type Mock, type RunningMock } from '@wrp/mock';
+
+const mock: Mock = await createMock({ contract: new URL('http://localhost:8080/openapi.json') });
+const { status }: Response = await mock.fetch('/organizations/users', { method: 'GET' });
+const running: RunningMock = await startMock({ port: 4010, host: '127.0.0.1' });
+const client: (request: Request) => Promise<Response> = running.fetch;
+await running.close();
+// @ts-expect-error A port is a number.
+await startMock({ port: '4010' });
+export { client, status };
+`;
