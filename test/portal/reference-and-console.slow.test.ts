@@ -98,8 +98,6 @@ test('the console calls the environment that serves it, or a mock, keeps the tok
     'tot_secret',
   );
 
-  // Only the last part shows the schema; the others show examples.
-  await page.getByRole('tab', { name: 'Schema' }).last().click();
   expect(await violations(page)).toEqual([]);
   await showAs(page, 'dark', phone);
   expect(await violations(page), 'dark, on a phone').toEqual([]);
@@ -124,4 +122,12 @@ test('the console opens at an operation, with its example and the token of the r
   const top = async () => (await page.locator('.opblock.is-open').boundingBox())?.y;
   await expect.poll(top).toBeGreaterThan(56);
   await expect.poll(top).toBeLessThan(200);
+});
+
+test('the console fills in each field of a form with its example', async () => {
+  const page = await open('/docs/console#/attachments/createAttachment');
+  const tags = page.locator('[data-property-name=tags] input[type=text]');
+  await tags.first().waitFor();
+  const values = await tags.evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
+  expect(values).toEqual(['photo', 'front']);
 });

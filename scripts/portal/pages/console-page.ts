@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from '../../../server/src/contract/document.ts';
 import { operationPage, type PortalLinks } from '../../../server/src/contract/portal-links.ts';
-import { routesOf } from '../../../server/src/contract/routes.ts';
+import { type MediaType, propertiesOf, routesOf } from '../../../server/src/contract/routes.ts';
 import { html } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Assets, assetsUnder, withoutSourceMap } from '../assets.ts';
@@ -71,7 +72,7 @@ function consoleContract(contract: Contract, links: PortalLinks, scheme: string)
   const paths: Record<string, Record<string, object>> = {};
   for (const { path, method, operation } of routesOf(contract)) {
     paths[path] ??= {};
-    paths[path][method] = consoleOperation(operation as DescribedOperation, scheme);
+    paths[path][method] = consoleOperation(contract, operation as DescribedOperation, scheme);
   }
   const { schemas, securitySchemes } = components as Record<string, Record<string, object>>;
   const described = {
@@ -84,7 +85,7 @@ function consoleContract(contract: Contract, links: PortalLinks, scheme: string)
   return links.inText(JSON.stringify(described), links.toPage);
 }
 
-function consoleOperation(operation: DescribedOperation, scheme: string): object {
+function consoleOperation(contract: Contract, operation: DescribedOperation, scheme: string): object {
   const { operationId, tags, summary, security = [], parameters, requestBody, responses } = operation;
   const reference = `[Reference](${operationPage(tags[0] ?? '', operationId)})`;
   const successful = Object.entries(responses).filter(([status]) => status.startsWith('2'));
@@ -98,11 +99,30 @@ function consoleOperation(operation: DescribedOperation, scheme: string): object
     parameters: parameters.map(({ example, ...parameter }) =>
       parameter.in === 'header' && !parameter.required ? parameter : { ...parameter, example },
     ),
-    requestBody,
+    requestBody: requestBody && {
+      ...requestBody,
+      content: Object.fromEntries(
+        Object.entries(requestBody.content).map(([type, media]) => [
+          type,
+          type === 'multipart/form-data' ? withFieldExamples(contract, media) : media,
+        ]),
+      ),
+    },
     responses: Object.fromEntries(
       successful.map(([status, { headers: _, ...response }]) => [status, response]),
     ),
   };
+}
+
+/** A form with the examples of its fields: Swagger UI does not read those of the whole form. A file has none. */
+function withFieldExamples(contract: Contract, { schema, examples = {} }: MediaType): object {
+  const [{ value } = {}] = Object.values(examples);
+  const example = (value ?? {}) as Record<string, unknown>;
+  const fields = Object.entries(propertiesOf(contract, schema)).map(([name, field]) => [
+    name,
+    field.format === 'binary' ? field : { ...field, example: example[name] },
+  ]);
+  return { schema: { ...resolve(contract, schema), properties: Object.fromEntries(fields) } };
 }
 
 /** The scheme of the organization token, which is sent as it is. */
