@@ -4,10 +4,12 @@ import { type PortalLinks, portalLinks } from '../../server/src/contract/portal-
 import { createIndex } from '../../server/src/pages/search-index.js';
 import type { Contract } from '../contract/source.ts';
 import type { Redocly } from '../redocly/redocly.ts';
+import { releaseDates } from '../spec/breaking/releases.ts';
 import { collectAssets } from './assets.ts';
 import { type ContractPages, contractPages } from './contract/contract-pages.ts';
 import { applyOverlay, type Overlay } from './contract/overlay.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
+import { changelogFeed, feedPath } from './files/changelog-feed.ts';
 import { crawlerFiles } from './files/crawlers.ts';
 import { llmsFiles } from './files/llms.ts';
 import { postmanCollection } from './files/postman.ts';
@@ -95,6 +97,7 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
     prosePage(site, links, notFound).page,
     ...redoc,
     ...markdown,
+    changelogFeed(pages.title, texts.find(({ feed }) => feed)?.markdown ?? '', await releaseDates(), links),
     ...crawlerFiles(pagesToFind),
     ...llmsFiles(pages, markdown),
     { path: '/docs/postman-collection.json', type: jsonType, body: JSON.stringify(collection) },
@@ -115,7 +118,12 @@ async function prosePages(
       title,
       markdown: description,
     })),
-    { path: '/docs/changelog', title: 'Changelog', markdown: await changelog(contract, redocly) },
+    {
+      path: '/docs/changelog',
+      title: 'Changelog',
+      markdown: await changelog(contract, redocly),
+      feed: feedPath,
+    },
     { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version, packages) },
   ];
 }

@@ -150,12 +150,34 @@ describe('a changelog entry', () => {
 `);
   });
 
+  test('says what an added header, parameter, status and limit mean for callers', async () => {
+    const changed = changedBy((bundle) => {
+      const { get } = bundle.paths[users];
+      const header = { description: 'How old the list is. In seconds.', schema: { type: 'integer' } };
+      get.responses['200'].headers = { ...get.responses['200'].headers, Age: header };
+      get.responses['418'] = structuredClone(bundle.components.responses.TooManyRequests);
+      get.responses['418'].headers.Age = header;
+      get.parameters = [
+        ...(get.parameters ?? []),
+        { name: 'sort', in: 'query', description: 'The order. Default: name.', schema: { type: 'string' } },
+      ];
+      bundle.components.schemas.ProfileUpdate.properties.title.maxLength = 50;
+    });
+    const entry = await entryFor(changed);
+    const operation = '`listUsers` (`GET /organizations/users`)';
+    expect(entry).toContain(`- ${operation}: responses have the header \`Age\`. How old the list is.\n`);
+    expect(entry.match(/`Age`/g)).toHaveLength(1);
+    expect(entry).toContain(`- ${operation}: can respond with 418: \`rate_limit_exceeded\`.\n`);
+    expect(entry).toContain('the query parameter `sort` (string, optional). The order.\n');
+    expect(entry).toContain('`title` must have at most 50 characters.\n');
+  });
+
   test('names a few of many operations to which the same happened', async () => {
     const changed = changedBy(
       ({ components }) => delete components.responses.TooManyRequests.headers['Retry-After'],
     );
     expect(await entryFor(changed)).toMatch(
-      /^- `exchangeApiKey`, `refreshTokens`, `\w+` and \d+ more operations: the header `Retry-After` of 429$/m,
+      /^- `exchangeApiKey`, `refreshTokens`, `\w+` and \d+ more operations: responses no longer have the header `Retry-After`\.$/m,
     );
   });
 });

@@ -18,6 +18,7 @@ import { builtPortal, PortalNotBuiltError } from '../../server/src/pages/built-p
 import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
 import { openedPortal, portal } from '../../server/src/pages/portal.ts';
 import { openPortalSite } from '../../server/src/pages/portal-site.ts';
+import { loadIndex, search } from '../../server/src/pages/search-index.js';
 import { addressing, documentedAddresses } from '../../server/src/pages/served-addresses.ts';
 import { servedPortal } from './support.ts';
 
@@ -142,6 +143,47 @@ describe('the portal', () => {
       const program = await get('/', { Accept });
       expect([program.status, await program.json()]).toEqual([404, { errors: [] }]);
     }
+  });
+
+  test.each([
+    ['invite user', "Add a member or change the member's role"],
+    ['delete user', 'Terminate a user'],
+    ['ban a user', 'Terminate a user'],
+    ['2fa', "Reset a user's second factors"],
+    ['two-factor', "Reset a user's second factors"],
+    ['python', 'Python'],
+    ['golang', 'Go'],
+    ['sdk', 'The client'],
+    ['claude', 'Agents'],
+    ['file size limit', 'Upload'],
+    ['pagination', 'Rules for all operations'],
+    ['retry', 'Safe retries with an Idempotency-Key'],
+    ['throttling', 'Rate limits'],
+    ['stop workflow', 'Cancel a workflow execution'],
+    ['verify webhook signature', 'Verify the signature'],
+    ['login', 'Authentication'],
+  ])('its search finds first for "%s": %s', async (query, title) => {
+    const page = await (await get('/docs')).text();
+    const [, indexPath = ''] = /data-search-index="([^"]+)"/.exec(page) ?? [];
+    const index = loadIndex(await (await get(indexPath)).text());
+    expect(search(index, query).map((result) => result.title)[0]).toBe(title);
+  });
+
+  test('the changelog has an Atom feed of the releases', async () => {
+    const link =
+      '<link rel="alternate" type="application/atom+xml" title="Changelog" href="/docs/changelog.atom">';
+    expect(await (await get('/docs/changelog')).text()).toContain(link);
+    const feed = await get('/docs/changelog.atom');
+    expect(feed.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
+    const text = await feed.text();
+    const [opened, closed] = [/<\w+(?: [^>]*[^/>])?>/g, /<\/\w+>/g].map((tag) => text.match(tag)?.length);
+    expect(opened).toBe(closed);
+    expect(text).toMatch(/<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">\n<id>https?:/);
+    const [, entry = ''] = /<entry>([\s\S]*?)<\/entry>/.exec(text) ?? [];
+    expect(entry).toMatch(/<id>https?:\/\/\S+\/docs\/changelog#3-0-0<\/id>/);
+    expect(entry).toContain('<updated>2026-11-21T00:00:00Z</updated>');
+    expect(entry).toContain('<content type="html">&lt;p&gt;Released on 21 November 2026.');
+    expect(entry).not.toMatch(/href=&quot;[/#]/);
   });
 
   test('search engines find every page of the sitemap, each with its address and a description', async () => {

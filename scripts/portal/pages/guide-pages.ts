@@ -1,5 +1,5 @@
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
-import type { Html } from '../../../server/src/domain/html.ts';
+import { type Html, html } from '../../../server/src/domain/html.ts';
 import { plainText } from '../markdown/marked.ts';
 import { renderMarkdown, type Section } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
@@ -16,6 +16,8 @@ export interface Prose {
   /** Changes the page, but not its Markdown. */
   arrange?(body: Html): Html;
   scripts?: string[];
+  /** The path of an Atom feed of the page. */
+  feed?: string;
 }
 
 /** A laid-out page of prose, its Markdown, and its sections for the search. */
@@ -29,7 +31,7 @@ export interface ProsePage {
 
 /** Lays out a page of prose. Its Markdown has the same path with `.md`. */
 export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePage {
-  const { path, title, markdown, arrange, scripts = [] } = prose;
+  const { path, title, markdown, arrange, scripts = [], feed } = prose;
   const { body, sections } = renderMarkdown(markdown, { title, linkTo: links.toPage });
   const markdownPath = path === '/docs' ? '/docs/index.md' : `${path}.md`;
   const home = path === '/docs';
@@ -43,6 +45,9 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
     description: home ? `${summary} ${openingOf(markdown)}` : openingOf(markdown),
     styles: ['prose.css', 'search.css'],
     scripts: home ? ['moved.js'] : scripts,
+    ...(feed && {
+      head: html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}">`,
+    }),
     body: article(site, {
       path,
       title,

@@ -1,6 +1,8 @@
+import { routesOf } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from '../breaking/break.ts';
 import { byKind, type Change, type Differences, type Kind } from './changes.ts';
+import { withMeaning } from './meaning.ts';
 
 const maximumNames = 4;
 
@@ -21,15 +23,15 @@ export function changelogEntry(from: Contract, to: Contract, { changes, breaks }
   const heading = version === String(from.info['version']) ? 'Unreleased' : version;
   const sections = [
     ...(breaks.length > 0 ? [section('Breaking', breaks.map(breakLine))] : []),
-    ...changeSections(changes),
+    ...changeSections(withMeaning(changes, to), routesOf(to).length),
   ];
   const entry = [`## ${heading}`, ...(sections.length > 0 ? sections : ['No changes.'])];
   return `${entry.join('\n\n')}\n`;
 }
 
-/** A `###` section for each kind of change. */
-export function changeSections(changes: Change[]): string[] {
-  return byKind(changes).map(([kind, some]) => section(headings[kind], lines(kind, some)));
+/** A `###` section for each kind of change. @param operations how many operations the contract has */
+export function changeSections(changes: Change[], operations?: number): string[] {
+  return byKind(changes).map(([kind, some]) => section(headings[kind], lines(kind, some, operations)));
 }
 
 function section(heading: string, items: string[]): string {
@@ -40,8 +42,12 @@ function breakLine({ where, message }: Break): string {
   return `\`${where}\`: ${message}`;
 }
 
-/** One line for each change; the same change to many operations is one line. Of documentation, only the names. */
-export function lines(kind: Kind, changes: Change[]): string[] {
+/**
+ * One line for each change; the same change to many operations is one line. Of documentation, only the names.
+ *
+ * @param operations how many operations the contract has
+ */
+export function lines(kind: Kind, changes: Change[], operations?: number): string[] {
   if (kind === 'documentation') {
     return [...new Set(changes.map(nameOf))];
   }
@@ -50,7 +56,9 @@ export function lines(kind: Kind, changes: Change[]): string[] {
   );
   return [...groups.values()].map((group) => {
     const [first] = group as [Change, ...Change[]];
+    const isEverywhere = first.subject === 'operation' && group.length > 1 && group.length === operations;
     const names = group.length > maximumNames ? manyNames(group) : group.map(nameOf).join(', ');
+    if (isEverywhere) return `All operations: ${first.text}`;
     return first.text ? `${names}: ${first.text}` : names;
   });
 }

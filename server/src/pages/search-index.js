@@ -8,21 +8,46 @@ import MiniSearch from 'minisearch';
  * @typedef {{title: string, where: string, href: string, keys: string, text: string}} Entry
  */
 
-/** Words that readers use for the same thing, one group per line. */
+/** Words that readers use for the same thing, one group per line. A word may be in several. */
 const synonyms = [
   'pagination paging page',
   'login signin authentication authorize',
   'password secret credential',
   'cors browser origin',
   'retry repeat',
-  'quota budget limit',
+  'throttling throttle quota budget rate limit',
   'size large bytes mib',
-  'python java php ruby csharp golang generator',
+  'maximum max limit large',
+  'python java php ruby csharp rust generator',
+  'golang go generator',
+  'sdk library client',
+  'claude cursor chatgpt llm ai agent',
   'hook webhook callback',
   'attach upload file',
   'delete remove',
+  'deactivate disable ban block offboard terminate',
+  'unblock unlock enable reactivate restore reinstate',
+  'invite onboard add',
+  '2fa mfa totp authenticator factor',
+  'magic one-time onetime single',
+  'stop abort kill cancel',
+  'environment staging sandbox',
+  'docker kubernetes hosting deploy install operator',
+  'loop iterate foreach map',
+  'branch condition if choice',
+  'latency performance throughput',
   'url address',
 ];
+/** Words that together mean something else here than each of them. */
+const phrases = [
+  ['delete user', 'terminate user'],
+  ['remove user', 'terminate user'],
+  ['file size', 'upload size'],
+  ['two factor', 'second factor'],
+  ['two-factor', 'second factor'],
+];
+/** How much a synonym counts, compared to the word that was typed. */
+const synonymWeight = 0.5;
 const stopWords = new Set(
   'a an and are can do does for how i in is it my of on or the to what when with'.split(' '),
 );
@@ -42,7 +67,9 @@ function stemOf(word) {
 const synonymStems = new Map();
 for (const line of synonyms) {
   const stems = line.split(' ').map(stemOf);
-  for (const stem of stems) synonymStems.set(stem, stems);
+  for (const stem of stems) {
+    synonymStems.set(stem, [...new Set([...(synonymStems.get(stem) ?? []), ...stems])]);
+  }
 }
 
 /**
@@ -91,7 +118,9 @@ export function search(index, query) {
     .toLowerCase()
     .split(/[\s/]+/)
     .filter(Boolean);
-  const telling = words.filter((word) => !stopWords.has(word));
+  const spoken = words.filter((word) => !stopWords.has(word)).join(' ');
+  const meant = phrases.reduce((text, [phrase = '', meaning = '']) => text.replace(phrase, meaning), spoken);
+  const telling = meant.split(' ').filter(Boolean);
   const exact = matches(index, telling.length > 0 ? telling : words, false);
   return exact.length > 0 ? exact : matches(index, telling, true);
 }
@@ -108,7 +137,10 @@ function matches(index, words, misspelled) {
     queries: [
       { queries: [word], prefix: true, combineWith: /** @type {const} */ ('AND') },
       { queries: [word], ...stemmed, ...(misspelled && { fuzzy: allowedEdits }) },
-      ...(synonymStems.get(stemOf(word)) ?? []).map((stem) => ({ queries: [stem], boostTerm: () => 0.2 })),
+      ...(synonymStems.get(stemOf(word)) ?? []).map((stem) => ({
+        queries: [stem],
+        boostTerm: () => synonymWeight,
+      })),
     ],
   }));
   const found = index.search(
@@ -119,6 +151,7 @@ function matches(index, words, misspelled) {
       boostDocument(_id, term, stored) {
         const { title, where } = /** @type {Entry} */ (stored);
         // Events have similar texts: one whose title does not match ranks below the guides about events.
+        if (where === 'Changelog') return 0.1;
         if (where === 'Event') return title.toLowerCase().includes(term) ? 1 : 0.05;
         return where === 'Guide' ? 1.5 : 1;
       },
