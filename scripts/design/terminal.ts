@@ -3,7 +3,7 @@ import { formatPlace, type Place } from '../contract/locator.ts';
 import { countOfCauses } from './page/verdict.js';
 import { isAccepted, type Report } from './report.ts';
 
-type Part = keyof Report['times'];
+type Part = keyof Report['times'] | 'done';
 
 const mostShown = 12;
 const morePlaces = 4;
@@ -43,7 +43,7 @@ function partsOf(report: Report): [Part, string[]][] {
   const parts: [Part, string[]][] = [];
   const add = (part: Part, isGood: boolean, text: string, items: string[] = []) => {
     const mark = isGood ? coloured('green', '✓') : coloured('red', '✗');
-    const time = times[part];
+    const time = part === 'done' ? undefined : times[part];
     const took = time === undefined ? '' : coloured('dim', `  ${(time / 1000).toFixed(2)} s`);
     parts.push([part, [`  ${mark} ${part.padEnd(8)} ${text}${took}`, ...items]]);
   };
@@ -85,6 +85,8 @@ function partsOf(report: Report): [Part, string[]][] {
     add('types', !error && errors.length === 0, error ?? `${text}${files}`, items);
   }
   if (times.shown !== undefined) add('shown', true, 'in the browser');
+  // Editors that run the design loop as a task take the problems up to this line.
+  if (report.done) parts.push(['done', [coloured('dim', '  Waiting for the next save')]]);
   return parts;
 }
 

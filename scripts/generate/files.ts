@@ -1,10 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { routesOf } from '../../server/src/contract/routes.ts';
 import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 import { clientExamplesModule } from './client-examples.ts';
 import { clientOperationsModule } from './client-operations.ts';
+import { editorSchemas } from './editor-schemas.ts';
 import { operationsModule } from './operations.ts';
 import { typesModule } from './types.ts';
 
@@ -15,6 +16,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'types.ts': await typesModule(contract),
     'operations.ts': operationsModule(contract),
     'event-types.json': eventTypes(contract),
+    ...editorSchemas(),
     '../client/src/version.ts': versionModule(contract),
     '../client/src/operations.ts': clientOperationsModule(contract),
     '../client/src/msw-examples.ts': clientExamplesModule(contract),
@@ -64,6 +66,7 @@ export async function writeGenerated(root: URL, files: Record<string, string>): 
   for (const name of stale) {
     const file = new URL(`generated/${name}`, root);
     const temporary = new URL(`${file.href}.${process.pid}`);
+    await mkdir(new URL('.', file), { recursive: true });
     await writeFile(temporary, files[name] ?? '');
     await rename(temporary, file);
   }

@@ -10,6 +10,7 @@ const generators = [
   'redocly.yaml',
   'scripts/contract/error-guide.ts',
   'scripts/contract/source.ts',
+  'scripts/generate/editor-schemas.ts',
   'scripts/generate/files.ts',
   'scripts/generate/operations.ts',
   'scripts/generate/types.ts',

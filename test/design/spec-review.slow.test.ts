@@ -2,8 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyProject } from '../../scripts/design/project-copy.ts';
+import { violations, widthOf } from '../portal/support.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { problemsIn } from './problem-matcher.ts';
 import { sarifErrors } from './sarif.ts';
 
 const project = await copyProject();
@@ -66,6 +70,34 @@ describe('spec:review', () => {
     expect(sarifErrors(log)).toEqual([]);
     const ruleIds = log.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId);
     expect(ruleIds.sort()).toEqual(['breaking/parameter-removed', 'operation-summary', 'unused']);
+  });
+
+  test('the editor finds the findings in the output of the lint', async () => {
+    const { tasks } = JSON.parse(await readFile('.vscode/tasks.json', 'utf8'));
+    const { problemMatcher } = tasks.find(({ label }: { label: string }) => label === 'lint');
+    const { code, stderr } = await run(process.execPath, ['scripts/generate/main.ts']);
+    expect(code).toBe(1);
+    const problems = problemsIn(stderr.split('\n'), problemMatcher.pattern);
+    expect(problems.map(([file]) => file)).toEqual(['spec/paths/users.yaml', 'spec/parameters.yaml']);
+    expect(problems[0]?.[3]).toMatch(/^operation-summary /);
+  });
+
+  test.each([
+    [1400, 'light'],
+    [390, 'dark'],
+  ] as const)('shows the changed operations %i px wide, in %s, accessibly', async (width, colorScheme) => {
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
+      await page.goto(pathToFileURL(join(output, 'pages.html')).href);
+      expect(await page.locator('del').first().textContent()).toBe('page');
+      await page.getByRole('link', { name: '1', exact: true }).first().click();
+      expect(await page.evaluate(() => document.querySelector(':target')?.localName)).toBe('del');
+      expect(await widthOf(page)).toBeLessThanOrEqual(width);
+      expect(await violations(page)).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('cannot review against an unknown base: exit code 2, and one line', async () => {

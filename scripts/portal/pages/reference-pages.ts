@@ -1,7 +1,17 @@
-import { groupPage, operationPage, type PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import {
+  groupPage,
+  operationPage,
+  type PortalLinks,
+  portalLinks,
+} from '../../../server/src/contract/portal-links.ts';
 import { type Html, html, trusted } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
-import { type DescribedRoute, namedServers, permissionOf } from '../contract/contract-pages.ts';
+import {
+  contractPages,
+  type DescribedRoute,
+  namedServers,
+  permissionOf,
+} from '../contract/contract-pages.ts';
 import {
   type Body,
   commonHeaders,
@@ -116,6 +126,21 @@ function permissionText(operation: DescribedRoute['operation']): Html {
   if (permission === 'public') return html`No token needed`;
   if (permission.length === 0) return html`Any valid token`;
   return html`${permission.map((one, index) => html`${index > 0 && ', '}<code>${one}</code>`)}`;
+}
+
+/** The section of each operation and event of a contract, as its page shows it, by operationId. */
+export function operationSections(
+  contract: Contract,
+): Map<string, { described: DescribedRoute; section: Html }> {
+  const pages = contractPages(contract);
+  const show = renderer(contract, portalLinks(contract), commonHeaders(pages));
+  const routes = pages.groups.flatMap((group) => group.routes);
+  return new Map(
+    routes.map((described) => [
+      described.operation.operationId,
+      { described, section: show.route(described) },
+    ]),
+  );
 }
 
 /** Renders the parts of operations, with links of the contract resolved. */

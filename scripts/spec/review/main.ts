@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { command, Option, run } from '../../command-line/command.ts';
 import { withRedocly } from '../../redocly/redocly.ts';
+import { changedPages } from './pages.ts';
 import { isAcceptable, type Review, reviewOf } from './review.ts';
 import { sarifOf } from './sarif.ts';
 import { summaryOf } from './summary.ts';
@@ -25,11 +26,22 @@ Exit codes: 0 nothing prevents a merge · 1 findings or breaking changes · 2 it
       .choices(['markdown', 'json', 'sarif'] as const)
       .default('markdown' as const),
   )
-  .option('--output <directory>', 'also write summary.md, review.json and review.sarif')
+  .option(
+    '--output <directory>',
+    'also write summary.md, review.json, review.sarif, and pages.html with the changed operations side by side',
+  )
   .action(async ({ base, format, output }) => {
-    const { review } = await withRedocly(root, (redocly) => reviewOf(root, base, redocly));
+    const { review, contracts } = await withRedocly(root, (redocly) => reviewOf(root, base, redocly));
     const texts = await textsOf(review);
-    if (output !== undefined) await writeTexts(output, texts);
+    if (output !== undefined) {
+      const pages = contracts && { 'pages.html': await changedPages(review, contracts) };
+      await writeFiles(output, {
+        'summary.md': texts.markdown,
+        'review.json': texts.json,
+        'review.sarif': texts.sarif,
+        ...pages,
+      });
+    }
     process.stdout.write(texts[format]);
     isReviewed = true;
     if (!isAcceptable(review)) process.exitCode = 1;
@@ -48,13 +60,9 @@ async function textsOf(review: Review): Promise<Texts> {
   return { markdown: summaryOf(review), json: json(review), sarif: json(sarifOf(review, version)) };
 }
 
-async function writeTexts(output: string, texts: Texts): Promise<void> {
+async function writeFiles(output: string, files: Record<string, string>): Promise<void> {
   // npm runs scripts in the root; the path is relative to where the user is.
   const directory = resolve(process.env['INIT_CWD'] ?? '', output);
   await mkdir(directory, { recursive: true });
-  await Promise.all([
-    writeFile(join(directory, 'summary.md'), texts.markdown),
-    writeFile(join(directory, 'review.json'), texts.json),
-    writeFile(join(directory, 'review.sarif'), texts.sarif),
-  ]);
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(directory, name), text)));
 }
