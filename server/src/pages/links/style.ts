@@ -78,7 +78,7 @@ background:var(--raised);color:var(--text)}
 @keyframes run{from{transform:translateX(-105%)}to{transform:translateX(300%)}}
 @keyframes beat{50%{opacity:.35}}
 .value{margin:0}
-dl.value{display:grid;grid-template-columns:minmax(6rem,max-content) minmax(0,1fr);border-top:1px solid var(--line)}
+dl.value{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);border-top:1px solid var(--line)}
 dl.value>dt,dl.value>dd{margin:0;padding:.5rem 0;border-bottom:1px solid var(--line)}
 dl.value>dt{padding-right:1.25rem;color:var(--muted)}
 dl.value>dd.nested{grid-column:1/-1;border-left:3px solid var(--line)}
