@@ -23,6 +23,7 @@ export const operations = {
   listUsers: { method: 'get', path: '/organizations/users', resource: 'users', caller: true, permission: 'can_manage_users' },
   listWorkspaceRoles: { method: 'get', path: '/organizations/workspaces/{workspaceId}/roles', resource: 'organization', caller: true, permission: 'can_view_workspace' },
   listWorkspaces: { method: 'get', path: '/organizations/workspaces', resource: 'organization', caller: true, permission: null },
+  pollWebhookEvents: { method: 'get', path: '/webhooks/events', resource: 'webhooks', caller: true, permission: 'can_receive_events' },
   refreshTokens: { method: 'post', path: '/auth/refresh', resource: 'auth', caller: false, permission: null },
   reinstateUser: { method: 'post', path: '/organizations/users/{userId}/reinstate', resource: 'users', caller: true, permission: 'can_manage_users' },
   removeMembership: { method: 'delete', path: '/workspaces/{workspaceId}/memberships/{userId}', resource: 'memberships', caller: true, permission: 'can_manage_workspace_access' },
@@ -41,6 +42,7 @@ export const permissions = [
   'can_manage_users',
   'can_manage_workspace_access',
   'can_read_attachments',
+  'can_receive_events',
   'can_reset_2fa',
   'can_view_workspace',
 ] as const;
@@ -66,6 +68,7 @@ export const errorMessages = {
   token_expired: "The token has expired. Refresh it.",
   permission_denied: "The caller does not have the required permission.",
   beyond_own_permissions: "The change exceeds the caller's own permissions.",
+  sandbox_only: "Only the sandbox has this operation.",
   path_not_found: "There is no such path.",
   user_not_found: "There is no such user.",
   workspace_not_found: "There is no such workspace.",

@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// 8435e4e4910baf36aaf71f73c2a9c3fbc7a998d8467ac189d779fbd90fede074
+// ddb00a346036fe7223ddf996142ed2fcecfa9fa29628a64f471958940376a92f
 
 import type { ColumnType } from 'kysely';
 
@@ -71,6 +71,7 @@ export interface Tables {
     relayed_at: NullableTimestamp;
     test: Generated<boolean>;
     traceparent: string | null;
+    position: number | null;
   };
   execution_history: {
     execution_id: string;

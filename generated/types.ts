@@ -542,6 +542,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Poll for events (sandbox only)
+         * @description Returns the events of your organization in the order in which the platform records them, each with the headers and the body of its webhook, signed when you fetch it. `npx wrp-listen` uses it to forward events to your machine. Start without `cursor`, then send the `nextCursor` of each response as the `cursor` of the next request, also after a failed request: you get every event of the last 24 hours at least once. Only the sandbox has this operation; production returns 403 `sandbox_only`.
+         */
+        get: operations["pollWebhookEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows": {
         parameters: {
             query?: never;
@@ -1200,7 +1220,7 @@ export interface components {
          * @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code.
          * @enum {string}
          */
-        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "precondition_failed" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "mail_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
+        ErrorCode: "request_malformed" | "request_timeout" | "headers_too_large" | "parameter_invalid" | "body_malformed" | "body_invalid" | "multipart_malformed" | "role_unknown" | "user_id_mismatch" | "expiry_out_of_range" | "parameters_mismatch" | "record_mismatch" | "case_has_no_contact" | "link_objects_mismatch" | "credentials_missing" | "credentials_invalid" | "token_expired" | "permission_denied" | "beyond_own_permissions" | "sandbox_only" | "path_not_found" | "user_not_found" | "workspace_not_found" | "membership_not_found" | "resource_not_found" | "table_not_found" | "record_not_found" | "attachment_not_found" | "workflow_definition_not_found" | "execution_not_found" | "result_not_available" | "parameters_not_found" | "case_not_found" | "webhook_key_not_found" | "link_not_found" | "method_not_allowed" | "user_not_terminated" | "last_owner" | "own_user" | "execution_already_ended" | "too_many_attachments" | "too_many_members" | "idempotency_key_in_use" | "link_expired" | "link_used" | "precondition_failed" | "body_too_large" | "file_too_large" | "storage_quota_exceeded" | "content_type_unsupported" | "range_not_satisfiable" | "idempotency_key_reused" | "rate_limit_exceeded" | "mail_limit_exceeded" | "internal_error" | "upstream_unavailable" | "service_unavailable";
         /** @description One error. */
         ErrorItem: {
             /** @description The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code. */
@@ -1211,6 +1231,13 @@ export interface components {
             parameter?: string;
             /** @description The location in the request body, as a JSON Pointer (RFC 6901). */
             pointer?: string;
+        };
+        /** @description Events, and where to continue. */
+        EventBatch: {
+            /** @description The events, oldest first; may be empty. */
+            events: components["schemas"]["SignedEvent"][];
+            /** @description The `cursor` of the next request. */
+            nextCursor: components["schemas"]["Uuid"];
         };
         /**
          * Format: uuid
@@ -1596,6 +1623,30 @@ export interface components {
              * @enum {string}
              */
             resourceType: "organization" | "workspace" | "table";
+        };
+        /** @description An event with the headers and the body of its webhook. */
+        SignedEvent: {
+            /** @description The exact text of the webhook's body, a JSON object. The signature covers its UTF-8 bytes. */
+            body: string;
+            /** @description When the change occurred. */
+            createdDateTime: components["schemas"]["DateTime"];
+            /** @description The headers of the webhook. */
+            headers: components["schemas"]["SignedEventHeaders"];
+            /** @description Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates. */
+            id: components["schemas"]["EventId"];
+            /** @description The event type, for example `user.updated`. Minor versions may add types. */
+            type: string;
+        };
+        /** @description The headers of the webhook. */
+        SignedEventHeaders: {
+            /** @enum {string} */
+            "Content-Type": "application/json";
+            /** @description The `traceparent` of the request that caused the event; absent if there was none. */
+            traceparent?: string;
+            /** @enum {string} */
+            "Webhook-Sandbox": "true";
+            /** @description A detached JWS over the body, signed for this response and valid for 5 minutes. */
+            "Webhook-Signature": string;
         };
         /** @description A tag in any script, stored unchanged except for Unicode NFC normalization. */
         Tag: string;
@@ -2927,6 +2978,31 @@ export interface components {
          * @example e1d2c3b4-a596-4788-8c6b-5f4e3d2c1b01
          */
         AttachmentId: string;
+        /**
+         * @description Maximum number of events in the response.
+         * @example 20
+         */
+        EventBatchSize: number;
+        /**
+         * @description The `nextCursor` of an earlier response, or the ID of an event: returns the events after it. The nil UUID (`00000000-0000-0000-0000-000000000000`) is before the first event. Events older than 24 hours are skipped.
+         * @example 00000000-0000-0000-0000-000000000000
+         */
+        EventCursor: string;
+        /**
+         * @description Returns only this event, if it is not older than 24 hours, for example to send it again.
+         * @example 5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a06
+         */
+        EventFilter: string;
+        /**
+         * @description Starts this number of seconds ago, at most 24 hours; ignored with `cursor`. Without both, the response has no events, only a `nextCursor` to continue from now.
+         * @example 3600
+         */
+        EventsSince: number;
+        /**
+         * @description If there is no new event, the response waits for one, for at most this number of seconds. It may be earlier, for example if the platform restarts.
+         * @example 1
+         */
+        EventWait: number;
         /** @description Makes retries safe: for 24 hours, the same request with the same key returns the first response. Use a new random value, for example a UUID, for each new request. */
         IdempotencyKey: string;
         /**
@@ -3147,6 +3223,7 @@ export type DateTime = components['schemas']['DateTime'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorItem = components['schemas']['ErrorItem'];
+export type EventBatch = components['schemas']['EventBatch'];
 export type EventId = components['schemas']['EventId'];
 export type ExecutionFailure = components['schemas']['ExecutionFailure'];
 export type ExecutionOrigin = components['schemas']['ExecutionOrigin'];
@@ -3190,6 +3267,8 @@ export type ResourceCreatedEventData = components['schemas']['ResourceCreatedEve
 export type ResourceForm = components['schemas']['ResourceForm'];
 export type ResultRedirect = components['schemas']['ResultRedirect'];
 export type RolePermission = components['schemas']['RolePermission'];
+export type SignedEvent = components['schemas']['SignedEvent'];
+export type SignedEventHeaders = components['schemas']['SignedEventHeaders'];
 export type Tag = components['schemas']['Tag'];
 export type Tags = components['schemas']['Tags'];
 export type TokenRefresh = components['schemas']['TokenRefresh'];
@@ -3257,6 +3336,11 @@ export type ResponseUserNotFound = components['responses']['UserNotFound'];
 export type ResponseWorkflowDefinitionNotFound = components['responses']['WorkflowDefinitionNotFound'];
 export type ResponseWorkspaceNotFound = components['responses']['WorkspaceNotFound'];
 export type ParameterAttachmentId = components['parameters']['AttachmentId'];
+export type ParameterEventBatchSize = components['parameters']['EventBatchSize'];
+export type ParameterEventCursor = components['parameters']['EventCursor'];
+export type ParameterEventFilter = components['parameters']['EventFilter'];
+export type ParameterEventsSince = components['parameters']['EventsSince'];
+export type ParameterEventWait = components['parameters']['EventWait'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
@@ -5635,6 +5719,118 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["AttachmentNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    pollWebhookEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `nextCursor` of an earlier response, or the ID of an event: returns the events after it. The nil UUID (`00000000-0000-0000-0000-000000000000`) is before the first event. Events older than 24 hours are skipped.
+                 * @example 00000000-0000-0000-0000-000000000000
+                 */
+                cursor?: components["parameters"]["EventCursor"];
+                /**
+                 * @description Returns only this event, if it is not older than 24 hours, for example to send it again.
+                 * @example 5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a06
+                 */
+                eventId?: components["parameters"]["EventFilter"];
+                /**
+                 * @description Starts this number of seconds ago, at most 24 hours; ignored with `cursor`. Without both, the response has no events, only a `nextCursor` to continue from now.
+                 * @example 3600
+                 */
+                since?: components["parameters"]["EventsSince"];
+                /**
+                 * @description Maximum number of events in the response.
+                 * @example 20
+                 */
+                size?: components["parameters"]["EventBatchSize"];
+                /**
+                 * @description If there is no new event, the response waits for one, for at most this number of seconds. It may be earlier, for example if the platform restarts.
+                 * @example 1
+                 */
+                wait?: components["parameters"]["EventWait"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, oldest first; none if there is no new one. */
+            200: {
+                headers: {
+                    /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /**
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventBatch"];
+                };
+            };
+            400: components["responses"]["InvalidParameters"];
+            401: components["responses"]["Unauthorized"];
+            /** @description The caller does not have the permission, or this is production. */
+            403: {
+                headers: {
+                    /**
+                     * @description Prevents caches from storing the response (RFC 9111).
+                     * @example no-store
+                     */
+                    "Cache-Control": "no-store";
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["DeprecationLink"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    /**
+                     * @description Identifies this request. Equal to the `fingerprint` of an error response and to the request ID in the log.
+                     * @example 0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11
+                     */
+                    "Request-Id": string;
+                    "Strict-Transport-Security": components["headers"]["StrictTransportSecurity"];
+                    Sunset: components["headers"]["Sunset"];
+                    /**
+                     * @description Caches keep responses to different origins apart.
+                     * @example Origin
+                     */
+                    Vary: "Origin";
+                    /**
+                     * @description Prevents browsers from guessing the media type.
+                     * @example nosniff
+                     */
+                    "X-Content-Type-Options": "nosniff";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -55,7 +55,7 @@ function tokenFromEnvironment(): TokenSource | null {
 /** A path is valid only on a web page, relative to its URL. */
 function assertBaseUrl(baseUrl: string | undefined): asserts baseUrl is string {
   if (baseUrl === undefined) throw new TypeError('baseUrl is missing. Pass it, or set WRP_BASE_URL.');
-  const page = (globalThis.location as Location | undefined)?.href;
+  const page = (globalThis as { location?: { href: string } }).location?.href;
   if (!URL.canParse(baseUrl, page) || !/^https?:$/.test(new URL(baseUrl, page).protocol))
     throw new TypeError(`baseUrl must be a URL such as https://api.example.com, but is "${baseUrl}".`);
 }

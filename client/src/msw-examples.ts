@@ -43,6 +43,18 @@ export const examples: { readonly [Id in OperationId]: ExamplesOf<Id> } = {
       502: { type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"upstream_unavailable","message":"A service that the platform depends on is unavailable."}]} },
     },
   },
+  pollWebhookEvents: {
+    method: 'get', path: '/webhooks/events',
+    responses: {
+      200: { type: "application/json", body: {"events":[{"id":"5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a06","type":"user.updated","createdDateTime":"2026-11-19T09:30:00.417Z","headers":{"Content-Type":"application/json","Webhook-Signature":"eyJhbGciOiJFUzI1NiIsImtpZCI6ImQ0YzNiMmExLTBmOWUtNGQ4Yy1iN2E2LTU5NDgzNzI2MTVmMSIsImlhdCI6MTc5NTA3OTU2NX0..lUeBxaAzoZv7s0UNb7DR4dvMSZabKkpFXb6mdyEe02re7TN10wY0HsrQnOsD9lSSx6cv7KUTruboe-Qr_GfM4w","Webhook-Sandbox":"true"},"body":"{\"id\":\"5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a06\",\"type\":\"user.updated\",\"createdDateTime\":\"2026-11-19T09:30:00.417Z\",\"organizationId\":\"3d6f0a52-8c1e-4b7d-9a20-5e4f3c2b1a01\",\"data\":{\"userId\":\"5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02\",\"firstName\":\"Ines\",\"lastName\":\"Moreau\",\"title\":\"Claims team lead\"}}"}],"nextCursor":"5e8f7a6b-1c2d-4e3f-8a4b-5c6d7e8f9a06"} },
+      400: { type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"parameter_invalid","message":"colour is not a parameter of this operation","parameter":"colour"}]} },
+      401: { type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"credentials_missing","message":"The Authorization header is missing."}]} },
+      403: { type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"permission_denied","message":"The caller does not have the required permission."}]} },
+      429: { type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"rate_limit_exceeded","message":"The rate limit is exceeded."}]} },
+      500: { type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"internal_error","message":"An internal error occurred."}]} },
+      503: { type: "application/json", body: {"fingerprint":"0f8b3a52-6c1d-4e0a-9d57-2b6f4f1f7c11","errors":[{"code":"service_unavailable","message":"The platform is temporarily unavailable."}]} },
+    },
+  },
   listUsers: {
     method: 'get', path: '/organizations/users',
     responses: {

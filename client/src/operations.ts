@@ -726,7 +726,7 @@ export const users = (client: Client): UsersOperations => ({
   resetMfa: call(client, 'POST', '/organizations/users/{userId}/reset-mfa'),
 });
 
-/** Signed events about changes, and the keys to verify them. */
+/** Signed events about changes, the keys to verify them, and the events of the sandbox. */
 export interface WebhooksOperations {
   /**
    * Get a webhook public key.
@@ -748,11 +748,31 @@ export interface WebhooksOperations {
     keyId: string,
     options?: FileOptions<'getWebhookKey', As>,
   ): ApiPromise<OperationResult<'getWebhookKey', As>>;
+  /**
+   * Poll for events (sandbox only).
+   *
+   * Returns the events of your organization in the order in which the platform records them, each with the headers and the body of its webhook, signed when you fetch it. `npx wrp-listen` uses it to forward events to your machine. Start without `cursor`, then send the `nextCursor` of each response as the `cursor` of the next request, also after a failed request: you get every event of the last 24 hours at least once. Only the sandbox has this operation; production returns 403 `sandbox_only`.
+   *
+   * `GET /webhooks/events`
+   *
+   * Permission: `can_receive_events`.
+   *
+   * @throws {BadRequestError} `parameter_invalid`
+   * @throws {UnauthorizedError} `credentials_missing`, `credentials_invalid`, `token_expired`
+   * @throws {ForbiddenError} `permission_denied`, `sandbox_only`
+   * @throws {TooManyRequestsError} `rate_limit_exceeded`
+   * @throws {InternalServerError} `internal_error`
+   * @throws {ServiceUnavailableError} `service_unavailable`
+   */
+  pollEvents(
+    options?: OperationOptions<'pollWebhookEvents'>,
+  ): ApiPromise<OperationResult<'pollWebhookEvents'>>;
 }
 
-/** Signed events about changes, and the keys to verify them. */
+/** Signed events about changes, the keys to verify them, and the events of the sandbox. */
 export const webhooks = (client: Client): WebhooksOperations => ({
   getKey: call(client, 'GET', '/auth/webhooks/key/{keyId}', { parseAs: 'text' }),
+  pollEvents: call(client, 'GET', '/webhooks/events'),
 });
 
 /** Start a workflow, check its status, cancel it, and fetch its result. */
@@ -879,7 +899,7 @@ export interface Operations {
   resources: ResourcesOperations;
   /** Users of the organization: profiles, roles, termination and second factors. */
   users: UsersOperations;
-  /** Signed events about changes, and the keys to verify them. */
+  /** Signed events about changes, the keys to verify them, and the events of the sandbox. */
   webhooks: WebhooksOperations;
   /** Start a workflow, check its status, cancel it, and fetch its result. */
   workflows: WorkflowsOperations;

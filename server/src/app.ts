@@ -45,7 +45,7 @@ const resultLinkMinutes = 15;
  * @param pages handlers outside the contract, such as documentation and health
  */
 export function environmentApp({
-  environment: { name, requestDatabase: database, blobs, jobs, linkAddresses, schemas },
+  environment: { name, requestDatabase: database, blobs, jobs, linkAddresses, schemas, eventPolling },
   contract,
   baseUrl,
   config,
@@ -106,6 +106,7 @@ export function environmentApp({
     signedResultUrl,
     startExecution,
     storageQuota,
+    eventPolling,
     now,
   });
   const pagesOfLinks = linkPages({

@@ -24,7 +24,9 @@ import { findDocument } from './store/definitions.ts';
 import { migrate } from './store/migrate.ts';
 import type { OnStatement } from './store/named-client.ts';
 import type { ConnectionPool } from './store/pool.ts';
-import { startWork, type WorkingOptions } from './work.ts';
+import { type EventPolling, eventPolling } from './webhooks/event-polling.ts';
+import { signingKeys } from './webhooks/signing-keys.ts';
+import { pollableByDefault, startWork, type WorkingOptions } from './work.ts';
 import { type InputSchemas, inputSchemas, openSchemaPool } from './workflows/input-schema.ts';
 import { openStepper } from './workflows/steps/stepper.ts';
 
@@ -41,12 +43,14 @@ export interface EnvironmentDependencies {
   /** The URLs of its single-use links. */
   linkAddresses: LinkAddresses;
   schemas: InputSchemas;
+  /** Undefined: its events cannot be polled for. */
+  eventPolling: EventPolling | undefined;
 }
 
 export interface Dependencies {
   environments: EnvironmentDependencies[];
   serverKey: Buffer;
-  /** Ends jobs in progress and starts no others. Requests can still be served. */
+  /** Ends jobs in progress and starts no others, and ends the waits of long polls. Requests can still be served. */
   stopJobs(): Promise<unknown>;
   /** Closes everything in reverse order, even if some of it fails. */
   close(): Promise<void>;
@@ -100,7 +104,13 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
       ),
     );
     // Of both environments at the same time.
-    const stopJobs = () => Promise.all(environments.map(({ jobs }) => jobs.stopWorking()));
+    const stopJobs = () =>
+      Promise.all(
+        environments.map(({ jobs, eventPolling }) => {
+          eventPolling?.stop();
+          return jobs.stopWorking();
+        }),
+      );
     return {
       ...{ environments, serverKey, stopJobs },
       async close() {
@@ -153,9 +163,11 @@ async function openEnvironment(
   const requests = open(share.requests, onStatement ? { onStatement } : {});
   const linkAddresses = linkAddressesOf(name, serverKey, config, baseUrls[name]);
   const queue = { connection, schema: `${name}_jobs`, logger, connections: share.jobs };
+  const requestDatabase = requestDatabaseOf(requests);
   const resources = {
-    ...{ name, database: databaseOf(requests), requestDatabase: requestDatabaseOf(requests), blobs },
+    ...{ name, database: databaseOf(requests), requestDatabase, blobs },
     ...{ linkAddresses, schemas: inputSchemas(schemaPool, logger.child({ environment: name })) },
+    eventPolling: openEventPolling(name, requestDatabase, serverKey, options),
   };
   if (role === 'serve') {
     const jobs = await openJobs({ ...queue, works: false });
@@ -182,6 +194,18 @@ async function openEnvironment(
     ...{ name, serverKey, outbound, databases, blobs, jobs, stepper, linkAddresses },
   });
   return { ...resources, jobs, pools };
+}
+
+function openEventPolling(
+  name: EnvironmentName,
+  database: Database,
+  serverKey: Buffer,
+  { pollable = pollableByDefault, logger, now, signingTime = now }: WorkingOptions,
+): EventPolling | undefined {
+  if (!pollable.includes(name)) return undefined;
+  const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
+  const keys = signingKeys({ database, encryptionKey, now });
+  return eventPolling({ database, keys, logger: logger.child({ environment: name }), now, signingTime });
 }
 
 /** @throws an error of one line if the key or the files belong to another database */

@@ -22,6 +22,8 @@ export interface WorkingOptions {
   now(): Date;
   /** The clock for webhook signatures; default: `now`. */
   signingTime?(): Date;
+  /** The environments whose events can be polled for. Default: the sandbox. */
+  pollable?: readonly EnvironmentName[];
   /** The public URL of each environment. */
   baseUrls: Record<EnvironmentName, string>;
   /** Called after each sweep of blobs; without a report if it failed. */
@@ -29,6 +31,8 @@ export interface WorkingOptions {
   /** Maximum number of history entries of an execution. Default: 25,000. */
   maxHistoryEntries?: number | undefined;
 }
+
+export const pollableByDefault: readonly EnvironmentName[] = ['sandbox'];
 
 interface WorkOptions extends WorkingOptions {
   name: EnvironmentName;
@@ -58,6 +62,7 @@ export async function startWork({
   logger,
   now,
   signingTime = now,
+  pollable = pollableByDefault,
   baseUrls,
   onSweep,
   maxHistoryEntries,
@@ -75,6 +80,7 @@ export async function startWork({
   const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
   const webhooks = openWebhooks({
     ...{ database: databases.webhooks, jobs, outbound, encryptionKey, sandbox, logger, now, signingTime },
+    pollable: pollable.includes(name),
   });
   opened.push(() => webhooks.stop());
   const { maintenance } = webhooks;

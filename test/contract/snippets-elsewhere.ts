@@ -33,6 +33,12 @@ export const runsElsewhere: Elsewhere[] = [
         "It needs an operator's own services. `npm run prove -- processes` sets up such an installation.",
     }),
   ),
+  ...['spec/guides/webhooks.md', 'client/README.md'].map((file) => ({
+    file,
+    holds: 'npx wrp-listen',
+    because:
+      'It runs until Ctrl-C. test/webhooks/listen.test.ts and the journey of the packed client run it.',
+  })),
   {
     file: 'spec/guides/mock.md',
     holds: '/__mock/clock',

@@ -16,6 +16,11 @@ const allowed: Record<string, readonly string[]> = {
   test: folders,
 };
 
+/** `wrp webhook listen` is a caller of the API like `wrp-listen`, whose program it loads when it runs. */
+const exceptions: Record<string, string> = {
+  'server/src/cli/webhook-listen.ts': 'client/src/node/listen/listen.ts',
+};
+
 const files = folders.flatMap((folder) => sourcesIn(folder));
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
@@ -71,6 +76,7 @@ function importsOf(file: string): string[] {
 function mayUse(file: string, target: string): boolean {
   const [own = ''] = file.split('/');
   const [other = ''] = target.split('/');
+  if (exceptions[file] === target) return true;
   return own === other || !folders.includes(other) || (allowed[own] ?? []).includes(other);
 }
 

@@ -114,7 +114,7 @@ test('each operation shows its permission, from security', () => {
   const overlay = permissionsOverlay(document);
   const said = (path: string, method: string) =>
     overlay.actions.find(({ target }) => target === operationTarget(path, method))?.update;
-  expect(overlay.actions).toHaveLength(31);
+  expect(overlay.actions).toHaveLength(32);
   expect(said('/organizations/users', 'get')).toMatchObject({
     description: expect.stringMatching(/^\*\*Permission:\*\* `can_manage_users` /),
   });
@@ -126,7 +126,7 @@ test('each operation shows its permission, from security', () => {
 test('the Postman collection has every operation, with its token, its example and a fresh idempotency key', async () => {
   const { item, auth, variable } = postmanCollection(document);
   const requests = item.flatMap(({ item: inner = [] }) => inner);
-  expect(requests).toHaveLength(31);
+  expect(requests).toHaveLength(32);
   expect(JSON.stringify(auth)).toContain('{{organizationToken}}');
   expect(variable?.slice(0, 2).map(({ key }) => key)).toEqual(['baseUrl', 'organizationToken']);
   const userId = contract.components.parameters.UserId.example;

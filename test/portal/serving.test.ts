@@ -380,7 +380,7 @@ describe('for programs', () => {
     const links = [
       ...(await text('/docs/reference.md')).matchAll(/\]\((\/docs\/reference\/[^)#]+)#([^)]+)\)/g),
     ];
-    expect(links).toHaveLength(31 + Object.keys(contract.webhooks).length);
+    expect(links).toHaveLength(32 + Object.keys(contract.webhooks).length);
     for (const [, path = '', id] of links) expect(await text(path), path).toContain(`<a id="${id}"></a>`);
   });
 

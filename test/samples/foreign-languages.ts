@@ -23,7 +23,7 @@ export async function pythonSamples(): Promise<SampleLanguage> {
   return { language: 'Python', commandOf: (operationId) => [python ?? 'python3', fileOf(operationId)] };
 }
 
-/** The Go samples, compiled as one program: to link 31 takes a minute. @throws if gofmt or vet reports something */
+/** The Go samples, compiled as one program: to link 32 takes a minute. @throws if gofmt or vet reports something */
 export async function goSamples(): Promise<SampleLanguage> {
   const samples = await samplesIn('Go');
   const directory = await temporaryDirectory();

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Client, createClient } from '@wrp/client';
+import { type Client, createClient, unwrap } from '@wrp/client';
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { operations } from '../../generated/operations.ts';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
@@ -26,6 +26,8 @@ export interface SampleStage {
   given(variables: Record<string, string>): void;
   /** A freshly signed webhook. */
   message(): Promise<SignedMessage>;
+  /** Makes a change in the sandbox. */
+  recordSandboxEvent(): Promise<void>;
   /** The language of the samples that `run` runs. */
   language: string;
   /** Runs the sample of an operation, which must not fail. @returns what it printed, parsed where it is JSON */
@@ -74,6 +76,12 @@ async function sampleStage(): Promise<Omit<SampleStage, 'language' | 'run'>> {
   return {
     ...{ database, demo, given, owner: createClient({ baseUrl, token: demo.organizationToken }) },
     message: () => capturedMessage(platform),
+    recordSandboxEvent: async () => {
+      const { baseUrl, demo } = platform.environments.sandbox;
+      const client = createClient({ baseUrl, token: demo.organizationToken });
+      const body = { workflowDefinitionId: demo.workflowDefinitionId };
+      await unwrap(client.POST('/workflows', { body }));
+    },
   };
 }
 

@@ -1,3 +1,8 @@
 #region getWebhookKey
 curl "$BASE_URL/auth/webhooks/key/$KEY_ID?pem=true"
 #endregion
+
+#region pollWebhookEvents
+curl "$SANDBOX_URL/webhooks/events?since=3600&wait=20" \
+  -H "Authorization: $SANDBOX_TOKEN"
+#endregion

@@ -4,7 +4,7 @@ import { createClient, unwrap, webhookVerifier } from '@wrp/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SampleStage } from './stage.ts';
 
-export async function webhooks({ message, language, run }: SampleStage): Promise<void> {
+export async function webhooks({ message, recordSandboxEvent, language, run }: SampleStage): Promise<void> {
   let body = '';
   let headers: Record<string, string> = {};
   beforeAll(async () => {
@@ -35,6 +35,30 @@ export async function webhooks({ message, language, run }: SampleStage): Promise
 
     test(language, async () => {
       expect(isPublicKey(await run('getWebhookKey'))).toBe(true);
+    });
+  });
+
+  describe('pollWebhookEvents', () => {
+    beforeAll(recordSandboxEvent);
+
+    test('TypeScript', async () => {
+      //#region pollWebhookEvents
+      const client = createClient({
+        baseUrl: process.env.SANDBOX_URL!,
+        token: process.env.SANDBOX_TOKEN!,
+      });
+
+      const { events, nextCursor } = await unwrap(
+        client.GET('/webhooks/events', { params: { query: { since: 3600, wait: 20 } } }),
+      );
+      for (const { type, id } of events) console.log(type, id);
+      //#endregion
+      expect(events.at(-1)?.id).toBe(nextCursor);
+    });
+
+    test(language, async () => {
+      const { events } = (await run('pollWebhookEvents')) as { events: { headers: object }[] };
+      expect(events[0]?.headers).toMatchObject({ 'Webhook-Sandbox': 'true' });
     });
   });
 }

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, expect } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
-import { type Config, readConfig } from '../../server/src/config.ts';
+import { type Config, type EnvironmentName, environmentNames, readConfig } from '../../server/src/config.ts';
 import type { LoadedContract } from '../../server/src/contract/index.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { servePlatform } from '../../server/src/server.ts';
@@ -55,6 +55,8 @@ export interface ApiSettings extends Partial<Config> {
   clock?: 'standing' | 'running';
   /** Maximum number of history entries of an execution. */
   maxHistoryEntries?: number;
+  /** The environments whose events can be polled for. Default: both, so that sweeps reach every operation. */
+  pollable?: readonly EnvironmentName[];
   /** Default: the published contract. */
   contract?: LoadedContract;
 }
@@ -72,6 +74,7 @@ subscribe('http.server.request.start', () => request.enterWith(true));
 export async function api({
   clock: kind = 'standing',
   maxHistoryEntries,
+  pollable = environmentNames,
   contract,
   ...settings
 }: ApiSettings = {}): Promise<Api> {
@@ -106,6 +109,7 @@ export async function api({
     openPortal: freshPortal,
     now: clock.now,
     maxHistoryEntries,
+    pollable,
     onStatement: (text) => {
       if (request.getStore()) statements.push(text);
     },

@@ -17,7 +17,7 @@ const storageQuota = 1_000_000;
 const fragile = await fragileDatabase();
 const [api, narrow] = await Promise.all([
   startApi({ databaseUrl: fragile.url, uploadLimit, storageQuota, bodyIdleSeconds: 0.5 }),
-  startApi({ budgets: { requests: 2, uploads: 2, signIns: 2 } }),
+  startApi({ budgets: { requests: 2, uploads: 2, signIns: 2 }, pollable: ['sandbox'] }),
 ]);
 const { given, world, clock } = api;
 const requests = requestsOf(api);
@@ -130,6 +130,18 @@ test('429 rate_limit_exceeded for every operation', async () => {
     for (let more = 0; more < 3 && answer.status !== 429; more++)
       answer = await narrowRequests.send(request, token);
     expect(note(operation, answer, 429, 'rate_limit_exceeded')).toBeUndefined();
+  }
+});
+
+test('403 sandbox_only for operations of the sandbox, in production', async () => {
+  for (const { operation, status, code } of documented.filter((one) => one.code === 'sandbox_only')) {
+    const { owner: user, workspace: homeWorkspace } = narrow.world;
+    const request = toSend(await requestsOf(narrow).valid(operation));
+    const answer = await send(
+      narrow.baseUrl,
+      withToken(request, await narrow.given.token({ user, homeWorkspace })),
+    );
+    expect(note(operation, answer, status, code)).toBeUndefined();
   }
 });
 

@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { problemsOf } from '../support/events.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
-import { wrpOn } from '../support/wrp.ts';
+import { runWrp, wrpOn } from '../support/wrp.ts';
 import { headerOf, respond, startReceiver } from './receiver.ts';
 import {
   allRecorded,
@@ -128,6 +128,19 @@ describe('wrp webhook', () => {
     expect(failed.stderr).toMatch(
       /^Response 500 after \d+ ms\.\nThe delivery is retried: wrp webhook attempts /,
     );
+  });
+
+  test('explains why it cannot listen', async () => {
+    const listen = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+      runWrp(['webhook', 'listen', ...args], { env });
+    const to = ['--to', 'http://127.0.0.1:9/'];
+    const { status, stderr } = await listen(
+      { WRP_BASE_URL: platform.baseUrl, WRP_TOKEN: 'tot_unknown' },
+      ...to,
+    );
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/ does not accept the token\. /)]);
+    expect((await listen({}, ...to)).stderr).toMatch(/^Set WRP_TOKEN /);
+    expect((await listen({})).status).toBe(2);
   });
 
   test('rotates the keys of a running platform', async () => {

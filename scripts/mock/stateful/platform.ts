@@ -75,6 +75,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
       // Receivers compare it with their own clocks, which are not moved.
       signingTime: () => new Date(),
       baseUrls: { production: baseUrl, sandbox: baseUrl },
+      pollable: ['production'],
     });
     const { serverKey } = dependencies;
     const environment = dependencies.environments.find(({ name }) => name === 'production');
@@ -101,6 +102,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
         const addresses = {
           environment: 'production' as const,
           baseUrls: { production: baseUrl, sandbox: baseUrl },
+          pollable: ['production'],
         };
         const site = openedPortal(freshPortal, addresses);
         const pages = [health(async () => []), contractDocuments(document, addresses), portal(site)];

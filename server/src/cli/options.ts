@@ -41,23 +41,24 @@ export function addGlobalOptions(program: Command): Command {
 }
 
 /** Adds a command to a group. The first word of the example is its name. */
-export type AddCommand = (example: string, description: string) => Command;
+export type AddCommand = (example: string, description: string, environment?: Option | null) => Command;
 
-/** Adds a group of commands, each on one environment, to the program. */
+/** Adds a group of commands to the program, each on one environment: with `null`, a command has no such option. */
 export function commandGroup(program: Command, name: string, description: string): AddCommand {
   const examples: string[] = [];
   const group = program
     .command(name)
     .description(description)
     .addHelpText('after', () => ['\nExamples:', ...examples].join('\n'));
-  return (example, commandDescription) => {
+  const anyEnvironment = () => environmentOption('the environment').default('production');
+  return (example, commandDescription, environment = anyEnvironment()) => {
     const line = `  $ wrp ${name} ${example}`;
     examples.push(line);
-    return group
+    const command = group
       .command(example.split(' ', 1).join())
       .description(commandDescription)
-      .addOption(environmentOption('the environment').default('production'))
       .addHelpText('after', `\nExample:\n${line}`);
+    return environment ? command.addOption(environment) : command;
   };
 }
 

@@ -9,6 +9,7 @@ import { CommandError, endpointDisabled, notFound, parseId } from './command-err
 import { inEnvironment } from './connect.ts';
 import { type AddCommand, action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { formatMinute, printJson, printList } from './print.ts';
+import { runListen } from './webhook-listen.ts';
 import { eventExample, sendTestEvent } from './webhook-test.ts';
 
 type DeliveryOptions = EnvironmentOptions & {
@@ -65,6 +66,18 @@ export function addWebhookCommands(program: Command): void {
   addForEndpoint(`disable ${exampleId}`, 'Disables an endpoint and cancels its open deliveries.').action(
     action(runDisable),
   );
+  add(
+    'listen --to http://localhost:3000/hooks',
+    "Forwards the sandbox's events to a receiver on this machine until Ctrl-C. Needs WRP_TOKEN: an organization token of an owner or admin of the sandbox.",
+    null,
+  )
+    .requiredOption('--to <url>', "the receiver's URL")
+    .addOption(
+      new Option('--url <url>', "the sandbox's URL").env('WRP_BASE_URL').default('http://127.0.0.1:8081'),
+    )
+    .option('--since <duration>', 'start with the events of this long ago: 90s, 10m, 24h (default: now)')
+    .option('--resend <event>', 'send the event with this id again, then end')
+    .action(action(runListen));
   add(
     'rotate-keys',
     'Creates a new signing key. The old public key is served until its last signature has expired.',

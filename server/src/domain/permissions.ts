@@ -7,6 +7,7 @@ type Scope = 'organization' | 'workspace' | 'table';
 const scopes: Record<Permission, Scope> = {
   can_manage_users: 'organization',
   can_reset_2fa: 'organization',
+  can_receive_events: 'organization',
   can_view_workspace: 'workspace',
   can_manage_workspace_access: 'workspace',
   can_read_attachments: 'table',

@@ -2,6 +2,7 @@ import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import type { LinkAddresses } from '../domain/link-addresses.ts';
 import type { Handler, HandlersOf, OperationId, Resource } from '../http/operation.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { EventPolling } from '../webhooks/event-polling.ts';
 import type { StartExecution } from '../workflows/start.ts';
 import type { UrlSigner } from './attachments.ts';
 import { registry } from './registry.ts';
@@ -19,6 +20,8 @@ export interface HandlerDependencies {
   linkAddresses: LinkAddresses;
   /** Bytes that an organization may store; undefined: any number. */
   storageQuota: number | undefined;
+  /** Undefined: the events of the environment cannot be polled for. */
+  eventPolling: EventPolling | undefined;
   now(): Date;
 }
 

@@ -1,11 +1,37 @@
 import { createPublicKey } from 'node:crypto';
 import { type HandlersOf, refuse } from '../http/operation.ts';
 import { findServedKey } from '../store/webhook-keys.ts';
+import type { EventPolling } from '../webhooks/event-polling.ts';
 
 /** Seconds that a cache may keep a key that is in use; the key itself never changes. */
 const cacheSeconds = 3600;
 
-export const handlers = ({ now }: { now(): Date }): HandlersOf<'webhooks'> => ({
+export const handlers = ({
+  eventPolling,
+  now,
+}: {
+  /** Undefined: the environment does not have it. */
+  eventPolling: EventPolling | undefined;
+  now(): Date;
+}): HandlersOf<'webhooks'> => ({
+  async pollWebhookEvents({ query: { cursor, since, eventId, size, wait }, caller }) {
+    if (!eventPolling) return refuse(403, 'sandbox_only');
+    const outcome = await eventPolling.poll({
+      ...{ organizationId: caller.organizationId, cursor, sinceSeconds: since, eventId },
+      ...{ limit: size, waitMilliseconds: wait * 1000 },
+    });
+    switch (outcome.kind) {
+      case 'unknown_cursor': {
+        const message = 'cursor is not an event of your organization';
+        return refuse(400, 'parameter_invalid', { message, parameter: 'cursor' });
+      }
+      case 'polled': {
+        const { events, nextCursor } = outcome;
+        return { status: 200, body: { events, nextCursor } };
+      }
+    }
+  },
+
   async getWebhookKey({ path, query, database }) {
     const at = now();
     const key = await findServedKey(database, path.keyId, at);

@@ -86,7 +86,8 @@ function limitsOf(
   const requests: RateLimit = { policy: 'requests', limit: budgets.requests };
   if (operation.resource === 'auth') return [{ policy: 'sign-ins', limit: budgets.signIns }];
   // A separate budget, so that verifying webhooks does not use up sign-ins.
-  if (operation.resource === 'webhooks') return [{ policy: 'keys', limit: budgets.signIns }];
+  if (operation.resource === 'webhooks' && !operation.caller)
+    return [{ policy: 'keys', limit: budgets.signIns }];
   if (!operation.caller) return [];
   return operation.takesForm ? [requests, { policy: 'uploads', limit: budgets.uploads }] : [requests];
 }

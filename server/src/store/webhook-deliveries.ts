@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { WebhookEvent } from '../domain/webhook-requests.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import type { DeliveryStatus } from './schema.ts';
@@ -17,14 +18,7 @@ export interface LoadedDelivery {
     /** One of its recent attempts failed. */
     hasFailures: boolean;
   };
-  event: {
-    id: string;
-    type: string;
-    createdDateTime: string;
-    organizationId: string;
-    workspaceId: string | null;
-    data: object;
-  };
+  event: WebhookEvent;
   /** Of the request that caused the event. */
   traceparent: string | null;
   /** The event is from a SANDBOX workspace, or a test event. */

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
+// Arbitrary, but unique among the advisory locks of the database; combined with the schema.
+const positionLock = 7_203_121;
+
 /** The data of a delivery job. */
 export interface QueuedDelivery {
   deliveryId: string;
@@ -23,12 +26,15 @@ export async function hasWorkToRelay(database: Database): Promise<boolean> {
  * Adds deliveries of at most `limit` events, oldest first, to the endpoints that subscribe to them. Events that another
  * process is relaying are skipped.
  *
+ * @param numbered gives the events positions, for polling. Positions become visible in their order, so that none is
+ *   missed by a reader that continues after the last one it has seen
  * @returns the deliveries, and the number of events
  */
 export async function relayEvents(
   transaction: Database,
-  { now, limit }: { now: Date; limit: number },
+  { now, limit, numbered }: { now: Date; limit: number; numbered: boolean },
 ): Promise<{ events: number; deliveries: QueuedDelivery[] }> {
+  if (numbered) await lockPositions(transaction);
   const events = await transaction
     .selectFrom('events')
     .select('id')
@@ -42,7 +48,11 @@ export async function relayEvents(
   if (events.length === 0) return { events: 0, deliveries: [] };
   const ids = events.map(({ id }) => id);
   const { rows } = await sql<QueuedDelivery>`
-    with relayed as (update events set relayed_at = ${now} where id = any(${ids}::uuid[])),
+    with places as materialized (
+      select id, case when ${numbered} then nextval('event_positions') end as position
+      from unnest(${ids}::uuid[]) as listed (id)),
+    relayed as (
+      update events v set relayed_at = ${now}, position = places.position from places where v.id = places.id),
     added as (
       insert into webhook_deliveries (id, event_id, endpoint_id, status, next_attempt_at, created_at)
       select gen_random_uuid(), v.id, e.id, 'pending', ${now}::timestamptz, ${now}::timestamptz
@@ -55,6 +65,13 @@ export async function relayEvents(
     select added.id as "deliveryId", e.id as "endpointId", 1 as attempt, e.failing
     from added join webhook_endpoints e on e.id = added.endpoint_id`.execute(transaction);
   return { events: ids.length, deliveries: rows };
+}
+
+/** Until the end of the transaction, so that positions are committed in their order. */
+async function lockPositions(transaction: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(positionLock)}, hashtext(current_schema()))`.execute(
+    transaction,
+  );
 }
 
 /** Makes up to `limit` requested deliveries `pending`. */

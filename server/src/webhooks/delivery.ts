@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { webhookBody, webhookHeaders } from '../domain/webhook-requests.ts';
 import { pauseAfter } from '../domain/webhook-schedule.ts';
 import { signWebhook } from '../domain/webhook-signatures.ts';
 import type { Jobs, RunningJob } from '../jobs/jobs.ts';
@@ -68,20 +69,20 @@ export function deliveryWorker(options: DeliveryOptions) {
   };
 }
 
-/** The bytes that are signed and sent. */
-function bodyOf({ event }: LoadedDelivery): Buffer {
-  const { workspaceId, data, ...rest } = event;
-  return Buffer.from(JSON.stringify({ ...rest, ...(workspaceId && { workspaceId }), data }));
-}
-
 /** @throws if the attempt was not made or was aborted; the queue then retries the job */
 async function send(
   { outbound, keys, sandbox, now, signingTime }: DeliveryOptions,
   delivery: LoadedDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const body = bodyOf(delivery);
+  const { event, traceparent } = delivery;
+  const body = webhookBody(event);
   const key = await keys.current();
+  const signature = signWebhook(body, key, signingTime());
+  const headers = {
+    ...webhookHeaders({ signature, traceparent }),
+    ...((sandbox || delivery.sandbox) && { 'Webhook-Sandbox': 'true' }),
+  };
   const at = now();
   const startedAt = performance.now();
   const attempt = (status: number | null, error: string | null): Attempt => {
@@ -92,12 +93,7 @@ async function send(
     const { status } = await outbound.request({
       url: delivery.endpoint.url,
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'Webhook-Signature': signWebhook(body, key, signingTime()),
-        ...(delivery.traceparent && { traceparent: delivery.traceparent }),
-        ...((sandbox || delivery.sandbox) && { 'Webhook-Sandbox': 'true' }),
-      },
+      headers,
       body,
       timeoutMilliseconds,
       maximumBytes: 0,

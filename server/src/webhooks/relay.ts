@@ -16,6 +16,8 @@ const batchSize = 200;
 interface RelayOptions {
   database: Database;
   jobs: Jobs;
+  /** Whether events can be polled for, which gives them positions. */
+  pollable: boolean;
   logger: Logger;
   now(): Date;
 }
@@ -25,14 +27,15 @@ interface RelayOptions {
  * with marking the event as relayed. So each event is relayed exactly once, also after crashes and with several
  * processes.
  */
-export function startRelay({ database, jobs, logger, now }: RelayOptions): Relay {
+export function startRelay({ database, jobs, pollable, logger, now }: RelayOptions): Relay {
   const stopping = new AbortController();
 
   /** @returns whether there may be more events */
   const relayBatch = async (): Promise<boolean> => {
     if (!(await hasWorkToRelay(database))) return false;
     const full = await database.transaction().execute(async (transaction) => {
-      const { events, deliveries } = await relayEvents(transaction, { now: now(), limit: batchSize });
+      const options = { now: now(), limit: batchSize, numbered: pollable };
+      const { events, deliveries } = await relayEvents(transaction, options);
       const requested = await takeRequested(transaction, { limit: batchSize });
       const all = [...deliveries, ...requested];
       if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', all);

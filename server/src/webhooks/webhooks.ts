@@ -32,6 +32,8 @@ interface WebhookOptions {
   encryptionKey: KeyObject;
   /** Whether this is the sandbox environment. */
   sandbox: boolean;
+  /** Whether its events can be polled for. */
+  pollable: boolean;
   logger: Logger;
   now(): Date;
   signingTime(): Date;

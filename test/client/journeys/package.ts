@@ -47,6 +47,16 @@ describe('the packed client', () => {
     }
   });
 
+  test('has the programs that it names', async () => {
+    const installed = join(application, 'node_modules/@wrp/client');
+    const { bin } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    expect(Object.keys(bin).sort()).toEqual(['wrp-listen', 'wrp-mcp']);
+    const { stdout } = await run(process.execPath, [join(installed, bin['wrp-listen']), '--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const file of Object.values(bin) as string[])
+      expect(await readFile(join(installed, file), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+
   describe('has types', () => {
     let file = '';
     beforeAll(async () => {

@@ -111,6 +111,7 @@ export async function demoRequests(
   ]);
   /** Ways that need other objects of the demo. */
   const demoWays: Record<string, Way> = {
+    '403 sandbox_only': (request) => toSend(request),
     '400 parameters_mismatch': (request) =>
       toSend({ ...request, fields: { workflowDefinitionId: demo.definitions.http, parameters: { url: 5 } } }),
     '403 beyond_own_permissions': (request, known) => {

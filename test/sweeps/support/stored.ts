@@ -9,7 +9,7 @@ import { hangBound } from '../../support/hang-bound.ts';
 /** What counts requests, not what requests change. */
 const counters = ['rate_leases', 'idempotency_keys'];
 /** Columns that workers set at any time. */
-const notes = ['relayed_at'];
+const notes = ['relayed_at', 'position'];
 /** Scheduled by the time of day. */
 const scheduled = ['maintenance', 'blob-sweep'];
 /** Jobs that change nothing here. */
