@@ -18,6 +18,8 @@ export interface CollectionItem {
   name: string;
   request: CollectionRequest;
   response: object[];
+  /** Scripts that run after a response. */
+  event?: { listen: 'test'; script: { type: 'text/javascript'; exec: string[] } }[];
 }
 
 export interface CollectionRequest {
@@ -44,7 +46,10 @@ const markdown = (content = '') => ({ content, type: 'text/markdown' }) as const
 /** When a platform serves the file, it replaces this with its own address. */
 const sandbox = documentedAddresses.sandbox;
 
-/** The Postman collection of all operations. It calls the sandbox, with the token in one variable. */
+/**
+ * The Postman collection of all operations. It calls the sandbox, with the token in one variable, and succeeds from top to
+ * bottom with the data of the demo: requests use the identifiers of the responses before them.
+ */
 export function postmanCollection(contract: Contract): Collection {
   const { title, introduction, groups } = contractPages(contract);
   const folders = groups.map((group) => ({
@@ -76,6 +81,9 @@ export function postmanCollection(contract: Contract): Collection {
     variable: [
       { key: 'baseUrl', value: sandbox, type: 'string' },
       { key: 'organizationToken', value: '', type: 'string', description: 'tot_…, without Bearer' },
+      ...Object.values(credentials).map((key) => ({
+        ...{ key, value: '', type: 'string', description: 'From your operator, or a response before' },
+      })),
       ...[...ids].map(([key, value]) => ({
         ...{ key, value, type: 'string', description: 'An object of the demo in the sandbox' },
       })),
@@ -119,7 +127,50 @@ function itemOf(contract: Contract, route: DescribedRoute, ids: Ids): Collection
       return bodies.length > 0 ? bodies : [{ name: shared.status, ...shared }];
     },
   );
-  return { name: operation.summary, request, response: responses };
+  const script = [...carriedScript(operation), ...pollingScript(operation)];
+  return {
+    name: operation.summary,
+    request,
+    response: responses,
+    ...(script.length > 0 && {
+      event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }],
+    }),
+  };
+}
+
+/** Fields of requests without a token, and the variables that they are sent from. */
+const credentials: Record<string, string> = {
+  key: 'apiKey',
+  secret: 'apiSecret',
+  refreshToken: 'refreshToken',
+};
+
+/** Keeps what the links of a successful response say that other operations take from it. */
+function carriedScript({ responses }: DescribedRoute['operation']): string[] {
+  const values = new Map<string, string>();
+  for (const [status, { links = {} }] of Object.entries(responses)) {
+    if (!status.startsWith('2')) continue;
+    for (const { parameters = {}, requestBody = {} } of Object.values(links)) {
+      for (const [name, expression] of Object.entries({ ...parameters, ...requestBody })) {
+        const [, field] = /^\$response\.body#\/(\w+)$/.exec(String(expression)) ?? [];
+        if (field) values.set(name, field);
+      }
+    }
+  }
+  const lines = [...values].map(
+    ([name, field]) => `  pm.collectionVariables.set('${name}', pm.response.json().${field});`,
+  );
+  return lines.length > 0 ? ['if (pm.response.code < 300) {', ...lines, '}'] : [];
+}
+
+/** When a collection runs, repeats the request for an execution until it has ended, so that it has a result. */
+function pollingScript({ operationId }: DescribedRoute['operation']): string[] {
+  if (operationId !== 'getWorkflow') return [];
+  return [
+    "if (pm.response.code === 200 && pm.response.json().status === 'RUNNING') {",
+    '  pm.execution.setNextRequest(pm.info.requestName);',
+    '}',
+  ];
 }
 
 function requestOf(
@@ -156,7 +207,9 @@ function requestOf(
         return { ...described(one), value: isShared ? `{{${one.name}}}` : textOf(one.example) };
       }),
     },
-    ...(media && { body: form ? formOf(contract, media, form.files) : jsonOf(media) }),
+    ...(media && {
+      body: form ? formOf(contract, media, form.files) : jsonOf(media, security.length === 0),
+    }),
   };
 }
 
@@ -177,8 +230,14 @@ function headerOf(parameter: Parameter): Entry {
   return { ...described(parameter), value: textOf(parameter.example), disabled: !parameter.required };
 }
 
-function jsonOf(media: MediaType): NonNullable<CollectionRequest['body']> {
-  return { mode: 'raw', raw: textOf(exampleOf(media)), options: { raw: { language: 'json' } } };
+/** @param isPublic whether the fields are credentials */
+function jsonOf(media: MediaType, isPublic: boolean): NonNullable<CollectionRequest['body']> {
+  const example = exampleOf(media);
+  const names = Object.keys((example ?? {}) as object);
+  const sent = isPublic
+    ? Object.fromEntries(names.map((name) => [name, `{{${credentials[name] ?? name}}}`]))
+    : example;
+  return { mode: 'raw', raw: textOf(sent), options: { raw: { language: 'json' } } };
 }
 
 /** The reader chooses the file. The other fields are those of the example, with one entry for each value of a list. */

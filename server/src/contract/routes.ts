@@ -37,6 +37,8 @@ export interface MediaType {
 
 export interface ResponseObject {
   headers?: Record<string, { required?: boolean; schema?: Schema; example?: unknown }>;
+  /** What other operations take from the response, by name. */
+  links?: Record<string, { parameters?: Record<string, string>; requestBody?: object }>;
   content?: Record<string, MediaType>;
 }
 
