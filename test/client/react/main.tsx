@@ -1,0 +1,56 @@
+/** A page as a frontend with Vite, React and TanStack Query has it, against `?api=…&token=…` or, without them, MSW. */
+import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
+import { createClient } from '@wrp/client';
+import { handlers } from '@wrp/client/msw';
+import createQueryClient from 'openapi-react-query';
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+const options = new URLSearchParams(location.search);
+const baseUrl = options.get('api') ?? 'https://api.example.com';
+const client = createClient({ baseUrl, token: options.get('token') ?? 'tot_any' });
+const api = createQueryClient(client);
+
+function Users() {
+  const [page, setPage] = useState(0);
+  const query = { page, size: 2 };
+  const { data: users, error } = api.useQuery('get', '/organizations/users', { params: { query } });
+  const queries = useQueryClient();
+  const terminate = api.useMutation('post', '/organizations/users/{userId}/terminate', {
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['get', '/organizations/users'] }),
+  });
+  const refused = error ?? terminate.error;
+  if (refused && !users) return <p role="alert">{refused.errors[0]?.code}</p>;
+  if (!users) return <p>Loading…</p>;
+  return (
+    <>
+      <h1>
+        Page {users.number + 1} of {users.totalPages}
+      </h1>
+      <ul>
+        {users.content.map(({ id, email, profile: { status } }) => (
+          <li key={id}>
+            {email} {status}
+            <button type="button" onClick={() => terminate.mutate({ params: { path: { userId: id } } })}>
+              Terminate {email}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" onClick={() => setPage(page + 1)}>
+        Next
+      </button>
+      {refused && <p role="alert">{refused.errors[0]?.code}</p>}
+    </>
+  );
+}
+
+if (!options.has('api')) {
+  const { setupWorker } = await import('msw/browser');
+  await setupWorker(...handlers({ baseUrl })).start({ onUnhandledRequest: 'bypass', quiet: true });
+}
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <Users />
+  </QueryClientProvider>,
+);
