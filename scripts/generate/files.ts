@@ -7,6 +7,7 @@ import { clientExamplesModule } from './client-examples.ts';
 import { clientOperationsModule } from './client-operations.ts';
 import { editorSchemas } from './editor-schemas.ts';
 import { operationsModule } from './operations.ts';
+import { styleGuide } from './style-guide.ts';
 import { typesModule } from './types.ts';
 
 /** The files derived from the contract, by path relative to `generated/`. @param digest of the contract's source */
@@ -17,6 +18,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'operations.ts': operationsModule(contract),
     'event-types.json': eventTypes(contract),
     ...editorSchemas(),
+    'style-guide.md': styleGuide(),
     '../client/src/version.ts': versionModule(contract),
     '../client/src/operations.ts': clientOperationsModule(contract),
     '../client/src/msw-examples.ts': clientExamplesModule(contract),

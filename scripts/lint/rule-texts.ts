@@ -10,6 +10,11 @@ export function ruleText(rule: string): string {
   return fixHints[rule] ?? otherTexts[rule] ?? 'Compare with a similar entry of the contract.';
 }
 
+/** The rules of Redocly that redocly.yaml enables, itself or by what it extends. */
+export function rulesOfRedocly(): string[] {
+  return Object.keys(fixHints).sort();
+}
+
 /** Rules that neither Redocly nor spec/rules/ has. */
 const otherTexts: Readonly<Record<string, string>> = {
   yaml: 'Every file of the contract is YAML that parses.',

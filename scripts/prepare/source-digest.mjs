@@ -13,7 +13,10 @@ const generators = [
   'scripts/generate/editor-schemas.ts',
   'scripts/generate/files.ts',
   'scripts/generate/operations.ts',
+  'scripts/generate/style-guide.ts',
   'scripts/generate/types.ts',
+  'scripts/lint/rule-texts.ts',
+  'scripts/design/findings.ts',
   'server/src/contract/document.ts',
   'server/src/contract/routes.ts',
 ];

@@ -1,5 +1,6 @@
 import type { Place } from '../../contract/locator.ts';
 import type { ReportedFinding } from '../../design/report.ts';
+import { ruleGuide } from '../../generate/style-guide.ts';
 import { ruleText } from '../../lint/rule-texts.ts';
 import type { PlacedBreak } from '../breaking/placed.ts';
 import { type Review, refusedBreaks } from './review.ts';
@@ -59,15 +60,16 @@ function breakResult({ rule, where, message, ...place }: PlacedBreak): Result {
 }
 
 function ruleOf(id: string) {
-  const text = id.startsWith('breaking/') ? breakingText : ruleText(id);
+  const isBreak = id.startsWith('breaking/');
+  const text = isBreak ? breakingText : ruleText(id);
   const [sentence = text] = /^[\s\S]*?[.!?](?=\s|$)/.exec(text) ?? [];
   return {
     id,
     shortDescription: { text: plain(sentence) },
     fullDescription: { text: plain(text) },
-    help: { text: plain(text), markdown: text },
+    help: { text: plain(text), markdown: isBreak ? text : ruleGuide(id) },
     defaultConfiguration: { level: 'error' },
-    properties: { tags: [id.startsWith('breaking/') ? 'breaking-change' : 'contract'] },
+    properties: { tags: [isBreak ? 'breaking-change' : 'contract'] },
   };
 }
 

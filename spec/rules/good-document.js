@@ -7,10 +7,27 @@ const common = Object.fromEntries(
   ['Request-Id', 'Vary'].map((name) => [name, { schema: { type: 'string' }, example: 'x' }]),
 );
 
-/** A small valid document. */
+const missing = {
+  description: 'No such thing.',
+  headers: common,
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Failure' },
+      examples: { missing: { value: failure } },
+    },
+  },
+};
+
+/** A small contract in which no rule finds anything: the good examples of the style guide. */
 export const sound = {
   openapi: '3.1.1',
-  info: { title: 'Things', version: '1.0.0' },
+  info: {
+    title: 'Things',
+    version: '1.0.0',
+    contact: { name: 'Things', email: 'things@things.example' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: 'https://things.example' }],
   tags: [
     {
       name: 'rights',
@@ -31,18 +48,21 @@ export const sound = {
     '/things': {
       get: {
         operationId: 'listThings',
+        summary: 'List the things',
+        description: 'Returns all things.',
         tags: ['things'],
         security: [{ token: ['can_see'] }, { jwt: ['can_see'] }],
         parameters: [
           {
             name: 'size',
             in: 'query',
+            description: 'Things per page.',
             schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
             example: 20,
           },
         ],
         responses: {
-          '200': {
+          200: {
             description: 'A thing.',
             headers: { ...common, 'Retry-After': { schema: { type: 'integer', minimum: 1 }, example: 19 } },
             content: {
@@ -52,20 +72,13 @@ export const sound = {
               },
             },
           },
-          '404': {
-            description: 'No such thing.',
-            headers: common,
-            content: {
-              'application/json': {
-                schema: { $ref: '#/components/schemas/Failure' },
-                examples: { missing: { value: failure } },
-              },
-            },
-          },
+          404: missing,
         },
       },
       post: {
         operationId: 'createThing',
+        summary: 'Create a thing',
+        description: 'Creates a thing.',
         tags: ['things'],
         security: [{ token: ['can_see'] }, { jwt: ['can_see'] }],
         requestBody: {
@@ -81,30 +94,51 @@ export const sound = {
           },
         },
         responses: {
-          '204': {
+          204: {
             description: 'Created.',
             headers: common,
             links: { get: { operationId: 'getThing', parameters: { thingId: '$response.body#/id' } } },
           },
+          404: missing,
         },
       },
     },
     '/things/{thingId}': {
       get: {
         operationId: 'getThing',
+        summary: 'Get a thing',
+        description: 'Says whether a thing exists.',
+        parameters: [
+          {
+            name: 'thingId',
+            in: 'path',
+            required: true,
+            description: 'The thing.',
+            schema: { type: 'string' },
+            example: 'a1',
+          },
+        ],
         tags: ['things'],
         security: [{ token: ['can_see'] }, { jwt: ['can_see'] }],
-        responses: { '204': { description: 'It exists.', headers: common } },
+        responses: {
+          204: { description: 'It exists.', headers: common },
+          404: missing,
+        },
       },
     },
   },
   webhooks: {
     'thing.made': {
       post: {
+        operationId: 'onThingMade',
+        summary: 'A thing was made',
+        description: 'Sent for each new thing.',
+        tags: ['things'],
         security: [],
         parameters: [
           {
             name: 'Webhook-Signature',
+            description: 'Signature of the body.',
             in: 'header',
             required: true,
             schema: { type: 'string' },

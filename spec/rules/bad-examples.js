@@ -1,0 +1,383 @@
+import { failure, sound } from './good-document.js';
+
+const list = ['paths', '/things', 'get'];
+const newThing = ['paths', '/things', 'post', 'requestBody', 'content', 'application/json', 'schema'];
+const create = ['paths', '/things', 'post'];
+const link = [...create, 'responses', '204', 'links', 'get'];
+const size = [...list, 'parameters', '0'];
+const response = [...list, 'responses', '200', 'content', 'application/json'];
+const retryAfter = [...list, 'responses', '200', 'headers', 'Retry-After'];
+const errors = [
+  ...list,
+  ...['responses', '404', 'content', 'application/json', 'examples', 'missing', 'value', 'errors'],
+];
+const event = ['webhooks', 'thing.made', 'post'];
+const payload = [...event, 'requestBody', 'content', 'application/json'];
+const schemas = ['components', 'schemas'];
+
+/**
+ * Bad examples for each rule of our own: what it is, where in the good document, the value there (undefined: removed),
+ * and a part of the rule's message.
+ * @type {Record<string, [problem: string, path: string[], value: unknown, says: string][]>}
+ */
+export const badExamples = {
+  'security-stated': [
+    [
+      'an operation without security',
+      [...list, 'security'],
+      undefined,
+      'Declare who may call this operation',
+    ],
+    ['a webhook without security', [...event, 'security'], undefined, 'Declare who may call this operation'],
+    [
+      'schemes that ask for different permissions',
+      [...list, 'security'],
+      [{ token: ['can_see'] }, { jwt: [] }],
+      'the same permissions',
+    ],
+    [
+      'a permission that no guide lists',
+      [...list, 'security'],
+      [{ token: ['can_sea'] }, { jwt: ['can_sea'] }],
+      'Did you mean `can_see`? It lists `can_see`',
+    ],
+  ],
+  'links-lead': [
+    [
+      'a link to no tag',
+      ['tags', '1', 'description'],
+      '[Rights](#/right)',
+      '`#/right` leads nowhere: there is no tag `right`. Did you mean `rights`?',
+    ],
+    [
+      'a link to no operation of the tag',
+      [...list, 'description'],
+      '[Make](#/things/makething)',
+      '`things` has no operation `makething`',
+    ],
+    [
+      'a relative link',
+      ['tags', '1', 'description'],
+      '[Rights](./rights.md)',
+      '`./rights.md` leads nowhere: a relative link has no target in the portal. Did you mean `#/rights`?',
+    ],
+    [
+      'a link to no page of the portal',
+      [...list, 'description'],
+      'See [the list][1].\n\n[1]: /dogs',
+      '`/dogs` leads nowhere: the portal has no page `/dogs`. Did you mean `/docs`?',
+    ],
+  ],
+  'markdown-closed': [
+    [
+      'a code block without end',
+      ['tags', '1', 'description'],
+      'See:\n\n```sh\necho\n',
+      'not closed: add ```',
+    ],
+    ['code without end', ['tags', '1', 'description'], 'Call `list and wait.', 'a backtick is missing'],
+    [
+      'emphasis without end in a table',
+      ['tags', '1', 'description'],
+      '| A | B |\n|---|---|\n| **one | two |',
+      '`**` is missing',
+    ],
+    ['emphasis without end in a list', [...list, 'description'], '- one *two\n- three', '`*` is missing'],
+    ['HTML', [...list, 'description'], 'One<br>two.', '`<br>` is HTML'],
+    ['a link without end', [...list, 'description'], 'See [Rights](#/rights', '`)` is missing'],
+    [
+      'a row with another number of cells',
+      ['tags', '1', 'description'],
+      '| A | B |\n|---|---|\n| one |',
+      'The row has 1 cells, the header 2',
+    ],
+  ],
+  'deprecation-dated': [
+    [
+      'a deprecated operation without dates',
+      [...list, 'deprecated'],
+      true,
+      'add `x-deprecated-since` and `x-sunset`',
+    ],
+    [
+      'a date that does not exist',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { type: 'string', deprecated: true, 'x-deprecated-since': '2026-11-01', 'x-sunset': '2028-02-30' },
+      'add `x-sunset`',
+    ],
+    [
+      'a sunset within a year',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { type: 'string', deprecated: true, 'x-deprecated-since': '2026-11-01', 'x-sunset': '2027-10-31' },
+      'must not be before 2027-11-01',
+    ],
+    [
+      'dates of something that is not deprecated',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { type: 'string', 'x-deprecated-since': '2026-11-01', 'x-sunset': '2027-11-01' },
+      'add `deprecated: true`',
+    ],
+  ],
+  'closed-requests': [
+    [
+      'an open object in a request',
+      [...newThing, 'additionalProperties'],
+      undefined,
+      'additionalProperties: false',
+    ],
+    [
+      'an open object in a property of a request',
+      [...newThing, 'properties', 'name', 'type'],
+      ['object', 'null'],
+      'additionalProperties: false',
+    ],
+    [
+      'an open composition in a request',
+      newThing,
+      { type: 'object', allOf: [{ type: 'object' }] },
+      'unevaluatedProperties: false',
+    ],
+    [
+      'an open object that a request and a response share',
+      newThing,
+      { $ref: '#/components/schemas/Thing' },
+      'additionalProperties: false',
+    ],
+    [
+      'a schema without a type',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { description: 'Anything.' },
+      'State a `type`',
+    ],
+    [
+      'a closed object in a response',
+      [...schemas, 'Thing', 'additionalProperties'],
+      false,
+      'remove `additionalProperties`',
+    ],
+    [
+      'an object in a response that allows any field',
+      [...schemas, 'Thing', 'additionalProperties'],
+      true,
+      'remove `additionalProperties`',
+    ],
+    [
+      'a closed event',
+      [...payload, 'schema', 'additionalProperties'],
+      false,
+      'remove `additionalProperties`',
+    ],
+  ],
+  'common-headers': [
+    [
+      'a response without a header that all have',
+      [...list, 'responses', '404', 'headers'],
+      undefined,
+      'Declare `Request-Id`, `Vary`',
+    ],
+  ],
+  'creation-linked': [
+    [
+      'a creation without links',
+      [...create, 'responses', '204', 'links'],
+      undefined,
+      'Add `links` to the response that has the identifier: `getThing` take it',
+    ],
+    [
+      'a link to an operation that does not exist',
+      [...link, 'operationId'],
+      'getNothing',
+      'There is no operation `getNothing`',
+    ],
+    ['a link without a path parameter', [...link, 'parameters'], {}, '`getThing` also takes thingId'],
+  ],
+  'no-defs': [
+    [
+      'a schema with $defs',
+      [...schemas, 'Thing', '$defs'],
+      { Part: { type: 'string' } },
+      'Move the schemas in `$defs`',
+    ],
+  ],
+  'examples-present': [
+    ['a response without examples', [...response, 'examples'], undefined, 'Add an example'],
+    ['a response with no example among its examples', [...response, 'examples'], {}, 'Add an example'],
+    ['a parameter without an example', [...size, 'example'], undefined, 'Add an example'],
+    ['a header without an example', [...retryAfter, 'example'], undefined, 'Add an example'],
+    ['an event without an example', [...payload, 'examples'], undefined, 'Add an example'],
+  ],
+  'error-codes': [
+    [
+      'an example with a code that is not in the list',
+      errors,
+      [...failure.errors, { code: 'thing_gone', message: 'It is gone.' }],
+      '`thing_gone` is not in the list',
+    ],
+    [
+      'a mistyped code, which leaves the list without an example of the right one',
+      errors,
+      [{ code: 'thing_mising', message: 'There is no such thing.' }],
+      'Did you mean `thing_missing`?',
+    ],
+    [
+      'a code that no example names',
+      [...schemas, 'ErrorCode', 'enum'],
+      ['thing_missing', 'not_http', 'unheard_of'],
+      'No response has an example with `unheard_of`',
+    ],
+    [
+      'an exemption of a code that an example names',
+      errors,
+      [...failure.errors, { code: 'not_http', message: 'Not HTTP.' }],
+      'remove it from `undeclared`',
+    ],
+    [
+      'a guide that explains what is not a code',
+      ['tags', '1', 'description'],
+      '- `thing_mising`: there is no such thing.',
+      'The guide explains `thing_mising`, which is not an error code. Did you mean `thing_missing`?',
+    ],
+    [
+      'an exemption of what is not a code',
+      [...schemas, 'ErrorCode', 'enum'],
+      ['thing_missing'],
+      '`undeclared` names `not_http`',
+    ],
+  ],
+  'default-fits-schema': [
+    ['a default of another type', [...size, 'schema', 'default'], '20', 'must be integer'],
+    ['a default out of bounds', [...size, 'schema', 'default'], 200, 'must be <= 100'],
+    [
+      'a default beside a $ref that its enum does not hold',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { $ref: '#/components/schemas/ErrorCode', default: 'thing_gone' },
+      'must be equal to one of the allowed values',
+    ],
+  ],
+  'header-examples-fit': [
+    ['an example of another type', [...retryAfter, 'example'], 'soon', 'must be integer'],
+    [
+      'a named example out of bounds',
+      [...retryAfter],
+      { schema: { type: 'integer', minimum: 1 }, examples: { now: { value: 0 } } },
+      'must be >= 1',
+    ],
+  ],
+  'event-types': [
+    [
+      'an event of another type than the name of its webhook',
+      [...payload, 'schema', 'properties', 'type', 'enum'],
+      ['thing.lost'],
+      'must be `enum: [thing.made]`',
+    ],
+    ['an event without a signature', [...event, 'parameters'], [], 'Require the header'],
+    [
+      'a text that names an unknown event type',
+      [...list, 'description'],
+      'Sends `thing.made`, then `.lst`, but not `other.made`.',
+      '`thing.lst` is not an event type',
+    ],
+  ],
+};
+
+const operation = ['paths', '/things/{thingId}', 'get'];
+
+/**
+ * Bad examples for Redocly's rules, in the same form.
+ * @type {typeof badExamples}
+ */
+export const badExamplesOfRedocly = {
+  'operation-summary': [['an operation without a summary', [...operation, 'summary'], undefined, 'summary']],
+  'operation-description': [
+    ['an operation without a description', [...operation, 'description'], undefined, 'description'],
+  ],
+  'operation-operationId': [
+    ['an operation without an operationId', [...operation, 'operationId'], undefined, 'operationId'],
+  ],
+  'operation-operationId-unique': [
+    ['an operationId that another operation has', [...operation, 'operationId'], 'listThings', 'unique'],
+  ],
+  'operation-operationId-url-safe': [
+    ['an operationId with a space', [...operation, 'operationId'], 'get thing', 'URL'],
+  ],
+  'operation-2xx-response': [
+    [
+      'no response to a successful request',
+      [...operation, 'responses'],
+      { 404: { description: 'No such thing.' } },
+      '2XX',
+    ],
+  ],
+  'operation-4xx-response': [
+    [
+      'no response to a wrong request',
+      [...operation, 'responses'],
+      { 204: { description: 'It exists.' } },
+      '4XX',
+    ],
+  ],
+  'operation-tag-defined': [['a tag that is not declared', [...operation, 'tags'], ['thing'], 'tags']],
+  'operation-singular-tag': [['two tags', [...operation, 'tags'], ['things', 'rights'], 'tag']],
+  'path-parameters-defined': [
+    ['a path parameter that is not described', [...operation, 'parameters'], [], 'thingId'],
+  ],
+  'parameter-description': [
+    ['a parameter without a description', [...size, 'description'], undefined, 'description'],
+  ],
+  'no-enum-type-mismatch': [
+    [
+      'a value of another type than the schema',
+      [...schemas, 'ErrorCode', 'enum'],
+      ['thing_missing', 'not_http', 404],
+      'type',
+    ],
+  ],
+  'no-invalid-media-type-examples': [
+    [
+      'an example that does not match its schema',
+      [...response, 'examples'],
+      { small: { value: { name: 7 } } },
+      'string',
+    ],
+  ],
+  'no-required-schema-properties-undefined': [
+    ['a required property that is not described', [...schemas, 'Thing', 'required'], ['nane'], 'nane'],
+  ],
+  'no-path-trailing-slash': [
+    [
+      'a path with a slash at its end',
+      ['paths', '/things/'],
+      { get: { ...sound.paths['/things/{thingId}'].get, operationId: 'findThing', parameters: [] } },
+      'slash',
+    ],
+  ],
+  'no-http-verbs-in-paths': [
+    [
+      'a verb in a path',
+      ['paths', '/get-things'],
+      { get: { ...sound.paths['/things/{thingId}'].get, operationId: 'findThing', parameters: [] } },
+      'verb',
+    ],
+  ],
+  'tag-description': [
+    ['a tag without a description', ['tags', '1', 'description'], undefined, 'description'],
+  ],
+  'info-contact': [['no contact', ['info', 'contact'], undefined, 'contact']],
+  'info-license': [['no license', ['info', 'license'], undefined, 'license']],
+  'no-empty-servers': [['no server', ['servers'], [], 'server']],
+  'no-server-trailing-slash': [
+    ['a server with a slash at its end', ['servers', '0', 'url'], 'https://things.example/', 'slash'],
+  ],
+};
+
+/** The good document with one value replaced; undefined removes it. */
+export function goodDocumentBut(path, value) {
+  // Shared parts of the document become separate.
+  const document = JSON.parse(JSON.stringify(sound));
+  const parent = path.slice(0, -1).reduce((node, step) => {
+    if (!(step in node)) throw new Error(`The good document has no ${path.join(' ')}`);
+    return node[step];
+  }, document);
+  parent[path.at(-1) ?? ''] = value;
+  return document;
+}
