@@ -103,12 +103,14 @@ describe('the portal', () => {
     const [, path = ''] = /^npm install "\$BASE_URL(\/docs\/[\w.-]+\.tgz)"$/m.exec(page) ?? [];
     const served = await get(path);
     expect(served.headers.get('Content-Type')).toBe('application/gzip');
+    // Read now: the server closes a connection that is idle during the build.
+    const bytes = Buffer.from(await served.arrayBuffer());
     const directory = await mkdtemp(join(tmpdir(), 'wrp-packed-'));
     onTestFinished(() => rm(directory, { recursive: true, force: true }));
     await buildClient(join(directory, 'package'));
     const packed = await packPackage(join(directory, 'package'));
     expect(path).toBe(`/docs/${basename(packed)}`);
-    expect(Buffer.from(await served.arrayBuffer()).equals(await readFile(packed))).toBe(true);
+    expect(bytes.equals(await readFile(packed))).toBe(true);
   });
 
   test('serves the mock, which starts from its URL', async () => {
@@ -116,6 +118,8 @@ describe('the portal', () => {
     const [, path = ''] = /^npx "\$BASE_URL(\/docs\/wrp-mock-[\d.]+\.tgz)"$/m.exec(page) ?? [];
     const served = await get(path);
     expect(served.headers.get('Content-Type')).toBe('application/gzip');
+    // Read now: the server closes a connection that is idle during the build.
+    const bytes = Buffer.from(await served.arrayBuffer());
     expect((await served.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
   });
 
