@@ -61,7 +61,10 @@ test('a token source can call public operations, which are those under /auth/', 
 
 test('sends a body with a file as a form with repeated fields', async () => {
   const file = new File(['%PDF-'], 'Prüfbericht.pdf', { type: 'application/pdf' });
-  const path = { tableId: userId, recordId: userId };
+  const path = {
+    tableId: '9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01',
+    recordId: '2f4e6a80-3c5d-4b79-b8e1-1a2b3c4d5e01',
+  };
   const body = { file, tags: ['a,b', 'ü'] };
   const attachments = '/tables/{tableId}/records/{recordId}/attachments';
   const attachment = await unwrap(clientWith('tot_1').POST(attachments, { params: { path }, body }));
@@ -73,7 +76,7 @@ test('sends a body with a file as a form with repeated fields', async () => {
 });
 
 test('reads a download as a blob', async () => {
-  const params = { path: { resourceId: userId } };
+  const params = { path: { resourceId: 'c2a9e6d0-4b1f-4c83-9f27-6e5d4c3b2a01' } };
   const blob = await unwrap(clientWith('tot_1').GET('/resources/{resourceId}', { params, parseAs: 'blob' }));
   expect([blob.type, (await blob.text()).slice(0, 5)]).toEqual(['application/pdf', '%PDF-']);
 });

@@ -12,7 +12,6 @@ const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
 const mock = await createMock(contract);
 const routes = routesOf(contract);
 const token = 'tot_0123456789';
-const anId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 let base = '';
 
 beforeAll(async () => {
@@ -162,8 +161,11 @@ function successBody(path: string, method: string): string | FormData | undefine
     : JSON.stringify(value);
 }
 
+/** The path with the identifiers that the contract shows. */
 function addressOf(path: string): string {
-  return path.replaceAll(/\{[^}]+\}/g, anId);
+  const parameters = routes.find((route) => route.path === path)?.operation.parameters ?? [];
+  const idOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.example;
+  return path.replaceAll(/\{([^}]+)\}/g, (_, name) => String(idOf(name)));
 }
 
 async function codesOf(response: Response): Promise<string[]> {

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
+import { createClient, eachUser } from '@wrp/client';
 import { describe, expect, test } from 'vitest';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
+import { openContract } from '../../server/src/contract/index.ts';
+import { type Route, routesOf } from '../../server/src/contract/routes.ts';
 import { served, theBundle } from './support.ts';
 
 const contract = await theBundle();
+const checked = openContract(contract);
 const mock = await exampleMock(contract);
 const base = await served(mock.listener);
 const known = { Authorization: 'tot_any' };
@@ -80,14 +84,127 @@ describe('Prefer', () => {
     expect(response.headers.get('Preference-Applied')).toBe('wait=0.3');
   });
 
-  test.each(['wait=61', 'wait=soon', 'wait=1e3'])('%s is refused: 400 parameter_invalid', async (prefer) => {
-    const response = await get('/organizations/roles', { Prefer: prefer });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({
-      errors: [{ code: 'parameter_invalid', parameter: 'Prefer' }],
+  test.each(['wait=61', 'wait=soon', 'wait=1e3', 'dynamic=maybe', 'dynamic=true, example=organizationRoles'])(
+    '%s is refused: 400 parameter_invalid',
+    async (prefer) => {
+      const response = await get('/organizations/roles', { Prefer: prefer });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        errors: [{ code: 'parameter_invalid', parameter: 'Prefer' }],
+      });
+    },
+  );
+});
+
+describe('Prefer: dynamic=true', () => {
+  const readable = routesOf(contract).filter(
+    ({ method, operation: { responses } }) =>
+      method === 'get' && responses['200']?.content?.['application/json'] !== undefined,
+  );
+  test.each(readable)(
+    'generates a body of the schema of $operation.operationId, another each time',
+    async (route) => {
+      const path = examplePathOf(route);
+      const ask = () => get(path, { Prefer: 'dynamic=true' });
+      const [response, another] = [await ask(), await ask()];
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Preference-Applied')).toBe('dynamic=true');
+      const body = await response.json();
+      const { operations } = await checked;
+      const operation = operations.get(route.operation.operationId as never);
+      expect(operation?.checkReply(200, 'application/json', body)).toBeUndefined();
+      expect(await another.json()).not.toEqual(body);
+    },
+  );
+});
+
+describe('an identifier of the path', () => {
+  const users = '/organizations/users';
+  const astrid = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a01';
+  const read = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(base + path, { ...init, headers: { ...known, ...init.headers } });
+    return { status: response.status, body: (await response.json()) as Record<string, never> };
+  };
+
+  test('selects the object that any example has under it', async () => {
+    const { body } = await read(`${users}/${astrid}`);
+    expect(body).toMatchObject({ id: astrid, email: 'astrid.alder@alderfinch.example' });
+    const execution = '6a5b4c3d-2e1f-4a9b-8c7d-0e1f2a3b4c02';
+    expect((await read(`/workflows/${execution}`)).body).toMatchObject({ id: execution, status: 'RUNNING' });
+  });
+
+  test('selects the object that an action changes', async () => {
+    const terminated = await read(`${users}/${astrid}/terminate`, { method: 'POST' });
+    expect(terminated.body).toMatchObject({
+      id: astrid,
+      profile: { firstName: 'Astrid', status: 'TERMINATED' },
     });
   });
+
+  test('selects the file behind a link', async () => {
+    const [, report] = (await read(attachmentPath)).body as never as { id: string; name: string }[];
+    const { body } = await read(`${attachmentPath}/${report?.id}`);
+    const file = await fetch(String(body['link']));
+    expect(file.headers.get('Content-Disposition')).toContain(report?.name);
+  });
+
+  test('that every operation documents is known', async () => {
+    const unknown = [];
+    for (const route of routesOf(contract)) {
+      const response = await fetch(base + examplePathOf(route), {
+        method: route.method,
+        headers: { ...known, Prefer: 'wait=0' },
+      });
+      await response.body?.cancel();
+      if (response.status === 404) unknown.push(route.operation.operationId);
+    }
+    expect(unknown).toEqual([]);
+  });
+
+  test.each([
+    [`${users}/00000000-0000-4000-8000-000000000000`, 'user_not_found'],
+    ['/workflows/00000000-0000-4000-8000-000000000000', 'execution_not_found'],
+    [attachmentPath.replace(/9a3c5e70/, '00000000'), 'table_not_found'],
+    [attachmentPath.replace(/2f4e6a80/, '00000000'), 'record_not_found'],
+    [`${attachmentPath}/00000000-0000-4000-8000-000000000000`, 'attachment_not_found'],
+    // That of another kind of object.
+    [`${users}/9a3c5e70-1b2d-4f48-a6c9-8d7e6f5a4b01`, 'user_not_found'],
+  ])('that no example has is not found: %s', async (path, code) => {
+    const { status, body } = await read(path);
+    expect([status, body]).toMatchObject([404, { errors: [{ code }] }]);
+    expect((await read(path, { headers: { Prefer: 'code=200' } })).status).toBe(200);
+  });
 });
+
+describe('a list in pages', () => {
+  test('has each user of the examples on one page', async () => {
+    const client = createClient({ baseUrl: base, token: 'any' });
+    const seen = [];
+    for await (const user of eachUser(client, { size: 1 })) seen.push(user.id);
+    expect(seen.length).toBeGreaterThan(1);
+    expect(new Set(seen).size).toBe(seen.length);
+    const page = await (await get('/organizations/users?size=1&page=1')).json();
+    expect(page).toMatchObject({ totalElements: seen.length, totalPages: seen.length, size: 1, number: 1 });
+    expect(page).toMatchObject({ content: [{ id: seen[1] }] });
+  });
+
+  test('is empty after the last page', async () => {
+    const page = await (await get('/organizations/users?page=9')).json();
+    expect(page).toMatchObject({ content: [], number: 9 });
+  });
+
+  test('is the example as it is if its name is requested', async () => {
+    const page = await get('/organizations/users', { Prefer: 'example=firstPageOfUsers' });
+    expect(await page.json()).toMatchObject({ totalElements: 64, size: 2 });
+  });
+});
+
+/** The path of an operation with the identifiers that the contract shows. */
+function examplePathOf({ path, operation }: Route): string {
+  return path.replaceAll(/\{([^}]+)\}/g, (_, name) =>
+    String(operation.parameters.find((parameter) => parameter.name === name)?.example),
+  );
+}
 
 describe('a download', () => {
   test('is a complete PDF of the size and digest in the contract', async () => {

@@ -28,10 +28,12 @@ export function linkedFiles(contract: Contract): LinkedFiles {
   );
   const makers = new Map<string, () => { type: string; name: string; bytes: Buffer }>();
   for (const { link } of links) {
-    const attachment = attachments.find(({ id }) => link.includes(id));
-    if (!attachment || !link.startsWith(exampleOrigin)) continue;
-    const { type, name, size } = attachment;
-    makers.set(pathOf(link), () => ({ type, name, bytes: demoFile({ name, size }) }));
+    const linked = attachments.find(({ id }) => link.includes(id));
+    if (!linked || !link.startsWith(exampleOrigin)) continue;
+    for (const { id, type, name, size } of attachments) {
+      const path = pathOf(link.replaceAll(linked.id, id));
+      makers.set(path, () => ({ type, name, bytes: demoFile({ name, size }) }));
+    }
   }
   for (const { redirectUrl, size } of redirects) {
     makers.set(pathOf(redirectUrl), () => ({

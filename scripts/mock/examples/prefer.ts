@@ -3,13 +3,18 @@ import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 
 /** What a `Prefer` header (RFC 7240) requests: `Prefer: code=404, wait=2`. */
-export type Preference = { code?: string; example?: string };
+export type Preference = { code?: string; example?: string; dynamic?: string };
+
+/** A documented response. */
+export type Selected = Pick<Preference, 'code' | 'example'>;
 
 const maximumWaitSeconds = 60;
 
 /** The preferences that the mock knows. It ignores all others, as the RFC requires. */
 export function readPreferences(header: string | string[] | undefined): Preference & { wait?: string } {
-  const entries = String(header ?? '').matchAll(/(?:^|[,;\s])(code|example|wait)\s*=\s*"?([\w.-]+)"?/gi);
+  const entries = String(header ?? '').matchAll(
+    /(?:^|[,;\s])(code|example|dynamic|wait)\s*=\s*"?([\w.-]+)"?/gi,
+  );
   return Object.fromEntries([...entries].map(([, name = '', value]) => [name.toLowerCase(), value]));
 }
 
@@ -31,7 +36,11 @@ export function appliedPreferences(preferences: Preference & { wait?: string }):
 }
 
 /** @throws {Refused} 400 `parameter_invalid` for a status or an example that the operation does not document */
-export function preferenceOf({ code, example }: Preference, operation: OperationObject): Preference {
+export function preferenceOf({ code, example, dynamic }: Preference, operation: OperationObject): Selected {
+  if (dynamic !== undefined && !/^(?:true|false)$/.test(dynamic))
+    throw invalid('dynamic must be true or false.');
+  if (dynamic === 'true' && example !== undefined)
+    throw invalid('dynamic generates a body, so it cannot be combined with example.');
   const documented = Object.keys(operation.responses);
   const undocumented = (what: string, known: string[]) =>
     invalid(

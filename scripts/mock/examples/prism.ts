@@ -1,4 +1,5 @@
 import type { IHttpConfig } from '@stoplight/prism-http';
+import { withClosedObjects } from '../../../server/src/contract/closed-objects.ts';
 import type { Contract } from '../../contract/source.ts';
 
 /** Selects one of the documented responses. Default: the lowest successful status. */
@@ -6,6 +7,8 @@ export type Selection = {
   code?: string | undefined;
   example?: string | undefined;
   mediaType?: string | undefined;
+  /** Generate the body from its schema. */
+  dynamic?: boolean;
 };
 
 export type Prism = (
@@ -26,13 +29,13 @@ export function createPrism(contract: Contract): Prism {
   const base = { ...checks, isProxy: false, upstreamProxy: undefined, mock: { dynamic: false } };
   const loaded = new Map<string, ReturnType<typeof readPath>>();
 
-  return async ({ method, template, url }, { code, example, mediaType }) => {
+  return async ({ method, template, url }, { code, example, mediaType, dynamic = false }) => {
     const operations = loaded.get(template) ?? readPath(contract, template);
     loaded.set(template, operations);
     const { createInstance } = await loadPrism();
     const instance = createInstance(base as IHttpConfig, { logger: logger as never });
     const mock = {
-      dynamic: false,
+      dynamic,
       ...(code && { code: Number(code) }),
       ...(example && { exampleKey: example }),
       ...(mediaType && { mediaTypes: [mediaType] }),
@@ -57,6 +60,19 @@ export function createPrism(contract: Contract): Prism {
 
 /** The first response of the mock needs Prism, its start does not. */
 const loadPrism = () => import('@stoplight/prism-http');
+
+/**
+ * A contract for generated bodies: without undeclared properties, and without lists of thousands, which would take
+ * minutes.
+ */
+export function generatable(contract: Contract): Contract {
+  const text = JSON.stringify(withClosedObjects(contract), (name, value) =>
+    name === 'maxItems' && value > mostGenerated ? mostGenerated : value,
+  );
+  return JSON.parse(text);
+}
+
+const mostGenerated = 5;
 
 async function readPath(contract: Contract, template: string) {
   const { getHttpOperationsFromSpec } = await loadPrism();

@@ -6,17 +6,23 @@ import type {
   Contract as CheckedContract,
   Operation as CheckedOperation,
 } from '../../../server/src/contract/index.ts';
-import { type OperationObject, routesOf } from '../../../server/src/contract/routes.ts';
+import {
+  type OperationObject,
+  parameterNames,
+  type Route,
+  routesOf,
+} from '../../../server/src/contract/routes.ts';
 import { errorBody } from '../../../server/src/http/failure.ts';
 import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { receiveRequest } from '../../../server/src/http/request-body.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import type { Contract } from '../../contract/source.ts';
-import { kidIn, servedWebhookKey, unservedKey } from '../webhook-keys.ts';
+import { kidIn, servedWebhookKey } from '../webhook-keys.ts';
 import { linkedFiles } from './linked-files.ts';
-import { appliedPreferences, delayOf, type Preference, preferenceOf, readPreferences } from './prefer.ts';
-import { createPrism } from './prism.ts';
+import { exampleObjects } from './objects.ts';
+import { appliedPreferences, delayOf, preferenceOf, readPreferences, type Selected } from './prefer.ts';
+import { createPrism, generatable, type Prism } from './prism.ts';
 import { type ExampleResponse, exampleHeaders, responseTo, type WireResponse } from './response.ts';
 
 /** Finds the documented response to a request. Every error has the contract's shape. */
@@ -38,18 +44,11 @@ const receiving = { blobs, uploadLimit: 100 << 20, storageLeft: undefined, bodyI
 
 /** Requests are matched and checked by the platform's own code, and Prism selects the example. */
 export function openResponder(document: Contract, contract: CheckedContract): Responder {
-  const operations = new Map(routesOf(document).map(({ operation }) => [operation.operationId, operation]));
+  const routes = new Map(routesOf(document).map((route) => [route.operation.operationId, route]));
   const files = linkedFiles(document);
+  const objects = exampleObjects(document);
   const prism = createPrism(document);
-
-  const exampleFor = async (request: IncomingMessage, url: URL, operation: OperationObject) => {
-    const preferences = readPreferences(request.headers['prefer']);
-    // Every identifier exists in the mock, except the key that the simulator uses as an unknown one.
-    const isUnknownKey = kidIn(url.pathname) === unservedKey.kid;
-    const preference = isUnknownKey ? { code: '404' } : preferenceOf(preferences, operation);
-    const mediaType = mediaTypeOf(operation, preference, request.headers.accept ?? '*/*', url);
-    return { preferences, preference, mediaType };
-  };
+  let generating: Prism | undefined;
 
   const respond = async (request: IncomingMessage, response: ServerResponse, url: URL, id: string) => {
     const { method = 'GET' } = request;
@@ -59,21 +58,38 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       const Allow = match.allow.sort().join(', ');
       throw new Refused(refuse(405, 'method_not_allowed'), { Allow });
     }
-    const operation = operations.get(match.operation.id) as OperationObject;
+    const route = routes.get(match.operation.id) as Route;
+    const { operation } = route;
     try {
-      const { preferences, preference, mediaType } = await exampleFor(request, url, operation);
+      const { path } = match;
+      const preferences = readPreferences(request.headers['prefer']);
+      const preferred = preferenceOf(preferences, operation);
       // An error is shown for any request: a 413 must not require a request of 100 MiB.
-      if (Number(preference.code ?? 200) < 400)
-        await check(request, response, { url, operation, checked: match.operation, path: match.path });
-      const { method: name, template } = match.operation;
-      const example = await prism({ method: name, template, url }, { ...preference, mediaType });
-      const key = example.status === 200 ? servedWebhookKey(kidIn(url.pathname) ?? '') : undefined;
+      const isError = Number(preferred.code ?? 200) >= 400;
+      const checking = { url, operation, checked: match.operation, path };
+      const query = isError ? {} : await check(request, response, checking);
+      const isGenerated = preferences.dynamic === 'true' && !isError;
+      const key = servedWebhookKey(kidIn(url.pathname) ?? '');
+      const isAnyKnown = isGenerated || preferred.code !== undefined || key !== undefined;
+      const unknown = isAnyKnown ? undefined : objects.unknownIn(route.path, path);
+      const selected = unknown === undefined ? preferred : notFound(route, unknown);
+      const mediaType = mediaTypeOf(operation, selected, request.headers.accept ?? '*/*', url);
+      if (isGenerated) generating ??= createPrism(generatable(document));
+      const select = (isGenerated && generating) || prism;
+      const example = await select(
+        { method: match.operation.method, template: route.path, url },
+        { ...selected, mediaType, dynamic: isGenerated },
+      );
+      const isFitted = example.status < 300 && preferred.example === undefined && !isGenerated;
+      const { schema } = operation.responses[example.status]?.content?.[mediaType ?? ''] ?? {};
+      const body = isFitted ? objects.fit(example.body, { schema, route, path, query }) : example.body;
       return responseTo(request.headers, id, {
         status: example.status,
         headers: { ...example.headers, ...appliedPreferences(preferences) },
-        body: key
-          ? key[mediaType === 'text/plain' ? 'der' : 'pem']
-          : files.withLinksTo(request.headers.host, example.body),
+        body:
+          key && isFitted
+            ? key[mediaType === 'text/plain' ? 'der' : 'pem']
+            : files.withLinksTo(request.headers.host, body),
         mediaType,
       });
     } catch (error) {
@@ -117,7 +133,22 @@ export function errorResponse(
   });
 }
 
-/** @throws {Refused} as the platform refuses the request; any credentials will do */
+/** The documented 404 for an object that no example has. */
+function notFound({ path, operation }: Route, parameter: string): Selected {
+  const content = operation.responses['404']?.content?.['application/json'];
+  const examples = Object.entries(content?.examples ?? {});
+  const code = parameter.replace(/Id$/, '').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const named = examples.find(([, { value }]) => JSON.stringify(value).includes(`"${code}_not_found"`));
+  // The errors of an operation are in the order of its path.
+  const position = Math.min(parameterNames(path).indexOf(parameter), examples.length - 1);
+  const [example] = named ?? examples[position] ?? [];
+  return example === undefined ? {} : { code: '404', example };
+}
+
+/**
+ * @returns the query, defaults included
+ * @throws {Refused} as the platform refuses the request; any credentials will do
+ */
 async function check(
   request: IncomingMessage,
   response: ServerResponse,
@@ -127,7 +158,7 @@ async function check(
     checked,
     path,
   }: { url: URL; operation: OperationObject; checked: CheckedOperation; path: Record<string, string> },
-): Promise<void> {
+): Promise<Record<string, unknown>> {
   const { headers } = request;
   if (operation.security?.length && !headers.authorization)
     throw new Refused(refuse(401, 'credentials_missing'));
@@ -135,12 +166,13 @@ async function check(
   const exchange = { operation: { contract: checked }, caller: undefined, request, response, path, search };
   const { checked: result } = await receiveRequest(receiving as never, exchange as never);
   if ('problems' in result) throw new Refused({ status: 400, errors: result.problems });
+  return result.query;
 }
 
 /** Which of a response's media types: the named example's, the flag's, or the first that `Accept` names. */
 function mediaTypeOf(
   operation: OperationObject,
-  { code, example }: Preference,
+  { code, example }: Selected,
   accept: string,
   url: URL,
 ): ExampleResponse['mediaType'] {

@@ -42,7 +42,7 @@ export function statefulFront({ contract, controls, app, impersonate }: FrontOpt
     }
     const preferences = readPreferences(request.headers['prefer']);
     const isSimulatorKey = request.method !== 'POST' && servedWebhookKey(kidIn(path) ?? '') !== undefined;
-    if (preferences.code || preferences.example || isSimulatorKey) {
+    if (preferences.code || preferences.example || preferences.dynamic === 'true' || isSimulatorKey) {
       examples ??= loadExamples().then(({ openResponder }) => openResponder(document, compiled));
       const { status, headers, body } = await (await examples)(request, response);
       response.writeHead(status, headers).end(body);

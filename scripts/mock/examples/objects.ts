@@ -1,0 +1,160 @@
+import { resolve, type Schema } from '../../../server/src/contract/document.ts';
+import { parameterNames, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import type { Contract } from '../../contract/source.ts';
+
+type Value = Record<string, unknown>;
+
+/** What the examples of a contract say together about objects: which exist, and how each looks. */
+export interface ExampleObjects {
+  /** The path parameter that names an object of no example; undefined if all are known. */
+  unknownIn(template: string, path: Record<string, string>): string | undefined;
+  /**
+   * Makes an example the response for the objects of the path and for the page of the query.
+   *
+   * @param schema of the response
+   * @param path of the request
+   * @param query of the request, defaults included
+   */
+  fit(
+    example: unknown,
+    request: { schema: Schema | undefined; route: Route; path: Record<string, string>; query: Value },
+  ): unknown;
+}
+
+export function exampleObjects(contract: Contract): ExampleObjects {
+  const routes = routesOf(contract);
+  const bySchema = objectsOf(contract, routes);
+  const known = knownIds(contract, routes);
+  const objectsBehind = (schema: Schema | undefined) => bySchema.get(schema?.$ref ?? '') ?? new Map();
+
+  const page = (example: Value, schema: Schema | undefined, { page, size }: Value) => {
+    const items = resolve(contract, resolve(contract, schema)?.properties?.['content'])?.items;
+    const all = [...objectsBehind(items).values()];
+    const [number, length] = [Number(page), Number(size)];
+    const content = all.slice(number * length, (number + 1) * length);
+    const totals = { totalElements: all.length, totalPages: Math.ceil(all.length / length) };
+    return { ...example, content, ...totals, size: length, number };
+  };
+
+  return {
+    unknownIn: (template, path) =>
+      parameterNames(template).find((name) => known.get(name)?.has(path[name] ?? '') === false),
+    fit(example, { schema, route, path, query }) {
+      if (isObject(example) && Array.isArray(example['content']) && query['size'] !== undefined)
+        return page(example, schema, query);
+      const renamed = withIdsOf(path, route, example);
+      const id = path[parameterNames(route.path).at(-1) ?? ''];
+      if (!isObject(example) || id === undefined || example['id'] === id) return renamed;
+      const objects = objectsBehind(schema);
+      const [requested, shown] = [objects.get(id), objects.get(example['id'])];
+      // An action changes the requested object in the way in which its example changes another.
+      return requested && shown ? changedAlike(requested, shown, example) : renamed;
+    },
+  };
+}
+
+/** The objects with an `id` in the examples of responses, by schema. What reads an object prevails over what changes it. */
+function objectsOf(contract: Contract, routes: Route[]): Map<string, Map<unknown, Value>> {
+  const found = new Map<string, Map<unknown, Value>>();
+  const visit = (declared: Schema | undefined, value: unknown): void => {
+    const schema = resolve(contract, declared);
+    if (Array.isArray(value)) for (const item of value) visit(schema?.items, item);
+    if (!isObject(value)) return;
+    const name = declared?.$ref;
+    if (name && value['id'] !== undefined) {
+      const objects = found.get(name) ?? new Map();
+      found.set(name, objects);
+      if (!objects.has(value['id'])) objects.set(value['id'], value);
+    }
+    for (const [key, item] of Object.entries(value)) visit(schema?.properties?.[key], item);
+  };
+  const reading = routes.filter(({ method }) => method === 'get');
+  for (const route of [...reading, ...routes])
+    for (const { schema, value } of successesOf(route)) visit(schema, value);
+  return found;
+}
+
+/** The identifiers that examples have for each path parameter. A parameter without any is missing. */
+function knownIds(contract: Contract, routes: Route[]): Map<string, Set<unknown>> {
+  const known = new Map<string, Set<unknown>>();
+  const add = (name: string, id: unknown) => {
+    if (typeof id === 'string') known.set(name, (known.get(name) ?? new Set()).add(id));
+  };
+  const parameters = new Set<string>();
+  for (const { path, operation } of routes) {
+    for (const name of parameterNames(path)) parameters.add(name);
+    for (const { name, in: place, example } of operation.parameters) if (place === 'path') add(name, example);
+  }
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    if (!isObject(value)) return;
+    for (const [key, item] of Object.entries(value)) {
+      if (parameters.has(key)) add(key, item);
+      visit(item);
+    }
+  };
+  for (const route of [...routes, ...routesOf(contract, 'webhooks')])
+    for (const { value } of [...bodiesOf(route), ...successesOf(route)]) visit(value);
+  // `/users` has the objects whose ids `/users/{userId}` takes.
+  for (const name of parameters) {
+    const collections = routes.flatMap(({ path }) => {
+      const end = path.indexOf(`/{${name}}`);
+      return end < 0 ? [] : [path.slice(0, end), path.slice(0, end + name.length + 3)];
+    });
+    for (const route of routes.filter(({ path }) => collections.includes(path)))
+      for (const { value } of successesOf(route))
+        for (const item of itemsOf(value)) if (isObject(item)) add(name, item['id']);
+  }
+  return known;
+}
+
+function itemsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return isObject(value) && Array.isArray(value['content']) ? value['content'] : [value];
+}
+
+function successesOf({ operation }: Route): { schema: Schema | undefined; value: unknown }[] {
+  return Object.entries(operation.responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, response]) => contentsOf(response));
+}
+
+const bodiesOf = ({ operation }: Route) => (operation.requestBody ? contentsOf(operation.requestBody) : []);
+
+function contentsOf({ content = {} }: { content?: Route['operation']['responses'][string]['content'] }) {
+  return Object.values(content).flatMap(({ schema, examples = {} }) =>
+    Object.values(examples).map(({ value }) => ({ schema, value })),
+  );
+}
+
+/** Wherever an example names an object of its own path, also in a link, it names that of the request. */
+function withIdsOf(path: Record<string, string>, { operation }: Route, example: unknown): unknown {
+  const documented = operation.parameters.filter((parameter) => typeof parameter.example === 'string');
+  const ids = documented.map(({ name, example: id }) => [name, String(id), path[name]] as const);
+  const replaced = (value: unknown, key: string): unknown => {
+    if (Array.isArray(value)) return value.map((item) => replaced(item, key));
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, replaced(item, name)]));
+    if (typeof value !== 'string') return value;
+    if (/^https?:/.test(value))
+      return ids.reduce((link, [, from, to]) => (to === undefined ? link : link.replaceAll(from, to)), value);
+    return ids.find(([name, from]) => name === key && from === value)?.[2] ?? value;
+  };
+  return replaced(example, '');
+}
+
+/** The object with the values in which `after` differs from `before`. */
+function changedAlike(object: Value, before: Value, after: Value): Value {
+  const changed = Object.entries(after).flatMap(([name, value]): [string, unknown][] => {
+    const [own, old] = [object[name], before[name]];
+    if (name === 'id' || JSON.stringify(value) === JSON.stringify(old)) return [];
+    return [
+      [name, isObject(own) && isObject(old) && isObject(value) ? changedAlike(own, old, value) : value],
+    ];
+  });
+  return { ...object, ...Object.fromEntries(changed) };
+}
+
+function isObject(value: unknown): value is Value {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
