@@ -368,6 +368,38 @@ export const badExamplesOfRedocly = {
   'no-server-trailing-slash': [
     ['a server with a slash at its end', ['servers', '0', 'url'], 'https://things.example/', 'slash'],
   ],
+  'no-server-example.com': [
+    ['a server that does not exist', ['servers', '0', 'url'], 'https://example.com', 'example.com'],
+  ],
+  'no-duplicated-tag-names': [['a tag that is declared twice', ['tags', '1', 'name'], 'rights', 'rights']],
+  'operation-parameters-unique': [
+    [
+      'a parameter that is described twice',
+      [...list, 'parameters'],
+      [sound.paths['/things'].get.parameters[0], sound.paths['/things'].get.parameters[0]],
+      'unique',
+    ],
+  ],
+  'no-ambiguous-paths': [
+    [
+      'two paths that match the same request',
+      ['paths', '/things/{name}'],
+      { put: { ...sound.paths['/things/{thingId}'].get, operationId: 'putThing' } },
+      '/things/',
+    ],
+  ],
+  'no-schema-type-mismatch': [
+    ['properties of a text', [...schemas, 'Thing', 'type'], 'string', 'properties'],
+  ],
+  'no-invalid-schema-examples': [
+    [
+      'an example of another type than its schema',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { type: 'string', examples: [7] },
+      'string',
+    ],
+  ],
+  'security-defined': [['an operation without security', [...operation, 'security'], undefined, 'security']],
 };
 
 /** The good document with one value replaced; undefined removes it. */

@@ -93,6 +93,15 @@ describe('the summary', () => {
     expect(text).toContain('| Score | 91.5 of 100 (−0.5) |');
   });
 
+  test('ends no question with a period', () => {
+    const message = 'Property `sumary` is not expected here. Did you mean `summary`?';
+    const text = summaryOf({
+      ...review,
+      findings: [{ ...place, rule: 'struct', message, severity: 'error' }],
+    });
+    expect(text).toContain('Did you mean `summary`? (struct)');
+  });
+
   test('allows breaking changes in a new major version', () => {
     const comparison = { ...(review.comparison as NonNullable<Review['comparison']>), isNextMajor: true };
     const text = summaryOf({ ...review, findings: [], comparison });

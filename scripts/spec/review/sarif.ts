@@ -50,7 +50,7 @@ function findingResults({
   ...first
 }: ReportedFinding): Result[] {
   const level = severity === 'warn' ? 'warning' : 'error';
-  const text = fix ? `${message.replace(/\.?$/, '.')} ${fix}` : message;
+  const text = fix ? `${message.replace(/(?<![.?!])$/, '.')} ${fix}` : message;
   const related = schema ? [schema] : [];
   return [first, ...also].map((place) => ({ ruleId: rule, level, message: text, place, related }));
 }

@@ -100,7 +100,7 @@ function findingItem({ rule, message, fix, also = [], ...place }: ReportedFindin
   const more = also.length > morePlaces ? ` and ${also.length - morePlaces} more` : '';
   const places = also.slice(0, morePlaces).map(placeText).join(', ');
   const others = also.length > 0 ? ` Also in ${places}${more}.` : '';
-  return `${placeText(place)} ${message.replace(/\.?$/, '.')}${fix ? ` ${fix}` : ''} (${rule})${others}`;
+  return `${placeText(place)} ${message.replace(/(?<![.?!])$/, '.')}${fix ? ` ${fix}` : ''} (${rule})${others}`;
 }
 
 function breakItem({ where, message, rule, ...place }: PlacedBreak): string {
