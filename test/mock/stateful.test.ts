@@ -269,6 +269,11 @@ test('malformed JSON is refused: 400 body_malformed', async () => {
   ]);
 });
 
+test('events can be polled for, although the mock is like production otherwise', async () => {
+  const response = await send('/webhooks/events?since=3600');
+  expect([response.status, await response.json()]).toMatchObject([200, { events: expect.any(Array) }]);
+});
+
 test('an unknown control is 404, another method 405 with Allow', async () => {
   expect((await control('/nothing')).status).toBe(404);
   const response = await fetch(`${baseUrl}/__mock/clock`, { method: 'DELETE' });

@@ -119,6 +119,18 @@ test.each(['grafana-dashboard.json', 'alert-rules.yaml'])(
   },
 );
 
+test.each(['grafana-dashboard.json', 'alert-rules.yaml'])(
+  'the percentiles in server/operations/%s leave out long polls, which wait on purpose',
+  async (file) => {
+    const text = await readFile(new URL(`../../server/operations/${file}`, import.meta.url), 'utf8');
+    const percentiles = expressionsIn(parse(text)).filter((one) =>
+      one.includes('request_duration_seconds_bucket'),
+    );
+    expect(percentiles.length).toBeGreaterThan(0);
+    for (const expression of percentiles) expect(expression).toContain('operation!="pollWebhookEvents"');
+  },
+);
+
 /** PromQL in a dashboard or in alert rules. */
 function expressionsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];

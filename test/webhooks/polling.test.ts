@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { unwrap } from '@wrp/client';
-import { describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openLogger } from '../../server/src/observability/logger.ts';
+import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import { findLastEvent } from '../../server/src/store/webhook-events.ts';
+import { relayEvents } from '../../server/src/store/webhook-relay.ts';
 import { eventWatch } from '../../server/src/webhooks/event-watch.ts';
 import { type Api, api as startApi } from '../support/api.ts';
 import { problemsOf } from '../support/events.ts';
+import { given as givenIn } from '../support/given.ts';
+import { cloneDatabase } from '../support/postgres.ts';
 import { expectRefusal } from '../support/responses.ts';
 import { isSigned } from './receiver.ts';
 import { makeEvents } from './support.ts';
@@ -159,6 +165,43 @@ describe('pollWebhookEvents', () => {
     const { response } = await call({});
     expect(response.headers.get('RateLimit-Policy')).toMatch(/^"requests"/);
   });
+});
+
+test('positions become visible in their order when several processes relay events', async () => {
+  const cloned = await cloneDatabase();
+  const opened = openDatabase({ connection: cloned.connectionString, schema: 'sandbox', poolSize: 3 });
+  onTestFinished(async () => {
+    await opened.destroy();
+    await cloned.drop();
+  });
+  const { organization } = (await givenIn(opened, clock)).world;
+  const add = async () => {
+    const [id, now] = [randomUUID(), clock.now()];
+    const event = { id, type: 'user.updated', organization_id: organization.id, data: '{}', created_at: now };
+    await opened.insertInto('events').values(event).execute();
+    return id;
+  };
+  const relay = (transaction: Database) =>
+    relayEvents(transaction, { now: clock.now(), limit: 10, numbered: true });
+  const visible = async () => (await findLastEvent(opened, organization.id))?.id;
+  const early = await add();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: relayed, resolve: markRelayed } = Promise.withResolvers<void>();
+  const first = opened.transaction().execute(async (transaction) => {
+    await relay(transaction);
+    markRelayed();
+    await released;
+  });
+  await relayed;
+  const late = await add();
+  const second = opened.transaction().execute(relay);
+  const blocked = sql`select from pg_locks where locktype = 'advisory' and not granted`;
+  await expect.poll(async () => (await blocked.execute(opened)).rows.length).toBeGreaterThan(0);
+  expect(await visible()).toBeUndefined();
+  release();
+  await Promise.all([first, second]);
+  const placed = await opened.selectFrom('events').select('id').orderBy('position').execute();
+  expect(placed.map(({ id }) => id)).toEqual([early, late]);
 });
 
 describe('in production', () => {
