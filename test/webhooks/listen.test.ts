@@ -296,6 +296,7 @@ test('the listener continues after the last event when the platform restarts', a
   const made = await makeEvents(first, 5);
   // Not waited for: some of these are forwarded only after the restart.
   await first.close(0);
+  await expect.poll(() => printed('disconnected').length, soon).toBeGreaterThan(0);
   platform = await startApi(settings);
   const { workflowDefinition, owner } = first.world;
   const caller = platform.actor(owner.token);
