@@ -37,7 +37,8 @@ async function write(directory: string, file: SiteFile, index: number): Promise<
   const name = String(index);
   const encodings: PortalFile['encodings'] = [];
   await writeFile(join(directory, name), body);
-  if (body.length >= minimumSize && !/^(?:image|application\/gzip)/.test(type)) {
+  const isText = !/^(?:image|application\/gzip)/.test(type);
+  if (body.length >= minimumSize && isText) {
     const quality = body.length > large ? 9 : 11;
     const params = { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };
     const [brotli, gzipped] = await Promise.all([compressBrotli(body, { params }), compressGzip(body)]);
@@ -48,7 +49,7 @@ async function write(directory: string, file: SiteFile, index: number): Promise<
     encodings.push('br', 'gzip');
   }
   // A platform inserts its own addresses, so the same path can have other content.
-  const addressed = encodings.length > 0 && namesAddresses(String(body));
+  const addressed = isText && namesAddresses(String(body));
   return {
     path,
     type,

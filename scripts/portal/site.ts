@@ -7,11 +7,12 @@ import type { Redocly } from '../redocly/redocly.ts';
 import { releaseDates } from '../spec/breaking/releases.ts';
 import { collectAssets } from './assets.ts';
 import { type ContractPages, contractPages } from './contract/contract-pages.ts';
+import { commonHeaders } from './contract/operation-parts.ts';
 import { applyOverlay, type Overlay } from './contract/overlay.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
 import { changelogFeed, feedPath } from './files/changelog-feed.ts';
 import { crawlerFiles } from './files/crawlers.ts';
-import { llmsFiles } from './files/llms.ts';
+import { llmsFiles, standalone } from './files/llms.ts';
 import { postmanCollection } from './files/postman.ts';
 import { groupMarkdown, referenceOverview } from './files/reference-markdown.ts';
 import { searchEntries } from './files/search-entries.ts';
@@ -86,14 +87,14 @@ export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
   const site: Site = { pages, asset: assets.address };
   const prose = lay(site);
   const console = await consolePage(site, sampled, links);
-  const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)];
-  const pagesToFind = [
-    ...prose.map(({ page }) => page),
-    ...referencePages(site, sampled, links),
-    console.file,
-  ];
+  const markdown = [...prose.map((page) => page.markdown), ...referenceTexts(sampled, pages, links)].map(
+    standalone,
+  );
+  // Not the console: production redirects to that of the sandbox.
+  const pagesToFind = [...prose.map(({ page }) => page), ...referencePages(site, sampled, links)];
   return [
     ...pagesToFind,
+    console.file,
     prosePage(site, links, notFound).page,
     ...redoc,
     ...markdown,
@@ -130,8 +131,9 @@ async function prosePages(
 
 function referenceTexts(contract: Contract, pages: ContractPages, links: PortalLinks): SiteFile[] {
   const file = (path: string, body: string) => ({ path, type: markdownType, body });
+  const common = commonHeaders(pages);
   return [
-    file('/docs/reference.md', referenceOverview(pages)),
+    file('/docs/reference.md', referenceOverview(contract, pages, common)),
     // Pages that are programs: what a reader who cannot run them uses instead.
     file(
       '/docs/console.md',
@@ -142,7 +144,7 @@ function referenceTexts(contract: Contract, pages: ContractPages, links: PortalL
       '# The contract in Redoc\n\nThis page shows the whole contract. As text, it is the [reference](/docs/reference.md), and [OpenAPI 3.1](/openapi.yaml).\n',
     ),
     ...pages.groups.map((group) =>
-      file(`/docs/reference/${group.name}.md`, groupMarkdown(contract, group, links)),
+      file(`/docs/reference/${group.name}.md`, groupMarkdown(contract, group, links, common)),
     ),
   ];
 }

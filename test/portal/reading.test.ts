@@ -119,7 +119,7 @@ test('each operation shows its permission, from security', () => {
     description: expect.stringMatching(/^\*\*Permission:\*\* `can_manage_users` /),
   });
   expect(said('/auth/authorize', 'post')).toMatchObject({
-    description: expect.stringContaining('none, no token is needed'),
+    description: expect.stringContaining('No token needed'),
   });
 });
 

@@ -1,4 +1,5 @@
 // @ts-check
+import './page-menu.js';
 import { open } from './search.js';
 
 // The behavior of all pages: theme, menu, copy buttons, current section in the contents, search.

@@ -12,6 +12,8 @@ export function onToken(report) {
   const form = document.querySelector('form.token');
   const field = document.getElementById('token');
   if (!(form instanceof HTMLFormElement && field instanceof HTMLInputElement)) return;
+  // Not in the page itself, which would look like a sign-in.
+  field.type = 'password';
   try {
     field.value = sessionStorage.getItem(name) ?? '';
   } catch {

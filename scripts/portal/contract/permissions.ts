@@ -22,7 +22,7 @@ export function permissionsOverlay(contract: Contract): Overlay {
 /** As Markdown: **Permission:** `can_manage_users`. */
 export function permissionSentence({ operation }: Pick<DescribedRoute, 'operation'>): string {
   const permission = permissionOf(operation);
-  if (permission === 'public') return '**Permission:** none, no token is needed';
-  if (permission.length === 0) return '**Permission:** any valid token';
+  if (permission === 'public') return '**Permission:** No token needed';
+  if (permission.length === 0) return '**Permission:** Any valid token';
   return `**Permission:** ${permission.map((one) => `\`${one}\``).join(', ')}`;
 }

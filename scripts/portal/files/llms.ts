@@ -3,6 +3,16 @@ import type { ContractPages } from '../contract/contract-pages.ts';
 import { openingOf } from '../pages/guide-pages.ts';
 import type { SiteFile } from '../site-files.ts';
 
+const base = documentedAddresses.production;
+
+/** A page's Markdown, complete in itself: links are absolute, and the index is named below the title. */
+export function standalone(file: SiteFile): SiteFile {
+  const body = String(file.body)
+    .replaceAll(/\]\(\/(?!\/)/g, `](${base}/`)
+    .replace(/^(# .*)\n/, `$1\n\n> All pages are listed in [llms.txt](${base}/llms.txt).\n`);
+  return { ...file, body };
+}
+
 /**
  * `/llms.txt`, an index of the documentation for language models (https://llmstxt.org), and `/llms-full.txt`, all of it
  * in one file.
@@ -13,7 +23,7 @@ export function llmsFiles(
   { title, summary, introduction, guides, groups }: ContractPages,
   markdown: SiteFile[],
 ): SiteFile[] {
-  const link = (name: string, path: string, about: string) => `- [${name}](${path}): ${about}`;
+  const link = (name: string, path: string, about: string) => `- [${name}](${base}${path}): ${about}`;
   const overview = `# ${title}
 
 > ${summary} ${openingOf(introduction)}
@@ -23,8 +33,11 @@ Send the organization token in the header \`Authorization\`, without \`Bearer\`.
 
 Production is at ${documentedAddresses.production}, the sandbox at ${documentedAddresses.sandbox}.
 
+Agents can search, describe and call the API over MCP: ${documentedAddresses.sandbox}/mcp
+
 ## Guides
 
+${link('Introduction', '/docs/index.md', summary)}
 ${guides.map((guide) => link(guide.title, `/docs/${guide.name}.md`, openingOf(guide.description))).join('\n')}
 
 ## Reference
@@ -33,9 +46,11 @@ ${groups.map((group) => link(group.title, `/docs/reference/${group.name}.md`, gr
 
 ## Optional
 
-- [The contract](/openapi.yaml): OpenAPI 3.1, the source of everything above
-- [Changelog](/docs/changelog.md): changes in each release
-- [Everything in one file](/llms-full.txt): all of the pages above
+- [The contract](${base}/openapi.yaml): OpenAPI 3.1, the source of everything above
+- [Reference](${base}/docs/reference.md): all operations in one list
+- [Changelog](${base}/docs/changelog.md): changes in each release
+- [Downloads](${base}/docs/downloads.md): the contract, clients and collections
+- [Everything in one file](${base}/llms-full.txt): all of the pages above
 `;
   const whole = markdown.map(({ body }) => String(body).trim()).join('\n\n---\n\n');
   const type = 'text/plain; charset=utf-8';

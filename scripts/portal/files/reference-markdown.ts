@@ -1,11 +1,21 @@
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { ContractPages, DescribedRoute, OperationGroup } from '../contract/contract-pages.ts';
-import { type Body, type OperationParts, partsOf } from '../contract/operation-parts.ts';
+import {
+  type ContractPages,
+  type DescribedRoute,
+  namedServers,
+  type OperationGroup,
+} from '../contract/contract-pages.ts';
+import { type Body, type Header, type OperationParts, partsOf } from '../contract/operation-parts.ts';
 import { permissionSentence } from '../contract/permissions.ts';
+import type { Field } from '../contract/schema-fields.ts';
 
 /** `/docs/reference.md`: all groups with links to their operations. */
-export function referenceOverview({ title, groups }: ContractPages): string {
+export function referenceOverview(
+  contract: Contract,
+  { title, groups }: ContractPages,
+  common: Header[],
+): string {
   const parts = groups.map(({ name, title: heading, description, routes }) => {
     const lines = routes.map(
       (route) => `- [${nameOf(route)}](${markdownOf(name, route)}): ${route.operation.summary}`,
@@ -13,15 +23,37 @@ export function referenceOverview({ title, groups }: ContractPages): string {
     return `## ${heading}\n\n${description}\n\n${lines.join('\n')}`;
   });
   const samples = 'Quick start sets the [variables of the samples](/docs/quick-start.md).';
-  return [`# Reference of the ${title}`, samples, ...parts].join('\n\n').concat('\n');
+  const routes = groups.flatMap((group) => group.routes);
+  const events = routes.filter(({ isEvent }) => isEvent).length;
+  return [
+    `# Reference of the ${title}`,
+    `${routes.length - events} operations and ${events} events.`,
+    samples,
+    namedServers(contract)
+      .map(({ url, description = '' }) => `- ${description} ${url}`)
+      .join('\n'),
+    ...parts,
+    '## Response headers',
+    'Most responses have these headers. Each operation lists the others that it returns.',
+    common.map(headerLine).join('\n'),
+  ]
+    .join('\n\n')
+    .concat('\n');
 }
 
 /** `/docs/reference/<group>.md`: the operations or events of one group, in full. */
-export function groupMarkdown(contract: Contract, group: OperationGroup, links: PortalLinks): string {
+export function groupMarkdown(
+  contract: Contract,
+  group: OperationGroup,
+  links: PortalLinks,
+  common: Header[],
+): string {
+  const isCommon = new Set(common.map(({ name, description }) => `${name} ${description}`));
+  const isSpecial = ({ name, description }: Header) => !isCommon.has(`${name} ${description}`);
   const parts = [
     `# ${group.title}`,
     group.description,
-    ...group.routes.map((route) => routeMarkdown(contract, route)),
+    ...group.routes.map((route) => routeMarkdown(contract, route, isSpecial)),
   ];
   return links.inText(parts.join('\n\n'), links.toMarkdown).concat('\n');
 }
@@ -36,7 +68,11 @@ export function nameOf({ method, path, isEvent }: DescribedRoute): string {
   return isEvent ? path : `${method.toUpperCase()} ${path}`;
 }
 
-function routeMarkdown(contract: Contract, route: DescribedRoute): string {
+function routeMarkdown(
+  contract: Contract,
+  route: DescribedRoute,
+  isSpecial: (header: Header) => boolean,
+): string {
   const { operation, isEvent } = route;
   const parts = partsOf(contract, route);
   const heading = isEvent ? `Event \`${route.path}\`` : `\`${nameOf(route)}\``;
@@ -50,24 +86,27 @@ function routeMarkdown(contract: Contract, route: DescribedRoute): string {
     operation.description,
     ...parameters(parts),
     ...parts.bodies.flatMap((body) => [
-      `### ${isEvent ? 'Body' : 'Request body'}: ${body.mediaType}`,
+      `### ${isEvent ? 'Body' : 'Request body'} ${body.mediaType}`,
       ...bodyMarkdown(body),
     ]),
     ...samples(route),
-    ...(isEvent ? [] : responses(parts)),
+    ...(isEvent ? [] : responses(parts, isSpecial)),
   ].join('\n\n');
 }
 
 function parameters({ parameters: described }: OperationParts): string[] {
   if (described.length === 0) return [];
-  const rows = described.map(({ path, in: place, type, required, description }) => [
+  return ['### Parameters', fieldTable(described.map((one) => ({ ...one, type: `${one.in}, ${one.type}` })))];
+}
+
+/** The type reads as on the page. */
+function fieldTable(fields: Field[]): string {
+  const rows = fields.map(({ path, type, required, description }) => [
     `\`${path}\``,
-    place,
-    type,
-    required ? 'yes' : 'no',
+    required ? `${type} required` : type,
     description,
   ]);
-  return ['### Parameters', table(['Name', 'In', 'Type', 'Required', 'Description'], rows)];
+  return table(['Name', 'Type', 'Description'], rows);
 }
 
 function samples({ operation }: DescribedRoute): string[] {
@@ -83,34 +122,36 @@ export function languageOf(lang: string): string {
   return { curl: 'sh', shell: 'sh', typescript: 'ts', javascript: 'js' }[name] ?? name;
 }
 
-function responses({ responses: others, errors, headers }: OperationParts): string[] {
-  const rows = [
-    ...others.map(({ status, description }) => [status, description, '']),
-    ...errors.map(({ status, description, codes }) => [
-      status,
-      description,
-      codes.map(({ code }) => `\`${code}\``).join(', '),
-    ]),
-  ];
+function responses(
+  { responses: others, errors, headers }: OperationParts,
+  isSpecial: (header: Header) => boolean,
+): string[] {
   return [
-    '### Responses',
-    table(['Status', 'Description', 'Error codes'], rows),
-    `Headers: ${headers.map(({ name }) => `\`${name}\``).join(', ')}.`,
-    ...others.flatMap(({ status, bodies }) =>
-      bodies.flatMap((body) => [`### Response ${status}: ${body.mediaType}`, ...bodyMarkdown(body)]),
-    ),
+    ...others.flatMap(({ status, description, bodies }) => [
+      `### Response ${status}`,
+      description,
+      ...bodies.flatMap((body) => [`Media type: ${body.mediaType}`, ...bodyMarkdown(body)]),
+    ]),
+    ...(errors.length > 0 ? ['### Errors', errors.flatMap(errorLines).join('\n')] : []),
+    '### Response headers',
+    [
+      ...headers.filter(isSpecial).map(headerLine),
+      'And the [headers of most responses](/docs/reference.md).',
+    ].join('\n'),
   ];
 }
 
+function headerLine({ name, description, statuses }: Header): string {
+  return `- \`${name}\` ${statuses.length < 4 ? `${statuses.join(', ')}: ` : ''}${description}`;
+}
+
+function errorLines({ status, codes }: OperationParts['errors'][number]): string[] {
+  return codes.map(({ code, meaning }) => `- ${status}: \`${code}\` ${meaning}`);
+}
+
 function bodyMarkdown({ fields, examples: [example] }: Body): string[] {
-  const rows = fields.map(({ path, type, required, description }) => [
-    `\`${path}\``,
-    type,
-    required ? 'yes' : 'no',
-    description,
-  ]);
   return [
-    ...(rows.length > 0 ? [table(['Field', 'Type', 'Required', 'Description'], rows)] : []),
+    ...(fields.length > 0 ? [fieldTable(fields)] : []),
     ...(example ? [fence(example.isJson ? 'json' : '', example.text)] : []),
   ];
 }

@@ -85,7 +85,7 @@ export function renderMarkdown(
       const content = trusted(line(this.parser, first.tokens ?? []));
       const rest = trusted(this.parser.parse(more));
       if (!section) return html`<li>${content}${rest}</li>`.markup;
-      const link = html`<a class="anchor" href="#${section.id}" aria-label="Link to ${code}">#</a>`;
+      const link = html`<a class="anchor" data-markdown-ignore href="#${section.id}" aria-label="Link to ${code}">#</a>`;
       return html`<li id="${section.id}" class="entry">${content}${link}${rest}</li>`.markup;
     },
     table({ header, rows }) {
@@ -132,7 +132,7 @@ function table(head: Html[], rows: Html[][]): Html {
 }
 
 function headingOf(level: number, id: string, name: string, content: Html): Html {
-  const anchor = html`<a class="anchor" href="#${id}" aria-label="Link to ${name}">#</a>`;
+  const anchor = html`<a class="anchor" data-markdown-ignore href="#${id}" aria-label="Link to ${name}">#</a>`;
   if (level <= 2) return html`<h2 id="${id}">${content}${anchor}</h2>`;
   if (level === 3) return html`<h3 id="${id}">${content}${anchor}</h3>`;
   return html`<h4 id="${id}">${content}${anchor}</h4>`;

@@ -8,11 +8,12 @@ import { type Assets, assetsUnder, withoutSourceMap } from '../assets.ts';
 import { type DescribedOperation, withoutGuides } from '../contract/contract-pages.ts';
 import { permissionSentence } from '../contract/permissions.ts';
 import type { SiteFile } from '../site-files.ts';
-import { pageOf, type Site, sidebar } from './layout.ts';
+import { pageMenu, pageOf, type Site, sidebar } from './layout.ts';
 import { portalPolicy } from './policy.ts';
 import { tokenField } from './reference-pages.ts';
 
 const path = '/docs/console';
+const markdownPath = '/docs/console.md';
 const swaggerUi = new URL('../../../node_modules/swagger-ui-dist/', import.meta.url);
 /** The mock on the reader's machine, on any port. */
 const callable = ['http://127.0.0.1:*', 'http://localhost:*'];
@@ -39,7 +40,7 @@ export async function consolePage(
     path,
     title: 'Console',
     description: 'Call the sandbox or your mock from the browser.',
-    markdownPath: '/docs/console.md',
+    markdownPath,
     styles: ['prose.css', 'reference.css', 'search.css'],
     scripts: ['console.js'],
     head: html`<link rel="stylesheet" href="${ui.address('swagger-ui.css')}">
@@ -48,7 +49,7 @@ export async function consolePage(
     body: html`<div class="prose-layout reference">
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
 <main id="content" class="console" tabindex="-1">
-<div class="prose"><h1>Console</h1>
+<div class="prose"><div class="title"><h1>Console</h1>${pageMenu(markdownPath)}</div>
 <p>Requests are real. They go to the sandbox, or to <a href="/docs/mock">a mock</a> on your machine, which accepts any token.</p></div>
 ${tokenField}
 <div id="console" data-contract="${described.address('contract.json')}" data-scheme="${scheme}"></div>

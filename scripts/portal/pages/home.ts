@@ -29,7 +29,7 @@ function firstRequest({ groups }: ContractPages): Html | undefined {
   const [sample] = route?.operation['x-codeSamples'] ?? [];
   if (!route || !sample) return undefined;
   const request = sample.source.replace('$BASE_URL', documentedAddresses.production);
-  return html`<section class="first-request" aria-label="A first request">
+  return html`<section class="first-request" data-markdown-ignore aria-label="A first request">
 ${codeBlock('sh', request, 'Your first request')}${codeBlock('json', exampleOf(route), 'Response: 200')}</section>`;
 }
 

@@ -59,6 +59,7 @@ ${page.scripts?.map((name) => html`<script type="module" src="${asset(name)}"></
 ${page.head}
 </head>
 <body>
+${page.markdownPath && html`<p class="unseen" aria-hidden="true">For agents: this page is also served as Markdown, at ${page.markdownPath}. All pages are listed in /llms.txt.</p>`}
 <a class="skip" href="#content">Skip to content</a>
 ${header(site, page)}
 ${page.body}
@@ -136,6 +137,19 @@ ${part('More', [
 </nav>`;
 }
 
+/** What agents and their users copy from a page. Without scripts, its links remain. */
+export function pageMenu(markdownPath: string): Html {
+  const copy = (what: string, path: string, name: string) =>
+    html`<li hidden><button type="button" data-copy="${what}" data-path="${path}">${name}</button></li>`;
+  return html`<details class="page-menu"><summary>Copy page</summary><div><ul>
+${copy('content', markdownPath, 'Copy as Markdown')}
+${copy('address', markdownPath, 'Copy link for agents')}
+<li><a href="${markdownPath}">Open Markdown</a></li>
+${copy('address', '/mcp', 'Copy MCP address')}
+<li><a href="/docs/agents">Connect an agent</a></li>
+</ul><p role="status"></p></div></details>`;
+}
+
 /** A page of prose: navigation, article, table of contents, and the pages before and after it. */
 export function article(
   site: Site,
@@ -161,8 +175,8 @@ export function article(
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
 <main id="content" tabindex="-1">
 <article class="prose">
-<div class="title"><h1>${title}</h1>${markdownPath && html`<a class="as-markdown" href="${markdownPath}">Markdown</a>`}</div>
-${lead && html`<p class="lead">${lead}</p>`}
+<div class="title"><h1>${title}</h1>${markdownPath && pageMenu(markdownPath)}</div>
+${lead && html`<p class="lead" data-markdown-ignore>${lead}</p>`}
 ${content}
 </article>
 ${neighbours(site.pages, path)}

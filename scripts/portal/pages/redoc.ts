@@ -44,6 +44,12 @@ export async function redocPage(
     ['definition.json', `{"definition":${definition},"options":${JSON.stringify(options)}}`],
   ]);
   const body = page
+    // In the page's own text, as on all pages; see `pageOf`.
+    .replace(
+      /<body[^>]*>/,
+      (start) =>
+        `${start}<p hidden>For agents: the same contract is at /openapi.yaml. All pages are listed in /llms.txt.</p>`,
+    )
     .replace('</title>', () => `</title>\n  <link rel="icon" href="${icon}">`)
     .replace(module, () => `<script type="module" src="${program.address('redoc.js')}"></script>`)
     .replace('<div id="redoc">', `<div id="redoc" data-definition="${drawn.address('definition.json')}">`)

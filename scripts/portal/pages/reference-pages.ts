@@ -25,7 +25,7 @@ import { markdownWith } from '../markdown/marked.ts';
 import { codeBlock, renderMarkdown } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
 import { openingOf } from './guide-pages.ts';
-import { pageOf, type Site, sidebar } from './layout.ts';
+import { pageMenu, pageOf, type Site, sidebar } from './layout.ts';
 import { portalPolicy } from './policy.ts';
 
 const overviewPath = '/docs/reference';
@@ -50,8 +50,8 @@ ${group.routes.map(show.route)}`,
 }
 
 /** Without scripts, samples read the token from a variable. */
-export const tokenField = html`<form class="token"><label for="token">Your token</label>
-<input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="tot_…" aria-describedby="token-about">
+export const tokenField = html`<form class="token" data-markdown-ignore><label for="token">Your token</label>
+<input id="token" type="text" autocomplete="off" spellcheck="false" placeholder="tot_…" aria-describedby="token-about">
 <p id="token-about">Fills in the samples, and the requests of the console on this host. It stays in this browser tab.</p></form>`;
 
 function layOut(
@@ -70,7 +70,7 @@ function layOut(
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
 <main id="content" tabindex="-1">
 <article class="prose">
-<div class="title"><h1>${title}</h1><a class="as-markdown" href="${markdownPath}">Markdown</a></div>
+<div class="title"><h1>${title}</h1>${pageMenu(markdownPath)}</div>
 ${content}
 </article>
 </main>
@@ -100,7 +100,7 @@ function overviewPage(site: Site, contract: Contract, common: Header[], show: Re
     title: 'Reference',
     description: `All operations and events of the ${title}.`,
     content: html`<p class="lead">${routes.length - events} operations and ${events} events.</p>
-<p>New here? Start with <a href="/docs/quick-start">Quick start</a>: it also sets <a href="/docs/quick-start#variables-in-the-samples">the variables of the samples</a>. <a href="/docs/errors">Errors</a> explains every error code. The whole contract: <a href="/docs/redoc">in Redoc</a>, as <a href="/openapi.yaml">YAML</a> or <a href="/openapi.json">JSON</a>, or in <a href="/docs/downloads">other forms</a>.</p>
+<p data-markdown-ignore>New here? Start with <a href="/docs/quick-start">Quick start</a>: it also sets <a href="/docs/quick-start#variables-in-the-samples">the variables of the samples</a>. <a href="/docs/errors">Errors</a> explains every error code. The whole contract: <a href="/docs/redoc">in Redoc</a>, as <a href="/openapi.yaml">YAML</a> or <a href="/openapi.json">JSON</a>, or in <a href="/docs/downloads">other forms</a>.</p>
 <dl class="servers">${namedServers(contract).map(({ url, description = '' }) => html`<div><dt>${show.inline(description)}</dt><dd><code>${url}</code></dd></div>`)}</dl>
 ${tokenField}
 ${resources}
@@ -160,13 +160,13 @@ function renderer(contract: Contract, links: PortalLinks, common: Header[]) {
     const parts = partsOf(contract, described);
     const console = `/docs/console#/${tags[0]}/${operationId}`;
     return html`<section class="operation" aria-labelledby="${operationId}">
-<h2 id="${operationId}">${summary}<a class="anchor" href="#${operationId}" aria-label="Link to ${summary}">#</a></h2>
+<h2 id="${operationId}">${summary}<a class="anchor" data-markdown-ignore href="#${operationId}" aria-label="Link to ${summary}">#</a></h2>
 <p class="endpoint">${isEvent ? html`<span class="method event">Event</span> <code>${path}</code>` : endpoint(method, path)}</p>
 <div class="columns">
 <div class="details">
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
 ${prose(description)}
-${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> <a href="${console}">Try it in the console</a></p>`}
+${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> <span data-markdown-ignore><a href="${console}">Try it in the console</a></span></p>`}
 ${
   parts.parameters.length > 0 &&
   html`<h3>${isEvent ? 'Headers' : 'Parameters'}</h3>
@@ -226,7 +226,7 @@ ${
   !isEvent &&
   html`<h3>Response headers</h3>
 ${special.length > 0 && html`<dl class="fields">${special.map(header)}</dl>`}
-<p>And the <a href="${overviewPath}#response-headers">headers of most responses</a>.</p>`
+<p data-markdown-ignore>And the <a href="${overviewPath}#response-headers">headers of most responses</a>.</p>`
 }`;
   }
 
@@ -253,14 +253,14 @@ ${responses.map(({ status, bodies: returned }) =>
 )}`;
 }
 
-/** Radio buttons select a panel, without scripts. */
+/** Radio buttons select a panel, without scripts. The Markdown of a page has all samples, but only the first example. */
 function tabs(title: string, name: string, panels: { name: string; language: string; text: string }[]): Html {
   if (panels.length === 0) return html``;
-  return html`<fieldset class="tabs"><legend>${title}</legend>${panels.map(
+  return html`<fieldset class="tabs"><legend data-markdown-ignore>${title}</legend>${panels.map(
     (
       panel,
       index,
-    ) => html`<label><input type="radio" name="${name}" value="${panel.name}"${index === 0 && html` checked`}>${panel.name}</label>
-<div class="panel">${codeBlock(panel.language, panel.text, '')}</div>`,
+    ) => html`<label data-markdown-ignore><input type="radio" name="${name}" value="${panel.name}"${index === 0 && html` checked`}>${panel.name}</label>
+<div class="panel"${index > 0 && title !== 'Sample' && html` data-markdown-ignore`}>${codeBlock(panel.language, panel.text, '')}</div>`,
   )}</fieldset>`;
 }

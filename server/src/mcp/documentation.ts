@@ -47,7 +47,9 @@ export function documentationOf(
     return index;
   };
   const guide = async (name: string) => {
-    const [path = ''] = name.replace(base, '').split('#');
+    // Guides link to the portal of production.
+    const url = Object.values(addresses.baseUrls).find((start) => name.startsWith(`${start}/`)) ?? '';
+    const [path = ''] = name.slice(url.length).split('#');
     const markdown = path === '/docs' ? '/docs/index.md' : path.replace(/(?:\.md)?$/, '.md');
     const portal = await site();
     const file = markdown.startsWith('/docs/') ? portal.find(markdown) : undefined;
