@@ -272,6 +272,16 @@ describe('wrp-listen', () => {
     expect(output.stderr).toMatch(/\nStopped. 1 delivered, 0 failed.\n$/);
   });
 
+  test('ends when nobody reads its output any more', async () => {
+    const receiver = await startReceiver();
+    const { child, output, ended } = run('--to', receiver.url);
+    await expect.poll(() => output.stderr, soon).toMatch(/^Forwarding the events of /);
+    child.stdout.destroy();
+    await receiver.hasTaken(await makeEvents(platform, 1));
+    expect(await ended).toBe(0);
+    expect(output.stderr).not.toMatch(/EPIPE/);
+  });
+
   test('has help, and refuses other options: 2', async () => {
     const help = run('--help');
     expect(await help.ended).toBe(0);

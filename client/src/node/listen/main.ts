@@ -30,6 +30,8 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  // The reader of standard output may close it early, as `head` does.
+  process.stdout.on('error', () => stop.abort());
   try {
     const { to, resend, since, json, help: isHelp, version: isVersion } = optionsOf();
     if (isHelp || isVersion) {
