@@ -6,16 +6,20 @@ export interface Deadline {
   clear(): void;
 }
 
-/** @param milliseconds Undefined or infinite: never; 0 or less: immediately, before anything is sent. */
+/**
+ * @param milliseconds Undefined or infinite: never; 0 or less: immediately, before anything is sent.
+ * @param call What times out, for the message.
+ */
 export function deadlineAfter(
   milliseconds: number | undefined,
   deadline: TimeoutError['deadline'],
+  call: string,
 ): Deadline {
   const controller = new AbortController();
   // The longest delay of a timer is 24.8 days.
   if (milliseconds === undefined || milliseconds > 0x7fffffff)
     return { signal: controller.signal, clear: () => {} };
-  const abort = () => controller.abort(new TimeoutError(deadline, milliseconds));
+  const abort = () => controller.abort(new TimeoutError(deadline, milliseconds, call));
   const timer = milliseconds > 0 ? setTimeout(abort, milliseconds) : abort();
   return { signal: controller.signal, clear: () => clearTimeout(timer ?? undefined) };
 }

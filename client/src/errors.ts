@@ -84,8 +84,10 @@ export class TimeoutError extends Error {
   /** Which timeout: of one attempt, or of the whole call including retries. */
   readonly deadline: 'attempt' | 'call';
 
-  constructor(deadline: 'attempt' | 'call', milliseconds: number) {
-    super(`No response within ${milliseconds} ms (${deadline === 'call' ? 'timeout' : 'attemptTimeout'}).`);
+  /** @param call what timed out, for the message */
+  constructor(deadline: 'attempt' | 'call', milliseconds: number, call: string) {
+    const option = deadline === 'call' ? 'timeout' : 'attemptTimeout';
+    super(`${call} timed out after ${milliseconds} ms (${option}).`);
     this.deadline = deadline;
   }
 }

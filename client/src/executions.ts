@@ -51,7 +51,7 @@ export async function waitForResult<Output extends object = Result>(
   executionId: string,
   { signal: callerSignal, timeout, interval }: WaitOptions = {},
 ): Promise<Output> {
-  const deadline = deadlineAfter(timeout, 'call');
+  const deadline = deadlineAfter(timeout, 'call', 'waitForResult');
   const signal = anySignal(callerSignal, deadline.signal);
   const params = { path: { workflowId: executionId } };
   try {

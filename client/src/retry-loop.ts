@@ -56,17 +56,19 @@ export function retryLoop({
       ...init,
     };
     const endsAt = timeout === undefined ? Number.POSITIVE_INFINITY : Date.now() + timeout;
-    const callDeadline = deadlineAfter(timeout, 'call');
+    /** The method and the path for errors and the log. All of the URL of a followed link may be secret. */
+    const operation = `${method} ${anonymous ? 'of a followed URL' : path}`;
+    const callDeadline = deadlineAfter(timeout, 'call', operation);
     const callSignal = anySignal(init.signal, callDeadline.signal);
     const key = retries > 0 && resendable && !isPublic(path) ? newKey() : undefined;
     let retryable = false;
     let lastAuthorization: string | undefined;
     let retryCount = 0;
-    /** The method and the URL for the log. All of the URL of a followed link may be secret. */
-    let name = `${method} ${path}`;
+    /** With the URL, once it is known. */
+    let name = operation;
 
     const attempt = async (): Promise<UntypedResult> => {
-      const deadline = deadlineAfter(attemptTimeout, 'attempt');
+      const deadline = deadlineAfter(attemptTimeout, 'attempt', operation);
       const signal = anySignal(callSignal, deadline.signal);
       let origin: string | undefined;
       let received: Response | undefined;

@@ -28,8 +28,9 @@ export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookVerificationReason;
 
-  constructor(reason: WebhookVerificationReason) {
-    super(`The webhook could not be verified: ${reason}.`);
+  /** @param detail is added to the message */
+  constructor(reason: WebhookVerificationReason, detail?: string) {
+    super(`The webhook could not be verified: ${reason}${detail ? ` (${detail})` : ''}.`);
     this.reason = reason;
   }
 }
@@ -65,8 +66,8 @@ export function webhookVerifier(source: WebhookKeySource): VerifyWebhook {
     const { alg, kid, iat, crit } = headerOf(head);
     if (alg !== 'ES256') fail('algorithm_unsupported');
     if (crit !== undefined || typeof kid !== 'string' || !uuid.test(kid)) fail('signature_malformed');
-    const age = typeof iat === 'number' ? Math.abs(Date.now() / 1000 - iat) : Number.NaN;
-    if (!(age <= toleranceSeconds)) fail('outside_window');
+    const age = typeof iat === 'number' ? Date.now() / 1000 - iat : Number.NaN;
+    if (!(Math.abs(age) <= toleranceSeconds)) fail('outside_window', described(age));
     const key = (await keys(kid as string)) ?? fail('key_unknown');
     const input = new TextEncoder().encode(`${head}.${encodeBase64url(body)}`);
     const valid = await crypto.subtle.verify(algorithm, key, decodeBase64url(tail), input);
@@ -74,8 +75,14 @@ export function webhookVerifier(source: WebhookKeySource): VerifyWebhook {
   };
 }
 
-function fail(reason: WebhookVerificationReason): never {
-  throw new WebhookVerificationError(reason);
+function fail(reason: WebhookVerificationReason, detail?: string): never {
+  throw new WebhookVerificationError(reason, detail);
+}
+
+function described(age: number): string {
+  if (Number.isNaN(age)) return 'the signature has no time';
+  const when = `${Math.round(Math.abs(age))} seconds ${age < 0 ? 'in the future' : 'ago'}`;
+  return `signed ${when}; at most ${toleranceSeconds} are allowed`;
 }
 
 function bytesOf(body: Uint8Array | ArrayBuffer | string): Uint8Array {

@@ -2,6 +2,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runtimePackage } from '../../server/bin/runtime.js';
 import { command, run } from '../command-line/command.ts';
 import { installPackedClient } from './package.ts';
 import { errorLine, execute, install, namesIn, type Place, runTrials, type TrialResult } from './trials.ts';
@@ -9,29 +10,39 @@ import { errorLine, execute, install, namesIn, type Place, runTrials, type Trial
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Runtime {
-  /** The npm package; absent for the current Node. */
-  install?: string;
-  command: string;
+  /**
+   * The npm package that has the program for this system, with its version and the program's path in it; absent for
+   * the current Node. Not the package of the runtime itself where that needs an install script, which npm may be set
+   * not to run.
+   */
+  install?: [name: string, version: string, program: string];
   arguments: string[];
 }
 
+const windows = process.platform === 'win32';
+const program = (name: string) => (windows ? `${name}.exe` : name);
+const bunPackage = `@oven/bun-${windows ? 'windows' : process.platform}-${process.arch === 'arm64' ? 'aarch64' : 'x64'}`;
+
 const runtimes: Record<string, Runtime> = {
-  node: { command: process.execPath, arguments: [] },
-  'node 22': { install: 'node@22', command: 'node', arguments: [] },
+  node: { arguments: [] },
+  'node 22': { install: [runtimePackage, '22', program('bin/node')], arguments: [] },
   deno: {
-    install: 'deno@2',
-    command: 'deno',
+    install: ['deno', '2', '../.bin/deno'],
     arguments: ['run', '--allow-all', '--node-modules-dir=manual'],
   },
-  bun: { install: 'bun@1', command: 'bun', arguments: ['run'] },
+  bun: { install: [bunPackage, '1', program('bin/bun')], arguments: ['run'] },
 };
 
 async function runIn(name: string, runtime: Runtime, { directory, variables }: Place): Promise<TrialResult> {
   const application = join(directory, 'application');
-  const bin = join(application, `runtime-${name.replaceAll(' ', '-')}`, 'node_modules/.bin');
-  const executable = runtime.install ? join(bin, runtime.command) : runtime.command;
+  let executable = process.execPath;
   try {
-    if (runtime.install) await install([runtime.install], join(bin, '../..'));
+    if (runtime.install) {
+      const [installed, version, path] = runtime.install;
+      const place = join(application, `runtime-${name.replaceAll(' ', '-')}`);
+      await install([`${installed}@${version}`], place);
+      executable = join(place, 'node_modules', installed, path);
+    }
     await execute(executable, ['--version']);
   } catch (error) {
     return { outcome: 'not installed', detail: errorLine(error) };

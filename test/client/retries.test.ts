@@ -217,7 +217,10 @@ describe('timeouts', () => {
     server.respondWith(silent);
     const error = await listUsers({ attemptTimeout: 50, retries: 0 }).catch((caught) => caught);
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toMatchObject({ deadline: 'attempt', message: expect.stringContaining('50 ms') });
+    expect(error).toMatchObject({
+      deadline: 'attempt',
+      message: 'GET /organizations/users timed out after 50 ms (attemptTimeout).',
+    });
   });
 
   test('a timeout of 0 sends nothing', async () => {
@@ -227,6 +230,12 @@ describe('timeouts', () => {
     expect(server.requests).toHaveLength(0);
   });
 
+  test('the message does not have a followed URL, which may be secret', async () => {
+    const link = `${server.baseUrl}/files/secret`;
+    const error = await client.follow(link, { timeout: 0 }).catch((caught) => caught);
+    expect(error.message).toBe('GET of a followed URL timed out after 0 ms (timeout).');
+  });
+
   test('the call times out across its attempts', async () => {
     server.respondWith(503, silent);
     const timers = captureTimers(long);
@@ -234,7 +243,11 @@ describe('timeouts', () => {
     await until(() => server.requests.length === 2);
     expect(timers).toHaveLength(1);
     timers[0]?.();
-    expect(await failing).toMatchObject({ name: 'TimeoutError', deadline: 'call' });
+    expect(await failing).toMatchObject({
+      name: 'TimeoutError',
+      deadline: 'call',
+      message: 'GET /organizations/users timed out after 54321 ms (timeout).',
+    });
     expect(server.requests).toHaveLength(2);
   });
 
