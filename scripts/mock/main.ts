@@ -25,6 +25,7 @@ handlers over a database that lasts as long as the mock. Reloads the contract wh
 Headers of a request (RFC 7240):
   Prefer: code=404              another documented response
   Prefer: example=userNotFound  a response by the name of its example
+  Prefer: dynamic=true          a body generated from the schema
   Prefer: wait=2                delay the response by two seconds
 
 More: spec/guides/mock.md`,

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { controlPath } from './controls.ts';
 import { frontendPath } from './example-frontend.ts';
 import type { Description } from './stateful/mock.ts';
 
@@ -12,6 +13,7 @@ export function readyText(
     ? statefulRows(description as Description)
     : [
         ['API', baseUrl],
+        ['Page', `${baseUrl}${controlPath}  (faults)`],
         ['Frontend', `${baseUrl}${frontendPath}`],
         ['Token', 'any'],
       ];
@@ -35,7 +37,7 @@ function statefulRows({ baseUrl, frontend, controls, tokens, apiKey }: Descripti
     ['API', baseUrl],
     ['Portal', `${baseUrl}/docs`],
     ['Frontend', frontend],
-    ['Controls', `${controls}  (reset, clock, webhooks, mail)`],
+    ['Controls', `${controls}  (reset, clock, webhooks, mail, faults)`],
     ['Owner', `${tokens.owner}  (and every unknown token)`],
     ['Admin', tokens.admin],
     ['Editor', tokens.editor],

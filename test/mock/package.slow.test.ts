@@ -81,7 +81,7 @@ describe('the packed mock', () => {
     async (_, node) => {
       const { stdout } = await run(node, ['--test', 'unit-test.mjs'], { cwd: application, env: env() });
       expect(stdout).toMatch(/^(?:# |ℹ )fail 0$/m);
-      expect(stdout).toMatch(/^(?:# |ℹ )pass 4$/m);
+      expect(stdout).toMatch(/^(?:# |ℹ )pass 6$/m);
     },
     hangBound(60_000),
   );
@@ -147,6 +147,7 @@ const mock: Mock = await createMock({ contract: new URL('http://localhost:8080/o
 const { status }: Response = await mock.fetch('/organizations/users', { method: 'GET' });
 const running: RunningMock = await startMock({ port: 4010, host: '127.0.0.1' });
 const client: (request: Request) => Promise<Response> = running.fetch;
+mock.faults.add({ operation: 'listUsers', drop: 'response', share: 0.5 });
 await running.close();
 // @ts-expect-error A port is a number.
 await startMock({ port: '4010' });

@@ -1,16 +1,28 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { openContract, prepareContract } from '../../../server/src/contract/index.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Contract as CheckedContract,
+  openContract,
+  prepareContract,
+} from '../../../server/src/contract/index.ts';
 import { respondToMalformedRequests } from '../../../server/src/http/fallback-responses.ts';
+import { Refused } from '../../../server/src/http/refused.ts';
 import { securityHeaders } from '../../../server/src/http/security-headers.ts';
+import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import type { Contract } from '../../contract/source.ts';
+import { controlPath, faultControls, serveControl } from '../controls.ts';
 import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
+import { applyFault, createFaults, type Fault, type Faults, partsOf, proxyResponse } from '../faults.ts';
 import type { RunningMock } from '../listener.ts';
-import { openResponder } from './responder.ts';
+import { errorResponse, openResponder } from './responder.ts';
+import type { WireResponse } from './response.ts';
 
 export interface ExampleMock extends Pick<RunningMock, 'listener' | 'replace'> {
   /** Responds to a request that does not come over a network. */
   fetch(request: Request): Promise<Response>;
+  faults: Faults;
 }
 
 /** @returns whether it has responded to the request */
@@ -38,36 +50,87 @@ export function serverOf(listener: RunningMock['listener']): Server {
  * @param page responds to requests that are not of the contract
  */
 export async function exampleMock(contract: Contract, page?: Page): Promise<ExampleMock> {
-  const open = (document: Contract, checked: Awaited<ReturnType<typeof openContract>>) => ({
+  const open = (document: Contract, checked: CheckedContract) => ({
+    document,
+    checked,
     responder: openResponder(document, checked),
     exposed: exposedHeaders(document),
   });
   let current = open(contract, await prepareContract(contract));
+  const faults = createFaults(() => current.checked);
+  const faultOf = (method: string, pathname: string) => {
+    const documented = current.checked.match(method, pathname)?.operation?.statuses ?? [];
+    return { fault: faults.take(method, pathname), documented };
+  };
+  const describe = (host = 'localhost') => ({
+    ...{ mode: 'examples', baseUrl: `http://${host}`, version: current.document.info['version'] },
+    ...{ contract: `http://${host}/openapi.json`, faults: faults.list() },
+  });
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { responder, exposed } = current;
+    const { responder, exposed, document } = current;
     if (allowAnyOrigin(request, response, exposed)) return;
     if (await page?.(request, response)) return;
+    const [pathname = ''] = (request.url ?? '').split('?');
+    const { method = 'GET' } = request;
+    if (method === 'GET' && pathname === '/') {
+      response.writeHead(307, { Location: controlPath }).end();
+      return;
+    }
+    if (method === 'GET' && pathname === '/openapi.json') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(document));
+      return;
+    }
+    const controls = { 'GET ': async () => describe(request.headers.host), ...faultControls(faults) };
+    if (await serveControl(request, response, controls, faults)) return;
+    const { fault, documented } = faultOf(method, pathname);
+    if (fault && !(await applyFault(fault, { request, response, documented }))) return;
     const { status, headers, body } = await responder(request, response);
     response.writeHead(status, headers).end(body);
   };
 
+  const fail = (request: IncomingMessage, response: ServerResponse, error: unknown) => {
+    // For instance an example that is not a valid header value: it ends this response, not the mock.
+    if (!(error instanceof Refused) || response.headersSent) return void response.destroy();
+    if (hasBody(request)) closeAfterResponse(request, response);
+    const { status, headers, body } = errorResponse(request, randomUUID(), error);
+    response.writeHead(status, headers).end(body);
+  };
+
   return {
+    faults,
     listener: (request, response) => {
-      // For instance an example that is not a valid header value: it ends this response, not the mock.
-      respond(request, response).catch(() => response.destroy());
+      respond(request, response).catch((error) => fail(request, response, error));
     },
     async fetch(request) {
+      const { method } = request;
+      const { fault = {}, documented } = faultOf(method, new URL(request.url).pathname);
+      const { status, delaySeconds = 0, bodySeconds = 0, drop } = fault as Fault;
+      await delay(delaySeconds * 1000);
+      const dropped = () =>
+        new TypeError('fetch failed', { cause: new Error('The mock drops the connection.') });
+      if (drop === 'request') throw dropped();
       const received = messageOf(request);
-      const unsent = { headersSent: false, setHeader() {} } as unknown as ServerResponse;
-      const { status, headers, body } = await current.responder(received, unsent);
-      const sent = typeof body === 'string' || body === undefined ? body : new Uint8Array(body);
-      return new Response(request.method === 'HEAD' ? undefined : sent, { status, headers });
+      if (status !== undefined) received.headers['prefer'] = `code=${status}`;
+      const isDocumented = status === undefined || documented.includes(status);
+      const sent = isDocumented ? await current.responder(received, unsent) : proxyResponse(status);
+      if (drop === 'response') throw dropped();
+      return responseOf(sent, method, bodySeconds);
     },
     async replace(next) {
       current = open(next, await openContract(next));
     },
   };
+}
+
+/** For code that closes the connection after a response, which there is not. */
+const unsent = { headersSent: false, setHeader() {} } as unknown as ServerResponse;
+
+function responseOf({ status, headers, body }: WireResponse, method: string, seconds: number): Response {
+  if (method === 'HEAD' || body === undefined) return new Response(undefined, { status, headers });
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const sent = seconds > 0 ? Readable.toWeb(Readable.from(partsOf(bytes, seconds))) : new Uint8Array(bytes);
+  return new Response(sent as BodyInit, { status, headers });
 }
 
 /** The request as Node's server would receive it, complete. */

@@ -1,7 +1,9 @@
 /** A mock of the platform that responds with the contract's examples, as a package: see README.md. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { Refused } from '../../../server/src/http/refused.ts';
 import { exampleMock, serverOf } from '../examples/server.ts';
+import type { Faults } from '../faults.ts';
 import { readContract } from './contract.ts';
 
 export interface MockOptions {
@@ -12,8 +14,32 @@ export interface MockOptions {
   contract?: string | URL | object;
 }
 
+/** What goes wrong with requests, as in `POST /__mock/faults`. */
+export interface Fault {
+  /** The operationId that it applies to. Default: all. */
+  operation?: string;
+  /** The status of the response, 400 to 599. */
+  status?: number;
+  /** Seconds before the request is handled, up to 60. */
+  delaySeconds?: number;
+  /** Seconds over which the body of the response is sent, up to 60. */
+  bodySeconds?: number;
+  /** Fail as for a closed connection: instead of handling the request, or after it. */
+  drop?: 'request' | 'response';
+  /** How many requests it applies to. Default: all. */
+  times?: number;
+  /** The share of requests that it applies to, above 0 and up to 1. Default: 1. */
+  share?: number;
+}
+
 /** A mock in this process. */
 export interface Mock {
+  faults: {
+    /** @throws if the fault is invalid */
+    add(fault: Fault): Fault;
+    list(): Fault[];
+    clear(): void;
+  };
   /**
    * Responds to a request like `fetch`, without a network: pass it to code that takes a `fetch`. The origin of the URL
    * does not matter, and a path alone is enough.
@@ -43,8 +69,8 @@ export interface RunningMock extends Mock {
  * @throws if the contract cannot be read
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  const { fetch } = await exampleMock(await readContract(options.contract));
-  return { fetch: fetchOf(fetch, 'http://mock.invalid') };
+  const { fetch, faults } = await exampleMock(await readContract(options.contract));
+  return { faults: faultsOf(faults), fetch: fetchOf(fetch, 'http://mock.invalid') };
 }
 
 /**
@@ -54,7 +80,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
  */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
   const { port = 0, host = '127.0.0.1' } = options;
-  const { fetch, listener } = await exampleMock(await readContract(options.contract));
+  const { fetch, faults, listener } = await exampleMock(await readContract(options.contract));
   const server = serverOf(listener);
   server.listen(port, host);
   await once(server, 'listening');
@@ -64,6 +90,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   return {
     url,
     port: address.port,
+    faults: faultsOf(faults),
     fetch: fetchOf(fetch, url),
     async close() {
       const closed = once(server, 'close');
@@ -77,4 +104,22 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
 function fetchOf(respond: (request: Request) => Promise<Response>, base: string): Mock['fetch'] {
   return async (input, init) =>
     respond(new Request(input instanceof Request ? input : new URL(input, base), init));
+}
+
+function faultsOf({ add, list, clear }: Faults): Mock['faults'] {
+  return {
+    list,
+    clear,
+    add(fault) {
+      try {
+        return add(fault);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        const { errors } = error.refusal;
+        throw new Error(
+          errors.map(({ pointer, message }) => `${pointer ?? ''} ${message}`.trim()).join('; '),
+        );
+      }
+    },
+  };
 }

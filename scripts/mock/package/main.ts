@@ -17,7 +17,10 @@ const cli = command('wrp-mock', 'npx wrp-mock')
 Headers of a request (RFC 7240):
   Prefer: code=404              another documented response
   Prefer: example=userNotFound  a response by the name of its example
-  Prefer: wait=2                delay the response by two seconds`,
+  Prefer: dynamic=true          a body generated from the schema
+  Prefer: wait=2                delay the response by two seconds
+
+The page /__mock of the mock shows what it can do.`,
   )
   .action(async ({ json, contract, host, port }) => {
     const options = { host, port, ...(contract !== undefined && { contract }) };
@@ -34,6 +37,7 @@ function readyText({ url }: RunningMock): string {
   The mock responds with the examples of the contract.
 
   API    ${url}
+  Page   ${url}/__mock
   Token  any
 
   curl -H 'Authorization: any' '${url}/organizations/users'

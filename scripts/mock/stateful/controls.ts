@@ -1,18 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { problemOfWebhookUrl } from '../../../server/src/domain/webhook-urls.ts';
-import { readJsonBody } from '../../../server/src/http/json-body.ts';
-import { refuse } from '../../../server/src/http/operation.ts';
-import { Refused } from '../../../server/src/http/refused.ts';
-import { hasBody } from '../../../server/src/http/unread-body.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import { listDeliveries, listEndpoints } from '../../../server/src/store/webhook-log.ts';
+import { type Control, invalidControl } from '../controls.ts';
 import { advanceClock } from './advance-clock.ts';
 import { durationOf, type MovableClock } from './clock.ts';
 import { mailsIn } from './mailbox.ts';
 import { type MockPlatform, outboxOf } from './platform.ts';
-
-/** The path of the controls, which no path of the contract begins with. */
-export const controlPath = '/__mock';
 
 export interface ControlOptions {
   clock: MovableClock;
@@ -23,9 +16,6 @@ export interface ControlOptions {
   reset(): Promise<void>;
 }
 
-type Control = (body: Record<string, unknown>) => Promise<object>;
-
-const bodyIdleMilliseconds = 20_000;
 const maximumAdvance = 366 * 86_400_000;
 
 /** The controls of a running mock: `METHOD /path` to a function that returns the response body. */
@@ -56,7 +46,7 @@ export function mockControls(options: ControlOptions): Record<string, Control> {
     },
     'POST /webhooks': async ({ url }) => {
       const problem = typeof url === 'string' ? problemOfWebhookUrl(url) : 'must be a URL';
-      if (typeof url !== 'string' || problem) throw invalid('/url', `url ${problem}.`);
+      if (typeof url !== 'string' || problem) throw invalidControl('/url', `url ${problem}.`);
       const { database } = platform().environment;
       const id = crypto.randomUUID();
       await registerEndpoint(database, { id, organizationId, url, now: clock.now() });
@@ -66,21 +56,10 @@ export function mockControls(options: ControlOptions): Record<string, Control> {
   };
 }
 
-/**
- * Reads the JSON body of a control. Default: an empty object.
- *
- * @throws {Refused} 400 `body_malformed` or `body_invalid`, 413 `body_too_large`
- */
-export async function readControlBody(request: IncomingMessage): Promise<Record<string, unknown>> {
-  if (!hasBody(request)) return {};
-  const body = await readJsonBody(request, bodyIdleMilliseconds);
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as never;
-  throw invalid('', 'The body must be an object.');
-}
-
 /** By how many milliseconds to advance the clock: never back, because what has happened stays. */
 function advanceOf({ advance, to }: { advance: unknown; to: unknown }, clock: MovableClock): number {
-  if (advance !== undefined && to !== undefined) throw invalid('/to', 'Set either advance or to, not both.');
+  if (advance !== undefined && to !== undefined)
+    throw invalidControl('/to', 'Set either advance or to, not both.');
   const length =
     typeof advance === 'string'
       ? durationOf(advance)
@@ -88,11 +67,8 @@ function advanceOf({ advance, to }: { advance: unknown; to: unknown }, clock: Mo
         ? Date.parse(to) - clock.now().getTime()
         : undefined;
   if (length !== undefined && length >= 0 && length <= maximumAdvance) return length;
-  throw invalid(
+  throw invalidControl(
     to === undefined ? '/advance' : '/to',
     'Set advance to an ISO 8601 duration such as "PT1H" or "P30D", or to to a later time; at most 366 days.',
   );
 }
-
-const invalid = (pointer: string, message: string) =>
-  new Refused(refuse(400, 'body_invalid', { message, pointer }));

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { refuse } from '../../../server/src/http/operation.ts';
-import { Refused } from '../../../server/src/http/refused.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
+import { type Control, serveControl } from '../controls.ts';
 import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
 import { exampleFrontend } from '../example-frontend.ts';
 import { appliedPreferences, delayOf, readPreferences } from '../examples/prefer.ts';
 import type { Responder } from '../examples/responder.ts';
+import { applyFault, type Faults } from '../faults.ts';
 import { kidIn, servedWebhookKey } from '../webhook-keys.ts';
-import { controlPath, type mockControls, readControlBody } from './controls.ts';
 import type { Impersonate } from './credentials.ts';
 import type { CompiledContract } from './platform.ts';
 
 /** What the front needs for one contract. */
 export interface FrontOptions {
   contract: CompiledContract;
-  controls: ReturnType<typeof mockControls>;
+  controls: Record<string, Control>;
+  faults: Faults;
   /** The current application; waits while the mock is reset. */
   app(): Promise<RequestListener>;
   impersonate: Impersonate;
@@ -26,7 +26,13 @@ export interface FrontOptions {
  * What a mock does and the platform never does, before the platform sees the request: any origin may call, unknown
  * credentials act as the owner, `Prefer` delays or replaces responses, and there are controls.
  */
-export function statefulFront({ contract, controls, app, impersonate }: FrontOptions): RequestListener {
+export function statefulFront({
+  contract,
+  controls,
+  faults,
+  app,
+  impersonate,
+}: FrontOptions): RequestListener {
   const { document, compiled } = contract;
   const exposed = exposedHeaders(document);
   // Few runs need the examples.
@@ -36,10 +42,12 @@ export function statefulFront({ contract, controls, app, impersonate }: FrontOpt
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (allowAnyOrigin(request, response, exposed)) return;
     if (await exampleFrontend(request, response)) return;
+    if (await serveControl(request, response, controls, faults)) return;
     const [path = ''] = (request.url ?? '').split('?');
-    if (path === controlPath || path.startsWith(`${controlPath}/`)) {
-      return control(request, response, path.slice(controlPath.length).replace(/\/$/, ''));
-    }
+    const { method = 'GET' } = request;
+    const fault = faults.take(method, path);
+    const documented = compiled.match(method, path)?.operation?.statuses ?? [];
+    if (fault && !(await applyFault(fault, { request, response, documented }))) return;
     const preferences = readPreferences(request.headers['prefer']);
     const isSimulatorKey = request.method !== 'POST' && servedWebhookKey(kidIn(path) ?? '') !== undefined;
     if (preferences.code || preferences.example || preferences.dynamic === 'true' || isSimulatorKey) {
@@ -57,20 +65,6 @@ export function statefulFront({ contract, controls, app, impersonate }: FrontOpt
     // The platform would apply its own CORS rules. Only the pages of links need the origin, for another purpose.
     if (!path.startsWith('/links/')) delete request.headers.origin;
     (await app())(request, response);
-  };
-
-  const control = async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    const found = controls[`${request.method} ${path}`];
-    if (found) {
-      const body = await found(await readControlBody(request));
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
-      response.end(`${JSON.stringify(body, null, 2)}\n`);
-      return;
-    }
-    const routes = Object.keys(controls).map((key) => key.split(' '));
-    const allowed = routes.filter(([, known]) => known === path).map(([method]) => method);
-    if (allowed.length === 0) throw new Refused(refuse(404, 'path_not_found'));
-    throw new Refused(refuse(405, 'method_not_allowed'), { Allow: allowed.join(', ') });
   };
 
   const fail = async (request: IncomingMessage, response: ServerResponse, error: unknown) => {

@@ -5,9 +5,11 @@ import type { OpeningOptions } from '../../../server/src/dependencies.ts';
 import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import type { Contract } from '../../contract/source.ts';
+import { controlPath, faultControls } from '../controls.ts';
 import { frontendPath } from '../example-frontend.ts';
+import { createFaults } from '../faults.ts';
 import { movableClock } from './clock.ts';
-import { controlPath, mockControls } from './controls.ts';
+import { mockControls } from './controls.ts';
 import { impersonating } from './credentials.ts';
 import { type MockDatabase, openMockDatabase } from './database.ts';
 import { statefulFront } from './front.ts';
@@ -84,6 +86,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
   });
   const reset = async () => {
     // From here on requests wait, and nothing of the last run may happen later.
+    faults.clear();
     current = current
       .catch(() => {})
       .then(async () => {
@@ -102,11 +105,16 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     apiKey: apiKeyOf(contract.document),
     ids,
   });
-  const controls = mockControls({ clock, organizationId, description, platform: () => platform, reset });
+  const faults = createFaults(() => contract.compiled);
+  const controls = {
+    ...mockControls({ clock, organizationId, description, platform: () => platform, reset }),
+    ...faultControls(faults),
+  };
   const front = (served: CompiledContract) =>
     statefulFront({
       contract: served,
       controls,
+      faults,
       app: async () => (await current).app,
       impersonate: (authorization) => impersonating(platform.serverKey, clock.now)(authorization),
     });

@@ -37,6 +37,23 @@ test('in this process, requests are checked as the platform checks them', async 
   );
 });
 
+test('in this process, faults apply to the requests that follow', async () => {
+  const mock = await createMock();
+  mock.faults.add({ operation: 'getUser', status: 503, times: 1 });
+  assert.equal((await mock.fetch(colleague, { headers })).status, 503);
+  assert.equal((await mock.fetch(colleague, { headers })).status, 200);
+  mock.faults.add({ drop: 'response' });
+  await assert.rejects(mock.fetch(colleague, { headers }), TypeError);
+  mock.faults.clear();
+  assert.throws(() => mock.faults.add({ status: 200 }), /\/status must be a whole number from 400 to 599/);
+});
+
+test('in this process, a body is generated from its schema', async () => {
+  const mock = await createMock();
+  const generated = await mock.fetch(colleague, { headers: { ...headers, Prefer: 'dynamic=true' } });
+  assert.match((await generated.json()).id, /^[0-9a-f-]{36}$/);
+});
+
 test('on a port, links lead to files of the mock', async () => {
   const mock = await startMock();
   const path =

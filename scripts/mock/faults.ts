@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Contract as CheckedContract } from '../../server/src/contract/index.ts';
+import { bodyProblem } from '../../server/src/contract/problems.ts';
+import { pointerTo } from '../../server/src/domain/json-pointer.ts';
+import type { Problem } from '../../server/src/http/operation.ts';
+import { Refused } from '../../server/src/http/refused.ts';
+
+/** What goes wrong with requests, until it has happened `times` times or is deleted. */
+export interface Fault {
+  /** The operation that it applies to. Default: all. */
+  operation?: string;
+  /** The status of the response, 400 to 599: with the contract's example, or with HTML as of a proxy. */
+  status?: number;
+  /** Seconds before the request is handled, up to 60. */
+  delaySeconds?: number;
+  /** Seconds over which the body of the response is sent, up to 60. */
+  bodySeconds?: number;
+  /** Close the connection instead of handling the request, or after handling it instead of sending the response. */
+  drop?: 'request' | 'response';
+  /** How many requests are left. Default: no limit. */
+  times?: number;
+  /** The share of requests that it applies to, above 0 and up to 1. Default: 1. */
+  share?: number;
+}
+
+/** The faults of a running mock. The first that applies to a request is used. */
+export interface Faults {
+  /** @throws {Refused} 400 `body_invalid` with every error */
+  add(fault: unknown): Fault;
+  list(): Fault[];
+  clear(): void;
+  /** The fault of a request, which counts. */
+  take(method: string, pathname: string): Fault | undefined;
+}
+
+const longest = 60;
+const number = (least: number, most: number, isWhole = false) => ({
+  expected: `must be ${isWhole ? 'a whole' : 'a'} number from ${least} to ${most}`,
+  isValid: (value: unknown) =>
+    typeof value === 'number' && value >= least && value <= most && (!isWhole || Number.isInteger(value)),
+});
+const rules: Record<keyof Fault, { expected: string; isValid(value: unknown): boolean }> = {
+  operation: { expected: 'must be an operationId', isValid: (value) => typeof value === 'string' },
+  status: number(400, 599, true),
+  delaySeconds: number(0, longest),
+  bodySeconds: number(0, longest),
+  drop: {
+    expected: 'must be "request" or "response"',
+    isValid: (value) => value === 'request' || value === 'response',
+  },
+  times: number(1, 1_000_000, true),
+  share: number(0.001, 1),
+};
+
+/** @param contract the current one */
+export function createFaults(contract: () => CheckedContract): Faults {
+  let faults: Fault[] = [];
+  return {
+    add(fault) {
+      const problems = problemsOf(fault, contract());
+      if (problems.length > 0) throw new Refused({ status: 400, errors: problems });
+      const added = { ...(fault as Fault) };
+      faults.push(added);
+      return { ...added };
+    },
+    list: () => faults.map((fault) => ({ ...fault })),
+    clear() {
+      faults = [];
+    },
+    take(method, pathname) {
+      if (faults.length === 0) return undefined;
+      const id = contract().match(method, pathname)?.operation?.id;
+      if (id === undefined) return undefined;
+      const fault = faults.find(
+        ({ operation = id, share = 1 }) => operation === id && (share === 1 || Math.random() < share),
+      );
+      if (fault?.times !== undefined) {
+        fault.times -= 1;
+        faults = faults.filter(({ times }) => times !== 0);
+      }
+      return fault;
+    },
+  };
+}
+
+function problemsOf(fault: unknown, contract: CheckedContract): Problem[] {
+  if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
+    return [bodyProblem('', 'must be an object')];
+  const known = Object.keys(rules).join(', ');
+  const problems = Object.entries(fault).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name as keyof Fault] : undefined;
+    if (!rule) return [bodyProblem(pointerTo(name), `is unknown: a fault has ${known}`)];
+    return rule.isValid(value) ? [] : [bodyProblem(pointerTo(name), rule.expected)];
+  });
+  const { operation, status, delaySeconds, bodySeconds, drop } = fault as Fault;
+  if (typeof operation === 'string' && !contract.operations.has(operation as never))
+    problems.push(bodyProblem('/operation', `is not an operation of the contract: ${operation}`));
+  if ([status, delaySeconds, bodySeconds, drop].every((effect) => effect === undefined))
+    problems.push(bodyProblem('', 'must have status, delaySeconds, bodySeconds or drop'));
+  if (drop === 'request' && status !== undefined)
+    problems.push(bodyProblem('/status', 'is not sent if the connection is dropped'));
+  return problems;
+}
+
+/** The response of a proxy, for a status that the operation does not document. */
+export const proxyResponse = (status: number) => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<html><body><h1>${status}</h1></body></html>\n`,
+});
+
+/**
+ * Does what a fault says to a request and its response. A documented status becomes a `Prefer` header.
+ *
+ * @returns whether the request is to be handled
+ */
+export async function applyFault(
+  { status, delaySeconds = 0, bodySeconds = 0, drop }: Fault,
+  {
+    request,
+    response,
+    documented,
+  }: { request: IncomingMessage; response: ServerResponse; documented: readonly number[] },
+): Promise<boolean> {
+  await delay(delaySeconds * 1000);
+  if (drop === 'request') {
+    request.socket.destroy();
+    return false;
+  }
+  if (drop === 'response') replaceBody(response, () => void request.socket.destroy());
+  else if (bodySeconds > 0) {
+    const { write, end } = response;
+    replaceBody(response, async (body) => {
+      for await (const part of partsOf(body, bodySeconds)) write.call(response, part, 'utf8');
+      end.call(response, '', 'utf8');
+    });
+  }
+  if (status === undefined) return true;
+  if (documented.includes(status)) {
+    request.headers['prefer'] = `code=${status}`;
+    return true;
+  }
+  const { headers, body } = proxyResponse(status);
+  response.writeHead(status, headers).end(body);
+  return false;
+}
+
+const parts = 10;
+
+/** A body in ten parts, of which the last comes after this time. */
+export async function* partsOf(body: Uint8Array, seconds: number): AsyncGenerator<Uint8Array> {
+  const size = Math.max(1, Math.ceil(body.length / parts));
+  for (let start = 0; start < body.length; start += size) {
+    await delay((seconds * 1000) / parts);
+    yield body.subarray(start, start + size);
+  }
+}
+
+/** Collects the body of a response, and passes it on at its end. */
+function replaceBody(response: ServerResponse, send: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  const collect = (chunk: unknown) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
+  };
+  response.write = ((chunk: unknown, ...rest: unknown[]) => {
+    collect(chunk);
+    const callback = rest.find((one) => typeof one === 'function') as (() => void) | undefined;
+    if (callback) process.nextTick(callback);
+    return true;
+  }) as never;
+  response.end = ((chunk: unknown) => {
+    collect(chunk);
+    send(Buffer.concat(chunks));
+    return response;
+  }) as never;
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { exampleMock } from '../../scripts/mock/examples/server.ts';
+import { served, statefulMock, theBundle } from './support.ts';
+
+const examples = await exampleMock(await theBundle());
+const mocks = [
+  { name: 'without state', base: await served(examples.listener) },
+  { name: 'with state', base: (await statefulMock()).baseUrl },
+];
+const users = '/organizations/users';
+const workspaces = '/organizations/workspaces';
+
+describe.each(mocks)('faults of the mock $name', ({ base }) => {
+  const get = (path: string) => fetch(base + path, { headers: { Authorization: 'any' } });
+  const call = async (method: string, body?: unknown) => {
+    const response = await fetch(`${base}/__mock/faults`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as { faults: object[] } };
+  };
+  const clear = () => call('DELETE');
+
+  test('apply to the next requests of an operation, and to no others', async () => {
+    const added = await call('POST', { operation: 'listUsers', status: 503, times: 2 });
+    expect(added).toEqual({
+      status: 200,
+      body: { faults: [{ operation: 'listUsers', status: 503, times: 2 }] },
+    });
+    expect((await get(workspaces)).status).toBe(200);
+    const failed = await get(users);
+    expect(failed.status).toBe(503);
+    expect(await failed.json()).toMatchObject({ errors: [{ code: 'service_unavailable' }] });
+    expect((await call('GET')).body.faults).toEqual([{ operation: 'listUsers', status: 503, times: 1 }]);
+    expect((await get(users)).status).toBe(503);
+    expect((await get(users)).status).toBe(200);
+    expect((await call('GET')).body.faults).toEqual([]);
+  });
+
+  test('stay until they are deleted', async () => {
+    await call('POST', { status: 503 });
+    const statuses = [await get(users), await get(workspaces), await get(users)].map(({ status }) => status);
+    expect(statuses).toEqual([503, 503, 503]);
+    expect((await clear()).body.faults).toEqual([]);
+    expect((await get(users)).status).toBe(200);
+  });
+
+  test('apply to a share of the requests', async () => {
+    await call('POST', { status: 503, share: 0.5 });
+    const statuses = [];
+    for (let count = 0; count < 60; count++) statuses.push((await get(workspaces)).status);
+    await clear();
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  });
+
+  test('send an undocumented status as a proxy does', async () => {
+    await call('POST', { status: 502, times: 1 });
+    const response = await get(users);
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([
+      502,
+      'text/html; charset=utf-8',
+    ]);
+  });
+
+  test('delay the request, or the body', async () => {
+    await call('POST', { delaySeconds: 0.3, times: 1 });
+    let startedAt = performance.now();
+    await get(users);
+    expect(performance.now() - startedAt).toBeGreaterThan(295);
+    await call('POST', { bodySeconds: 0.3, times: 1 });
+    startedAt = performance.now();
+    const body = await (await get(users)).json();
+    expect(performance.now() - startedAt).toBeGreaterThan(250);
+    expect(body).toHaveProperty('content');
+  });
+
+  test.each(['request', 'response'])('close the connection: drop %s', async (drop) => {
+    await call('POST', { drop, times: 1 });
+    await expect(get(users)).rejects.toThrow('fetch failed');
+    expect((await get(users)).status).toBe(200);
+  });
+
+  test.each([
+    [{}, '', 'must have status, delaySeconds, bodySeconds or drop'],
+    [{ status: 200 }, '/status', 'must be a whole number from 400 to 599'],
+    [{ status: 503, operation: 'listUser' }, '/operation', 'is not an operation of the contract: listUser'],
+    [{ status: 503, time: 2 }, '/time', 'is unknown: a fault has operation, status,'],
+    [{ delaySeconds: '2' }, '/delaySeconds', 'must be a number from 0 to 60'],
+    [{ drop: 'request', status: 503 }, '/status', 'is not sent if the connection is dropped'],
+    [{ status: 503, share: 2 }, '/share', 'must be a number from 0.001 to 1'],
+  ])('refuse %j: 400 body_invalid', async (fault, pointer, message) => {
+    const refused = await call('POST', fault);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      errors: [{ code: 'body_invalid', pointer, message: expect.stringContaining(message) }],
+    });
+    expect((await call('GET')).body.faults).toEqual([]);
+  });
+
+  test('are shown and cleared on the page', async () => {
+    await call('POST', { operation: 'listUsers', status: 503 });
+    const asBrowser = { headers: { Accept: 'text/html' } };
+    const page = await fetch(`${base}/__mock`, asBrowser);
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const text = await page.text();
+    expect(text).toContain('{&quot;operation&quot;:&quot;listUsers&quot;,&quot;status&quot;:503}');
+    const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(text) ?? [];
+    const cleared = await fetch(base + action, { method: 'POST', ...asBrowser });
+    expect(await cleared.text()).not.toContain('listUsers');
+    expect((await call('GET')).body.faults).toEqual([]);
+  });
+
+  test('the contract is at /openapi.json', async () => {
+    expect(await (await fetch(`${base}/openapi.json`)).json()).toHaveProperty('paths');
+  });
+});
+
+test('a reset clears the faults of the mock with state', async () => {
+  const base = mocks[1]?.base;
+  await fetch(`${base}/__mock/faults`, { method: 'POST', body: '{"status": 503}' });
+  await fetch(`${base}/__mock/reset`, { method: 'POST' });
+  expect(await (await fetch(`${base}/__mock/faults`)).json()).toEqual({ faults: [] });
+});
+
+test('faults apply to requests in the same process', async () => {
+  const ask = () => examples.fetch(new Request(`http://mock${users}`, { headers: { Authorization: 'any' } }));
+  examples.faults.add({ status: 503, times: 1 });
+  expect((await ask()).status).toBe(503);
+  examples.faults.add({ drop: 'request', times: 1 });
+  await expect(ask()).rejects.toThrow('fetch failed');
+  examples.faults.add({ bodySeconds: 0.2, times: 1 });
+  expect(await (await ask()).json()).toHaveProperty('content');
+});
+
+test('the first page of the mock without state is its description', async () => {
+  const description = await (await fetch(`${mocks[0]?.base}/`)).json();
+  expect(description).toMatchObject({ mode: 'examples', version: expect.any(String), faults: [] });
+});
