@@ -298,7 +298,10 @@ describe('decision', () => {
 
   test('21: webhooks are declared by the operator: no operation registers one', () => {
     const about = operations.filter(({ template }) => template.includes('webhook'));
-    expect(about.map(({ id }) => id)).toEqual(['getWebhookKey']);
+    expect(about.map(({ id, method }) => `${method} ${id}`)).toEqual([
+      'get getWebhookKey',
+      'get pollWebhookEvents',
+    ]);
   });
 
   test('22: a webhook is signed with ES256, detached, under a header that names key and time', () => {
