@@ -298,7 +298,7 @@ describe('decision', () => {
 
   test('21: webhooks are declared by the operator: no operation registers one', () => {
     const about = operations.filter(({ template }) => template.includes('webhook'));
-    expect(about.map(({ id, method }) => `${method} ${id}`)).toEqual([
+    expect(about.map(({ id, method }) => `${method.toLowerCase()} ${id}`)).toEqual([
       'get getWebhookKey',
       'get pollWebhookEvents',
     ]);
