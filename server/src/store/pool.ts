@@ -20,9 +20,9 @@ export interface ConnectionPool {
   /**
    * A connection; the caller releases it. The caller who has waited longest gets the next free one.
    *
-   * @param maximumWait milliseconds
+   * @param maximumWait milliseconds, for one that others use
    * @throws DatabaseBusyError if none is free after this time, or at once if recent uses of connections took so long
-   *   that none will be; another error if the server does not respond in this time
+   *   that none will be; another error if the server does not open one within `connectionTimeoutMillis`
    */
   acquire(maximumWait: number): Promise<pg.PoolClient>;
   usage(): PoolUsage;
@@ -85,25 +85,22 @@ export function openPool(
         refused += 1;
         return Promise.reject(new DatabaseBusyError());
       }
-      if (!isFull && pool.idleCount > 0) return connect();
+      // Opening one has the limit of the driver's pool: on a busy machine, it may take longer than a caller waits.
+      if (!isFull) return connect();
       return new Promise((resolve, reject) => {
-        let isLate = false;
         const timer = setTimeout(() => {
-          isLate = true;
-          if (!waiting.delete(caller)) return reject(new Error('timeout exceeded when trying to connect'));
+          waiting.delete(caller);
           refused += 1;
           reject(new DatabaseBusyError());
         }, maximumWait);
         const caller: Waiting = {
           start() {
+            clearTimeout(timer);
             waiting.delete(caller);
-            connect()
-              .then((client) => (isLate ? client.release() : resolve(client)), reject)
-              .finally(() => clearTimeout(timer));
+            connect().then(resolve, reject);
           },
         };
-        if (isFull) waiting.add(caller);
-        else caller.start();
+        waiting.add(caller);
       });
     },
     usage: () => ({ max, inUse, idle: pool.idleCount, waiting: waiting.size, refused }),
