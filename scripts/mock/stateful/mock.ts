@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../../../server/src/config.ts';
+import { prepareContract } from '../../../server/src/contract/index.ts';
 import type { OpeningOptions } from '../../../server/src/dependencies.ts';
 import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
@@ -59,7 +60,8 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
   const { directory, config, logger, baseUrl, webhookUrl, progress } = options;
   const [database, compiled] = await openBoth(
     openMockDatabase({ directory, contract: options.contract, progress }),
-    compileContract(options.contract),
+    // The generated contract is valid: its checks are compiled at their first use.
+    prepareContract(options.contract).then((checks) => ({ document: options.contract, compiled: checks })),
   );
   let contract = compiled;
   const { organizationId, ids } = database.fixtures;
