@@ -17,16 +17,33 @@ interface Method extends Route {
   name: string;
 }
 
-/** @throws {CommandError} if two operations of a resource get the same name */
-export function clientOperationsModule(contract: Contract): string {
+/** The methods of a resource: `operations(client).<name>`. */
+interface Resource {
+  tag: string;
+  name: string;
+  description: string;
+  methods: Method[];
+}
+
+/**
+ * Every method of the client, by resource.
+ *
+ * @throws {CommandError} if two operations of a resource get the same name
+ */
+export function clientResources(contract: Contract): Resource[] {
   const groups = [...methodsByGroup(routesOf(contract))].sort(([one], [other]) => (one < other ? -1 : 1));
   const tags = (contract['tags'] ?? []) as { name: string; description?: string }[];
-  const described = groups.map(([tag, methods]) => ({
+  return groups.map(([tag, methods]) => ({
     tag,
     methods,
     name: camelCase(tag),
     description: tags.find(({ name }) => name === tag)?.description ?? `The operations of ${tag}.`,
   }));
+}
+
+/** @throws {CommandError} if two operations of a resource get the same name */
+export function clientOperationsModule(contract: Contract): string {
+  const described = clientResources(contract);
   return [
     banner,
     "import type { Client } from './client-types.ts';\n",
@@ -88,15 +105,19 @@ function typeName(group: string): string {
 function groupOf(name: string, description: string, methods: readonly Method[]): string {
   return [
     `${comment([description])}export interface ${typeName(name)} {\n`,
-    ...methods.map((method) => `${documentation(method)}${signature(method)}`),
+    ...methods.map((method) => `${documentation(method)}${declaration(method)}`),
     `}\n\n${comment([description])}export const ${name} = (client: Client): ${typeName(name)} => ({\n`,
     ...methods.map((method) => `  ${method.name}: ${implementation(method)},\n`),
     '});\n\n',
   ].join('');
 }
 
-/** Path parameters, then the body, then options. */
-function signature({ name, path, operation }: Method): string {
+/** The type of a method: path parameters, then the body, then options, and the promise that it returns. */
+export function methodSignature({ path, operation }: Method): {
+  generics: string;
+  parameters: string[];
+  returns: string;
+} {
   const { operationId, parameters, requestBody } = operation;
   const required = parameters.some((one) => one.required && ['query', 'header'].includes(one.in));
   const parseAs = fileParseAs(operation);
@@ -109,7 +130,19 @@ function signature({ name, path, operation }: Method): string {
   const generics = parseAs ? `<As extends FileOptions<${own}>['parseAs'] & string = '${parseAs}'>` : '';
   const result = `OperationResult<${own}${parseAs ? ', As' : ''}>`;
   const promise = isList(operation) ? 'ListPromise' : 'ApiPromise';
-  return `  ${name}${generics}(\n${positional.map((one) => `    ${one},\n`).join('')}  ): ${promise}<${result}>;\n`;
+  return { generics, parameters: positional, returns: `${promise}<${result}>` };
+}
+
+function declaration(method: Method): string {
+  const { generics, parameters, returns } = methodSignature(method);
+  return `  ${method.name}${generics}(\n${parameters.map((one) => `    ${one},\n`).join('')}  ): ${returns};\n`;
+}
+
+/** The errors that a method throws by status: the class and the codes of the contract's examples. */
+export function methodErrors({ operation }: Method): { name: string; codes: string[] }[] {
+  return Object.entries(operation.responses)
+    .filter(([status]) => Number(status) >= 400)
+    .map(([status, response]) => ({ name: errorClass(status), codes: exampleCodes(response) }));
 }
 
 function implementation({ path, method, operation }: Method): string {
@@ -134,10 +167,10 @@ function fileParseAs({ responses }: OperationObject): 'stream' | 'text' | undefi
   return media.some((type) => type.startsWith('text/')) ? 'text' : 'stream';
 }
 
-function documentation({ path, method, operation }: Method): string {
-  const { summary = '', description = '', deprecated, responses, parameters } = operation;
+function documentation(documented: Method): string {
+  const { path, method, operation } = documented;
+  const { summary = '', description = '', deprecated, parameters } = operation;
   const permission = permissionOf(operation);
-  const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   const described = parameters as { name: string; in: string; description?: string }[];
   const text = [`${summary}.`, description, `\`${method.toUpperCase()} ${path}\``];
   if (permission) text.push(`Permission: \`${permission}\`.`);
@@ -152,10 +185,9 @@ function documentation({ path, method, operation }: Method): string {
         described.find((one) => one.in === 'path' && one.name === name) ?? {};
       return `@param ${name} ${meaning}`.trim();
     }),
-    ...failures.map(([status, response]) => {
-      const codes = exampleCodes(response).map((code) => `\`${code}\``);
-      return `@throws {${errorClass(status)}} ${codes.join(', ')}`.trim();
-    }),
+    ...methodErrors(documented).map(({ name, codes }) =>
+      `@throws {${name}} ${codes.map((code) => `\`${code}\``).join(', ')}`.trim(),
+    ),
     ...(deprecated ? ['@deprecated The contract says since when, and until when it works.'] : []),
   ];
   return `  ${comment([text.filter(Boolean).join('\n\n'), tags.join('\n')], '  ')}`;

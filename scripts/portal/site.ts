@@ -18,6 +18,7 @@ import { groupMarkdown, referenceOverview } from './files/reference-markdown.ts'
 import { searchEntries } from './files/search-entries.ts';
 import { clientTarball, mockTarball } from './files/tarballs.ts';
 import { changelog } from './pages/changelog.ts';
+import { clientText } from './pages/client.ts';
 import { consolePage } from './pages/console-page.ts';
 import { downloadsText, type PackagePaths } from './pages/downloads.ts';
 import { markdownType, type Prose, prosePage } from './pages/guide-pages.ts';
@@ -28,6 +29,7 @@ import { referencePages } from './pages/reference-pages.ts';
 import type { SiteFile } from './site-files.ts';
 
 const generated = new URL('../../generated/', import.meta.url);
+const clientReadme = () => readFile(new URL('../../client/README.md', import.meta.url), 'utf8');
 const jsonType = 'application/json; charset=utf-8';
 
 /** The body of a 404. */
@@ -124,6 +126,11 @@ async function prosePages(
       title: 'Changelog',
       markdown: await changelog(contract, redocly),
       feed: feedPath,
+    },
+    {
+      path: '/docs/client',
+      title: 'TypeScript client',
+      markdown: clientText(contract, await clientReadme()),
     },
     { path: '/docs/downloads', title: 'Downloads', markdown: downloadsText(version, packages) },
   ];

@@ -6,7 +6,13 @@ const address = servedPortal();
 const open = readers(address);
 const guides = contract['x-tagGroups'].find(({ name }) => name === 'Guides')?.tags ?? [];
 const groups = contract.tags.map(({ name }) => name).filter((name) => !guides.includes(name));
-const prose = ['/docs', ...guides.map((name) => `/docs/${name}`), '/docs/changelog', '/docs/downloads'];
+const prose = [
+  '/docs',
+  ...guides.map((name) => `/docs/${name}`),
+  '/docs/changelog',
+  '/docs/client',
+  '/docs/downloads',
+];
 const reference = ['/docs/reference', ...groups.map((name) => `/docs/reference/${name}`)];
 const phone = { width: 390, height: 844 };
 const wide = { width: 1440, height: 900 };

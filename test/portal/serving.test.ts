@@ -155,7 +155,7 @@ describe('the portal', () => {
     ['two-factor', "Reset a user's second factors"],
     ['python', 'Python'],
     ['golang', 'Go'],
-    ['sdk', 'The client'],
+    ['sdk', 'TypeScript client'],
     ['claude', 'Agents'],
     ['file size limit', 'Upload'],
     ['pagination', 'Rules for all operations'],
@@ -356,6 +356,7 @@ describe('with configured base URLs', () => {
   });
 });
 
+type Operation = { operationId: string; summary: string; tags: string[] };
 type Server = { variables: Record<string, { default: string }> };
 
 describe('for programs', () => {
@@ -388,6 +389,19 @@ describe('for programs', () => {
     ];
     expect(links).toHaveLength(32 + Object.keys(contract.webhooks).length);
     for (const [, path = '', id] of links) expect(await text(path), path).toContain(`<a id="${id}"></a>`);
+  });
+
+  test('the page of the client has every method with its signature and its errors', async () => {
+    const [, methods = ''] = withoutBase(await text('/docs/client.md')).split('## All methods');
+    const documented = Object.values(contract.paths).flatMap((path) => Object.values(path) as Operation[]);
+    for (const { operationId, summary, tags } of documented.filter((one) => one.operationId)) {
+      expect(methods).toContain(`Options<'${operationId}'`);
+      expect(methods).toContain(`[${summary}](/docs/reference/${tags[0]}.md#${operationId})`);
+    }
+    const [, method = ''] = methods.split('#### users.reinstate');
+    const [reinstate = ''] = method.split('####');
+    expect(reinstate).toContain("users.reinstate(userId: string, body: BodyOf<'reinstateUser'>");
+    expect(reinstate).toMatch(/`ConflictError` \([^)]*`user_not_terminated`/);
   });
 
   test('the Markdown of an operation has its permission, parameters, fields, codes and samples', async () => {

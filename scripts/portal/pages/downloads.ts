@@ -33,7 +33,7 @@ ${mockText(mock)}
 }
 
 const about =
-  'Its types come from this contract. It retries, uploads, downloads and verifies webhook signatures; see its README.';
+  'Its types come from this contract. It retries, uploads, downloads and verifies webhook signatures: see [TypeScript client](/docs/client).';
 
 function clientText(path: string | undefined): string {
   if (path === undefined) {

@@ -132,6 +132,7 @@ ${/^\/docs\/(?:reference|console)/.test(path) ? [reference, prose] : [prose, ref
 ${part('More', [
   ['/docs/console', 'Console'],
   ['/docs/changelog', 'Changelog'],
+  ['/docs/client', 'TypeScript client'],
   ['/docs/downloads', 'Downloads'],
 ])}
 </nav>`;

@@ -152,6 +152,8 @@ function matches(index, words, misspelled) {
         const { title, where } = /** @type {Entry} */ (stored);
         // Events have similar texts: one whose title does not match ranks below the guides about events.
         if (where === 'Changelog') return 0.1;
+        // It repeats what the guides explain for every language.
+        if (where === 'TypeScript client') return 0.4;
         if (where === 'Event') return title.toLowerCase().includes(term) ? 1 : 0.05;
         return where === 'Guide' ? 1.5 : 1;
       },
