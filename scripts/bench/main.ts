@@ -53,6 +53,13 @@ const sections = [
     ],
   },
   {
+    name: 'client-types',
+    about: [
+      "type checks of an application with ten of the client's calls to their limit",
+      'target: at most 10,000 instantiations',
+    ],
+  },
+  {
     name: 'design-loop',
     about: [
       'how long after a save each result appears',

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserBundle, clientSizeLimit, clientSizes } from '../../../scripts/bench/client-size.ts';
+import { instantiationLimit, typeCosts } from '../../../scripts/bench/client-types.ts';
 import { installPackedClient } from '../../../scripts/client/package.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { hangBound } from '../../support/hang-bound.ts';
@@ -177,6 +178,13 @@ describe('the journey through the packed client', async () => {
       pages.close();
     }
   });
+});
+
+test('has types that cost an application at most 10,000 instantiations in ten calls', async () => {
+  for (const { name, instantiations } of await typeCosts(application)) {
+    expect(instantiations, name).toBeGreaterThan(0);
+    expect(instantiations, name).toBeLessThanOrEqual(instantiationLimit);
+  }
 });
 
 test('is at most 10 kB gzipped in a browser, and smaller with fewer imports', async () => {
