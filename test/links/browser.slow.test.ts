@@ -143,7 +143,7 @@ describe.each([
       inputSchema: { type: 'object', properties: { seen: moment, told: { ...moment, title: 'Reported' } } },
       uiOptions: { fields: { seen: { title: { en: 'First seen', fr: 'Constaté le' } } } },
     });
-    const given = { seen: '2026-07-01T12:00:00.250Z' };
+    const given = { seen: '2026-07-01T12:00:05.250Z' };
     const link = await links.link({ definition, parameters: given });
     const reader = { javaScriptEnabled, locale: 'fr-CA', timezoneId: 'America/New_York' };
     const { page, complaints, close } = await open(link, reader);
@@ -152,8 +152,11 @@ describe.each([
     expect(await page.locator('.hint').allTextContents()).toEqual([zone, zone]);
     expect(await page.locator('time').textContent()).toMatch(javaScriptEnabled ? /UTC[−-]\d$/ : /UTC$/);
     expect(await page.getByLabel('Constaté le').inputValue()).toBe(
-      javaScriptEnabled ? '2026-07-01T08:00' : '2026-07-01T12:00',
+      javaScriptEnabled ? '2026-07-01T08:00:05' : '2026-07-01T12:00:05',
     );
+    // Browsers ask for seconds only if the given value has them.
+    expect(await page.getByLabel('Constaté le').getAttribute('step')).toBe('1');
+    expect(await page.getByLabel('Reported').getAttribute('step')).toBeNull();
     await page.getByLabel('Reported').fill('2026-07-02T09:30');
     await page.getByRole('button', { name: 'Lancer' }).click();
     await page.getByText('Terminé').first().waitFor();

@@ -84,6 +84,7 @@ describe('Markdown', () => {
         .replace(/<(code|pre)\b[\s\S]*?<\/\1>/g, '')
         .replace(/<[^>]+>/g, '');
       expect(text, name).not.toMatch(/\*\*|`|\]\(|^\|/m);
+      expect(description, `${name}: the portal cannot draw Mermaid`).not.toContain('```mermaid');
     }
   });
 });

@@ -58,6 +58,29 @@ describe('the reference', () => {
     expect(await shown.innerText()).toContain('token: process.env.TOKEN! }');
   });
 
+  test.each([wide, phone])(
+    'shows the copy buttons beside the labels, not over the code, at %o',
+    async (viewport) => {
+      const page = await open('/docs/reference/users', { viewport });
+      const covered = await page.locator('.tabs .code:visible').evaluateAll((blocks) => {
+        const overlap = (one: DOMRect, other: DOMRect) =>
+          one.right > other.left &&
+          one.left < other.right &&
+          one.bottom > other.top &&
+          one.top < other.bottom;
+        return blocks.filter((block) => {
+          const button = block.querySelector('.copy')?.getBoundingClientRect() ?? new DOMRect();
+          const others = [
+            block.querySelector('pre'),
+            ...(block.closest('.tabs')?.querySelectorAll('label') ?? []),
+          ];
+          return others.some((other) => other && overlap(button, other.getBoundingClientRect()));
+        }).length;
+      });
+      expect(covered).toBe(0);
+    },
+  );
+
   test('is also one page of Redoc, with every language of samples', async () => {
     const page = await open('/docs/redoc#/users/listusers');
     const shown = page.locator('[id="users/listusers"] .panel-request-samples');
@@ -79,7 +102,11 @@ test('the console calls the environment that serves it, or a mock, keeps the tok
   await servers.selectOption({ index: 1 });
   await page.locator('.servers input').fill(String(mockPort));
 
-  await page.getByRole('textbox', { name: 'Your token' }).fill('tot_secret');
+  const hint = page.getByRole('button', { name: 'Enter your token first' });
+  await hint.click();
+  await page.keyboard.insertText('tot_secret');
+  expect(await page.getByRole('textbox', { name: 'Your sandbox token' }).inputValue()).toBe('tot_secret');
+  expect(await hint.isVisible()).toBe(false);
   // Groups have the titles of the reference, also for the filter.
   await page.getByRole('textbox', { name: 'Filter by tag or path' }).fill('single-use');
   await expect.poll(() => page.locator('.opblock-tag').allTextContents()).toHaveLength(1);
@@ -118,7 +145,7 @@ test('the console opens at an operation, with its example and the token of the r
   await body.waitFor();
   const { value } = contract.components.examples.adjusterMadeAdmin;
   expect(JSON.parse(await body.inputValue())).toEqual(value);
-  expect(await page.getByRole('textbox', { name: 'Your token' }).inputValue()).toBe('tot_mine');
+  expect(await page.getByRole('textbox', { name: 'Your sandbox token' }).inputValue()).toBe('tot_mine');
   const top = async () => (await page.locator('.opblock.is-open').boundingBox())?.y;
   await expect.poll(top).toBeGreaterThan(56);
   await expect.poll(top).toBeLessThan(200);

@@ -4,6 +4,7 @@
 /**
  * @typedef {{
  *   createElement(type: unknown, props: object | null, ...children: unknown[]): unknown,
+ *   Fragment: unknown,
  * }} React
  * @typedef {{name: string, 'x-displayName'?: string}} Tag
  * @typedef {{
@@ -72,10 +73,34 @@ export function portalParts({ React, getComponent, specSelectors }) {
       ? element('span', null, props.text)
       : element(DeepLink, { ...props, text: titleOf(props.text) });
 
+  /**
+   * The field for the token is above everything, out of view: an operation that needs it says so.
+   *
+   * @param {unknown} Execute
+   */
+  const withTokenHint =
+    (Execute) => (/** @type {{operation: {get(name: string): {size: number} | undefined}}} */ props) =>
+      element(
+        React.Fragment,
+        null,
+        element(Execute, props),
+        props.operation.get('security')?.size
+          ? element(
+              'button',
+              {
+                type: 'button',
+                className: 'btn token-hint',
+                onClick: () => document.getElementById('token')?.focus(),
+              },
+              'Enter your token first',
+            )
+          : null,
+      );
+
   return {
     components: { PortalLayout, SyntaxHighlighter: CodeBlock },
     // The page has a field for the token.
-    wrapComponents: { DeepLink: named, authorizeOperationBtn: () => () => null },
+    wrapComponents: { DeepLink: named, execute: withTokenHint, authorizeOperationBtn: () => () => null },
     // Swagger UI would scroll below the header.
     statePlugins: {
       layout: {

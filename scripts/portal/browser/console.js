@@ -52,6 +52,7 @@ async function start() {
     withCredentials: false,
     onComplete: () =>
       onToken((token) => {
+        place.closest('main')?.classList.toggle('without-token', token === '');
         if (token) ui.preauthorizeApiKey(scheme, token);
         else ui.authActions.logout([scheme]);
       }),

@@ -25,7 +25,9 @@ export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = prefix ? `${prefix}.${name}` : name;
     const field = mergedSchema(contract, property);
-    const { description } = { ...field, ...(property as Schema) };
+    // The shared description of identifiers says no more than their type does.
+    const shared = field['format'] === 'uuid' ? undefined : field['description'];
+    const { description = shared } = property as Schema;
     return [
       {
         path,
@@ -39,7 +41,7 @@ export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth
 }
 
 /**
- * A type as text: `string (uuid)`, `integer, 1 to 100`, `one of \`LIVE\`, \`SANDBOX\``, `list of string, at most
+ * A type as text: `string (uuid)`, `integer, 1 to 100`, `one of \`LIVE\`, \`SANDBOX\``, `list of strings, at most
  * 20 items`, `file, at most 5 GiB`.
  */
 export function typeOf(contract: Contract, schema: unknown): string {
@@ -62,11 +64,14 @@ export function typeOf(contract: Contract, schema: unknown): string {
 const asCode = (value: unknown) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 function nameOf(contract: Contract, type: unknown, { items, format }: Schema): string {
-  if (type === 'array') return items ? `list of ${typeOf(contract, items)}` : 'list';
+  if (type === 'array') return items ? `list of ${plural(typeOf(contract, items))}` : 'list';
   if (type !== 'string') return String(type);
   if (format === 'binary') return 'file';
   return format ? `string (${format})` : 'string';
 }
+
+/** `string (uuid)` becomes `strings (uuid)`; an enumeration, `one of …`, stays as it is. */
+const plural = (type: string) => type.replace(/^(string|object|integer|number|boolean|list|file)\b/, '$1s');
 
 /** Their values have one length, or nearly. */
 const formatsWithLength: unknown[] = ['uuid', 'date-time'];

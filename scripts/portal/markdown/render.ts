@@ -37,6 +37,7 @@ const names: Record<string, string> = {
   json: 'JSON',
   http: 'HTTP',
   yaml: 'YAML',
+  text: '',
 };
 
 /**

@@ -69,7 +69,12 @@ function redocContract(contract: Contract, links: PortalLinks): Contract {
   const reference = withoutGuides(contract);
   const description =
     'The whole contract in Redoc. Guides, the reference page by page and a console are in the [documentation](/docs).';
-  const text = { ...reference, info: { ...reference.info, description }, servers: namedServers(reference) };
+  // Redoc shows the descriptions of servers as plain text.
+  const servers = namedServers(reference).map((server) => ({
+    ...server,
+    description: server.description?.replaceAll('`', ''),
+  }));
+  const text = { ...reference, info: { ...reference.info, description }, servers };
   // Redoc follows links between operations without loading a page.
   const to = (href: string) =>
     links.toPage(href).startsWith('/docs/reference/') ? href : links.toPage(href);

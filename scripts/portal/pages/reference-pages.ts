@@ -42,17 +42,24 @@ export function referencePages(site: Site, contract: Contract, links: PortalLink
         title: group.title,
         description: openingOf(group.description),
         content: html`<p class="lead">${show.inline(group.description)}</p>
-${tokenField}
+${samplesToken}
 ${group.routes.map(show.route)}`,
       }),
     ),
   ];
 }
 
-/** Without scripts, samples read the token from a variable. */
-export const tokenField = html`<form class="token" data-markdown-ignore><label for="token">Your token</label>
+/** A field for the reader's token: a script uses it on the page, and keeps it in the tab. */
+export function tokenField(label: string, about: Html): Html {
+  return html`<form class="token" data-markdown-ignore><label for="token">${label}</label>
 <input id="token" type="text" autocomplete="off" spellcheck="false" placeholder="tot_…" aria-describedby="token-about">
-<p id="token-about">Fills in the samples, and the requests of the console on this host. It stays in this browser tab.</p></form>`;
+<p id="token-about">${about}</p></form>`;
+}
+
+const samplesToken = tokenField(
+  'Your token',
+  html`Fills in the samples, and stays in this browser tab. The console needs a token of the sandbox.`,
+);
 
 function layOut(
   site: Site,
@@ -102,7 +109,7 @@ function overviewPage(site: Site, contract: Contract, common: Header[], show: Re
     content: html`<p class="lead">${routes.length - events} operations and ${events} events.</p>
 <p data-markdown-ignore>New here? Start with <a href="/docs/quick-start">Quick start</a>: it also sets <a href="/docs/quick-start#variables-in-the-samples">the variables of the samples</a>. <a href="/docs/errors">Errors</a> explains every error code. The whole contract: <a href="/docs/redoc">in Redoc</a>, as <a href="/openapi.yaml">YAML</a> or <a href="/openapi.json">JSON</a>, or in <a href="/docs/downloads">other forms</a>.</p>
 <dl class="servers">${namedServers(contract).map(({ url, description = '' }) => html`<div><dt>${show.inline(description)}</dt><dd><code>${url}</code></dd></div>`)}</dl>
-${tokenField}
+${samplesToken}
 ${resources}
 <h2 id="response-headers">Response headers</h2>
 <p>Most responses have these headers. Each operation lists the others that it returns.</p>
@@ -118,7 +125,7 @@ ${!isEvent && html`<span class="permission">${permissionText(operation)}</span>`
 }
 
 function endpoint(method: string, path: string): Html {
-  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>`;
+  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${path.split('/').map((segment, index) => html`${index > 0 && html`<wbr>/`}${segment}`)}</code>`;
 }
 
 function permissionText(operation: DescribedRoute['operation']): Html {

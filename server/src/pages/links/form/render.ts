@@ -160,8 +160,10 @@ function textInput(
   const common = html`id="${id}" name="${name}" dir="auto"${limit}${required}${attributes}`;
   if (long || value.includes('\n')) return html`<textarea rows="5" ${common}>\n${value}</textarea>`;
   // A script of the page converts between UTC, which is sent, and the reader's time zone.
+  // Browsers ask for seconds only if the given value has them.
+  const seconds = /:\d\d:\d\d$/.test(value) && html` step="1"`;
   const moment =
-    type === 'datetime-local' && html` step="1" data-utc="${texts.utc}" data-local="${texts.local}"`;
+    type === 'datetime-local' && html`${seconds} data-utc="${texts.utc}" data-local="${texts.local}"`;
   return html`<input type="${type}"${moment} ${common} value="${value}">`;
 }
 
