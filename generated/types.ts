@@ -1475,7 +1475,7 @@ export interface components {
         };
         /** @description The user's new organization role. */
         OrganizationRoleChoice: {
-            /** @description A UUID in its canonical form. */
+            /** @description Identifier of the user's new organization role. */
             roleId: components["schemas"]["Uuid"];
         };
         /**

@@ -14,6 +14,9 @@ export interface Field {
 /** Deeper than any body of the contract; stops at recursive schemas. */
 const maximumDepth = 6;
 
+/** They describe a format, which the type of a field names already. */
+const formatSchemas: unknown[] = ['Uuid', 'DateTime'].map((name) => `#/components/schemas/${name}`);
+
 /** The fields of a body in the order of its schema, nested ones after the field that holds them. */
 export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth = 0): Field[] {
   if (depth > maximumDepth) return [];
@@ -25,8 +28,7 @@ export function fieldsOf(contract: Contract, schema: unknown, prefix = '', depth
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = prefix ? `${prefix}.${name}` : name;
     const field = mergedSchema(contract, property);
-    // The shared description of identifiers says no more than their type does.
-    const shared = field['format'] === 'uuid' ? undefined : field['description'];
+    const shared = formatSchemas.includes((property as Schema)['$ref']) ? undefined : field['description'];
     const { description = shared } = property as Schema;
     return [
       {

@@ -179,7 +179,7 @@ ${
   html`<h3>${isEvent ? 'Headers' : 'Parameters'}</h3>
 <dl class="fields">${parts.parameters.map((parameter) => field(parameter, parameter.in))}</dl>`
 }
-${parts.bodies.map((body) => bodyFields(isEvent ? 'Body' : 'Request body', body))}
+${parts.bodies.map((body) => bodyFields(body, isEvent))}
 ${responses(parts, isEvent)}
 </div>
 <div class="samples">
@@ -189,18 +189,23 @@ ${samples(described, parts)}
 </section>`;
   }
 
-  function field({ path, type, required, description }: Field, place?: string): Html {
+  /** What is sent is marked if it is required, what is received if it can be missing. */
+  function field(
+    { path, type, required, description }: Field,
+    place = '',
+    direction: 'sent' | 'received' = 'sent',
+  ): Html {
     const at = path.lastIndexOf('.') + 1;
     const depth = Math.min(3, path.split('.').length - 1);
     return html`<div class="depth-${depth}"><dt><code>${at > 0 && html`<span class="within">${path.slice(0, at)}</span>`}${path.slice(at)}</code>
-<span class="type">${place && `${place}, `}${inline(type)}</span>${required && html` <span class="required">required</span>`}</dt>
+<span class="type">${place && `${place}, `}${inline(type)}</span>${required && direction === 'sent' && html` <span class="required">required</span>`}${!required && direction === 'received' && html` <span class="type">optional</span>`}</dt>
 ${description && html`<dd>${inline(description)}</dd>`}</div>`;
   }
 
-  function bodyFields(title: string, { mediaType, fields }: Body): Html {
+  function bodyFields({ mediaType, fields }: Body, isEvent: boolean): Html {
     if (fields.length === 0) return html``;
-    return html`<h3>${title} <span class="media">${mediaType}</span></h3>
-<dl class="fields">${fields.map((one) => field(one))}</dl>`;
+    return html`<h3>${isEvent ? 'Body' : 'Request body'} <span class="media">${mediaType}</span></h3>
+<dl class="fields">${fields.map((one) => field(one, '', isEvent ? 'received' : 'sent'))}</dl>`;
   }
 
   function responses({ responses: others, errors, headers }: OperationParts, isEvent: boolean): Html {
@@ -214,7 +219,7 @@ ${description && html`<dd>${inline(description)}</dd>`}</div>`;
 <p>${inline(description)}</p>
 ${bodies.map(({ mediaType, fields }) =>
   fields.length > 0
-    ? html`<dl class="fields">${fields.map((one) => field(one))}</dl>`
+    ? html`<dl class="fields">${fields.map((one) => field(one, '', 'received'))}</dl>`
     : html`<p class="media">${mediaType === '*/*' ? 'Any media type' : mediaType}</p>`,
 )}`,
     )}
