@@ -400,8 +400,8 @@ describe('for programs', () => {
     }
     const [, method = ''] = methods.split('#### users.reinstate');
     const [reinstate = ''] = method.split('####');
-    expect(reinstate).toContain("users.reinstate(userId: string, body: BodyOf<'reinstateUser'>");
-    expect(reinstate).toMatch(/`ConflictError` \([^)]*`user_not_terminated`/);
+    expect(reinstate).toContain("users.reinstate(\n  userId: string,\n  body: BodyOf<'reinstateUser'>,\n");
+    expect(reinstate).toMatch(/^- `ConflictError` \([^)]*`user_not_terminated`/m);
   });
 
   test('the Markdown of an operation has its permission, parameters, fields, codes and samples', async () => {

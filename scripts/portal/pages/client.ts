@@ -27,13 +27,15 @@ function resourceText({ tag, name, description, methods }: Resource, common: rea
   const texts = methods.map((method) => {
     const { operation } = method;
     const { generics, parameters, returns } = methodSignature(method);
-    const signature = `${name}.${method.name}${generics}(${parameters.join(', ')}): ${returns}`;
+    const lines = parameters.map((one) => `  ${one},\n`).join('');
+    const signature = `${name}.${method.name}${generics}(\n${lines}): ${returns}`;
     const reference = `#/${tag}/${operation.operationId.toLowerCase()}`;
     const errors = errorLines(method).filter((line) => !needsToken(method) || !common.includes(line));
     return [
       `#### ${name}.${method.name}`,
-      `[${operation.summary}](${reference}).${errors.length > 0 ? ` Throws ${listed(errors)}.` : ''}`,
+      `[${operation.summary}](${reference}).`,
       `\`\`\`ts\n${signature}\n\`\`\``,
+      ...(errors.length > 0 ? [`Throws:\n\n${errors.map((line) => `- ${line}`).join('\n')}`] : []),
     ].join('\n\n');
   });
   return [`### ${name}`, description, ...texts].join('\n\n');
