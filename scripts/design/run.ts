@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import launchEditor from 'launch-editor';
 import { CommandError } from '../command-line/command.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../contract/source.ts';
+import { modules } from '../generate/files.ts';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { watchFiles } from '../watch/watch-files.ts';
 import { openBuilder } from './builder.ts';
@@ -19,18 +20,12 @@ export type DesignOptions = {
   asJson: boolean;
 };
 
-/** Written by the loop itself, outside of generated/. */
-const generatedCode = [
-  'server/src/handlers/registry.ts',
-  'client/src/operations.ts',
-  'client/src/version.ts',
-];
 const watched = {
   places: ['spec/', 'redocly.yaml', 'server/src/', 'client/src/', 'test/'],
   counts: (file: string) =>
     file.startsWith('spec/') || file === 'redocly.yaml'
       ? /\.(ya?ml|md|js|json)$/.test(file)
-      : /\.(ts|sh)$|authorization-matrix\.txt$/.test(file) && !generatedCode.includes(file),
+      : /\.(ts|sh)$|authorization-matrix\.txt$/.test(file) && !Object.hasOwn(modules, file),
 };
 
 /**

@@ -10,6 +10,14 @@ import { operationsModule } from './operations.ts';
 import { styleGuide } from './style-guide.ts';
 import { typesModule } from './types.ts';
 
+/** The modules among sources that are derived from the contract, by path in the project. */
+export const modules: Record<string, (contract: Contract) => string> = {
+  'client/src/version.ts': versionModule,
+  'client/src/operations.ts': clientOperationsModule,
+  'client/src/msw-examples.ts': clientExamplesModule,
+  'server/src/handlers/registry.ts': handlerRegistry,
+};
+
 /** The files derived from the contract, by path relative to `generated/`. @param digest of the contract's source */
 export async function generatedFiles(contract: Contract, digest: string): Promise<Record<string, string>> {
   return {
@@ -19,10 +27,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'event-types.json': eventTypes(contract),
     ...editorSchemas(),
     'style-guide.md': styleGuide(),
-    '../client/src/version.ts': versionModule(contract),
-    '../client/src/operations.ts': clientOperationsModule(contract),
-    '../client/src/msw-examples.ts': clientExamplesModule(contract),
-    '../server/src/handlers/registry.ts': handlerRegistry(contract),
+    ...Object.fromEntries(Object.entries(modules).map(([path, text]) => [`../${path}`, text(contract)])),
     'source.sha256': `${digest}\n`,
   };
 }

@@ -7,14 +7,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 const generators = [
+  ...readdirSync(new URL('scripts/generate/', root))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `scripts/generate/${name}`)
+    .sort(),
   'redocly.yaml',
   'scripts/contract/error-guide.ts',
   'scripts/contract/source.ts',
-  'scripts/generate/editor-schemas.ts',
-  'scripts/generate/files.ts',
-  'scripts/generate/operations.ts',
-  'scripts/generate/style-guide.ts',
-  'scripts/generate/types.ts',
   'scripts/lint/rule-texts.ts',
   'scripts/design/findings.ts',
   'server/src/contract/document.ts',

@@ -216,7 +216,7 @@ describe('a save without findings', () => {
     await page.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('region').getByText('readWorkspaceRoles has no handler').waitFor();
     await reportFrom(from, ({ times }) => times.shown !== undefined);
-    expect(page.url()).toContain('#/users/listusers');
+    expect(page.url()).toContain('#/docs/reference/users#listUsers');
     // In this order; the benchmark measures how long they take.
     const { findings, mock, gaps, types } = report.times;
     expect([findings, mock, gaps, types]).toEqual(

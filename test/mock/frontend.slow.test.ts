@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleFrontend } from '../../scripts/mock/example-frontend.ts';
 import { exampleMock } from '../../scripts/mock/examples/server.ts';
 import { mockUsers } from '../../scripts/mock/stateful/mock-users.ts';
 import { api as startApi } from '../support/api.ts';
@@ -17,7 +18,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const platform = await startApi({ clock: 'running' });
 const { world } = platform;
 for (let count = 0; count < 12; count += 1) await platform.given.user({ organization: world.organization });
-const mock = await exampleMock(await theBundle());
+const mock = await exampleMock(await theBundle(), exampleFrontend);
 const mockUrl = await served(mock.listener);
 const frontend = `${mockUrl}/__mock/frontend/`;
 
