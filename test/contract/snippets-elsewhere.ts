@@ -23,7 +23,7 @@ export const runsElsewhere: Elsewhere[] = [
   {
     file: 'README.md',
     holds: 'npx wrp serve',
-    because: 'It needs an external database. test/platform/processes.test.ts runs both processes.',
+    because: 'It needs an external database. test/platform/processes.slow.test.ts runs both processes.',
   },
   ...['createdb wrp', 'openssl rand', 'export DATABASE_URL', 'wrp.js serve', 'npx wrp apply', 'pg_dump'].map(
     (holds) => ({
