@@ -59,6 +59,9 @@ describe('the tools', () => {
     expect(await wrong('search', { query: 'user', limit: 1000 })).toMatchObject({ isError: true });
     expect(await wrong('describe', { name: 'nothing' })).toMatchObject({ isError: true });
     expect(await wrong('call', { operationId: 'listUsers', query: {} })).toMatchObject({ isError: true });
+    expect(JSON.stringify(await wrong('call', { operation: 'listUsers' }))).toContain(
+      'operationId is missing',
+    );
   });
 });
 

@@ -33,6 +33,7 @@ export type CallOperation = (from: Request, response: Response, given: Arguments
 export function operationCalls(contract: ContractDocument, baseUrl: string): CallOperation {
   const routes = new Map(routesOf(contract).map((route) => [route.operation.operationId, route]));
   return async (from, response, { operationId, parameters = {}, body, ...others }) => {
+    if (operationId === undefined) return failure('The argument operationId is missing.');
     const route = routes.get(String(operationId));
     if (!route) return failure(`There is no operation ${JSON.stringify(operationId)}. Use the tool search.`);
     const [unknown] = Object.keys(others);
