@@ -42,6 +42,9 @@ const blobs = {
 };
 const receiving = { blobs, uploadLimit: 100 << 20, storageLeft: undefined, bodyIdleMs: 60_000 };
 
+/** How often a body is generated until it is valid. */
+const generations = 20;
+
 /** Requests are matched and checked by the platform's own code, and Prism selects the example. */
 export function openResponder(document: Contract, contract: CheckedContract): Responder {
   const routes = new Map(routesOf(document).map((route) => [route.operation.operationId, route]));
@@ -76,10 +79,16 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       const mediaType = mediaTypeOf(operation, selected, request.headers.accept ?? '*/*', url);
       if (isGenerated) generating ??= createPrism(generatable(document));
       const select = (isGenerated && generating) || prism;
-      const example = await select(
-        { method: match.operation.method, template: route.path, url },
-        { ...selected, mediaType, dynamic: isGenerated },
-      );
+      const ask = () =>
+        select(
+          { method: match.operation.method, template: route.path, url },
+          { ...selected, mediaType, dynamic: isGenerated },
+        );
+      let example = await ask();
+      const isWrong = () =>
+        match.operation.checkReply(example.status, mediaType, example.body, example.headers);
+      // The generator does not meet every pattern each time.
+      for (let turn = 1; isGenerated && turn < generations && isWrong(); turn += 1) example = await ask();
       const isFitted = example.status < 300 && preferred.example === undefined && !isGenerated;
       const { schema } = operation.responses[example.status]?.content?.[mediaType ?? ''] ?? {};
       const body = isFitted ? objects.fit(example.body, { schema, route, path, query }) : example.body;
