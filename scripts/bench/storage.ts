@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type Running, runSection } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
+import { type ProfiledFunction, profileHeadings, profileRows, profilesAsText } from './profile.ts';
 import { barsOfRatios, reportPage } from './report.ts';
 import { type Load, openLoad } from './requests/load.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
@@ -29,6 +30,7 @@ const options = {
   users: { description: 'users of the organization', full: 1_000 },
   only: { description: 'only workloads whose name contains this', full: '' },
   report: { description: 'a file for the results as a page with plots', full: '' },
+  profile: { description: 'report the functions of the platform with the most self time', full: false },
 };
 interface Values {
   rounds: number;
@@ -37,10 +39,18 @@ interface Values {
   users: number;
   only: string;
   report: string;
+  profile: boolean;
+}
+
+interface Results {
+  comparisons: Comparison[];
+  /** Of each workload, with `--profile`. */
+  profiles: { name: string; functions: ProfiledFunction[] }[];
 }
 
 const warmUpSeconds = 4;
 const countSeconds = 0.2;
+const profileSeconds = 3;
 
 /** One server for one workload. */
 interface Contender {
@@ -54,7 +64,7 @@ interface Contender {
   roundTrips: number;
 }
 
-function measure(values: Values, running: Running): Promise<Comparison[]> {
+function measure(values: Values, running: Running): Promise<Results> {
   return withStorage(running, async ({ platform, express, about }) => {
     running.progress(`adding ${values.users} users`);
     const request = {
@@ -68,7 +78,7 @@ function measure(values: Values, running: Running): Promise<Comparison[]> {
     const ours = await openLoad(Number(new URL(baseUrl).port), settings);
     const theirs = await openLoad(await express.request<number>('port' satisfies ExpressRequest), settings);
     const settle = () => platform.request({ kind: 'settle' } satisfies PlatformRequest);
-    const comparisons: Comparison[] = [];
+    const results: Results = { comparisons: [], profiles: [] };
     try {
       for (const workload of workloads(definitions.one)) {
         if (!workload.name.includes(values.only)) continue;
@@ -87,14 +97,21 @@ function measure(values: Values, running: Running): Promise<Comparison[]> {
           })),
         ];
         await measureWorkload(workload, contenders, { ...values, token, userIds }, running);
-        comparisons.push(...comparisonsOf(workload, contenders));
+        results.comparisons.push(...comparisonsOf(workload, contenders));
+        if (!values.profile) continue;
+        const profile = (isRunning: boolean) =>
+          platform.request<ProfiledFunction[]>({ kind: 'profile', isRunning } satisfies PlatformRequest);
+        await profile(true);
+        await ours.saturate(requestsOf(workload, workload.path, { token, userIds }), profileSeconds);
+        results.profiles.push({ name: workload.name, functions: await profile(false) });
+        await settle();
       }
     } finally {
       ours.close();
       theirs.close();
     }
-    if (values.report) await writeFile(values.report, await pageOf(comparisons));
-    return comparisons;
+    if (values.report) await writeFile(values.report, await pageOf(results));
+    return results;
   });
 }
 
@@ -153,13 +170,17 @@ function rowsOf(comparisons: Comparison[]): string[][] {
   ]);
 }
 
-function pageOf(comparisons: Comparison[]): Promise<string> {
+function pageOf({ comparisons, profiles }: Results): Promise<string> {
   const bars = comparisons.map(({ workload, counterpart, ratio, target }) => ({
     ...{ name: `${workload}: ${counterpart}`, ratio: ratio.median, target },
   }));
   return reportPage('Speed with storage', [
     { heading: 'Requests per second, to a counterpart written by hand', plot: barsOfRatios(bars) },
     { heading: 'Measured', rows: [headings, ...rowsOf(comparisons)] },
+    ...profiles.map(({ name, functions }) => ({
+      heading: `Profile: ${name}`,
+      rows: [profileHeadings, ...profileRows(functions)],
+    })),
   ]);
 }
 
@@ -171,5 +192,6 @@ the driver with statements written by hand, on the same database with the same n
 each round, and ratios are computed within the round. Counts the round trips to the database for each request.`,
   options,
   run: measure,
-  asText: (comparisons) => table([headings, ...rowsOf(comparisons)], [0, 1]),
+  asText: ({ comparisons, profiles }) =>
+    [table([headings, ...rowsOf(comparisons)], [0, 1]), profilesAsText(profiles)].join('\n'),
 });

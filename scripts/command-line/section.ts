@@ -1,7 +1,7 @@
 import { CommandError, command, InvalidArgumentError, Option, run } from './command.ts';
 
 /** An option of a section, with its defaults. */
-export interface SectionOption<Value extends number | string> {
+export interface SectionOption<Value extends number | string | boolean> {
   description: string;
   full: Value;
   /** With `--quick`. Default: the same as `full`. */
@@ -10,9 +10,13 @@ export interface SectionOption<Value extends number | string> {
   minimum?: number;
 }
 
-export type Options = Record<string, SectionOption<number> | SectionOption<string>>;
+export type Options = Record<string, SectionOption<number> | SectionOption<string> | SectionOption<boolean>>;
 export type Values<Declared extends Options> = {
-  [Name in keyof Declared]: Declared[Name] extends SectionOption<number> ? number : string;
+  [Name in keyof Declared]: Declared[Name] extends SectionOption<number>
+    ? number
+    : Declared[Name] extends SectionOption<boolean>
+      ? boolean
+      : string;
 };
 
 export interface Running {
@@ -67,6 +71,7 @@ export async function runSection<Declared extends Options, Results>({
 
 /** Without commander's own default, which cannot depend on `--quick`. */
 function cliOption(name: string, { description, full, quick, minimum = 1 }: Options[string]): Option {
+  if (typeof full === 'boolean') return new Option(`--${name}`, description);
   const defaults = full === '' ? '' : ` (default: ${full}${quick === undefined ? '' : `, quick: ${quick}`})`;
   if (typeof full === 'string') return new Option(`--${name} <text>`, `${description}${defaults}`);
   return new Option(`--${name} <n>`, `${description}${defaults}`).argParser((text) => {

@@ -5,6 +5,7 @@ import { handleRequests } from '../child.ts';
 import type { Environment } from '../executions/platform.ts';
 import { insertDefinitions } from '../executions/rows.ts';
 import { openPlatform } from '../platform.ts';
+import { profiler } from '../profile.ts';
 import { type Filled, fill, listOfOperator, type OperatorList } from './rows.ts';
 
 /** A request to this child process: the platform with its demo. */
@@ -16,6 +17,8 @@ export type PlatformRequest =
   | { kind: 'settle' }
   /** Counts the round trips to the database that requests take, from now on or no more; returns those so far. */
   | { kind: 'round trips'; isCounting: boolean }
+  /** Profiles the process from now on, or no more; then returns the functions with the most self time. */
+  | { kind: 'profile'; isRunning: boolean }
   /** Milliseconds of a command's statement. */
   | { kind: 'operator'; environment: 'production' | 'sandbox'; list: OperatorList };
 
@@ -33,6 +36,7 @@ subscribe('http.server.request.start', () => {
   if (isCounting) inRequest.enterWith(true);
 });
 let roundTrips = 0;
+const profiling = profiler();
 const platform = await openPlatform(directory, {
   // Ten of them are for requests of production, as many as the other server has.
   connections: 39,
@@ -68,6 +72,8 @@ async function handle(request: PlatformRequest): Promise<unknown> {
     case 'round trips':
       isCounting = request.isCounting;
       return roundTrips;
+    case 'profile':
+      return request.isRunning ? profiling.start() : profiling.stop();
     case 'operator': {
       const startedAt = performance.now();
       await listOfOperator(environments[request.environment].database, request.list);
