@@ -59,10 +59,20 @@ describe('a change is one transaction after the caller is identified:', () => {
   });
 });
 
+const tripsOfId = (id: string) => tripsOf(operations.find((one) => one.id === id) as Operation);
+
 test('a user is read in one round trip, and its profile changed in three', async () => {
-  const tripsOfId = (id: string) => tripsOf(operations.find((one) => one.id === id) as Operation);
   expect(await tripsOfId('getUser')).toEqual([['with']]);
   expect(await tripsOfId('updateUserProfile')).toEqual([['with'], ['begin', 'update'], ['insert', 'commit']]);
+});
+
+test('an execution is started in four: what it needs is read in one, and all that it adds is sent in one', async () => {
+  expect(await tripsOfId('startWorkflow')).toEqual([
+    ['with'],
+    ['with'],
+    ['begin', 'select'],
+    ['with', 'with', 'insert', 'commit'],
+  ]);
 });
 
 test('a request without a credential, or with a malformed token, takes none', async () => {

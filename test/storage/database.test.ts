@@ -12,7 +12,7 @@ import { claimIdempotencyKey } from '../../server/src/store/idempotency-keys.ts'
 import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
-import { withCommit } from '../../server/src/store/named-client.ts';
+import { withNext } from '../../server/src/store/named-client.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
@@ -74,7 +74,7 @@ describe('statements', () => {
   describe('of a transaction', () => {
     const row = () => ({ ...organization(), created_at: new Date() });
     const insertLate = (transaction: Database, { id, name } = organization()) =>
-      sql`insert into organizations (id, name) values (${id}, ${name}) ${sql.raw(withCommit)}`.execute(
+      sql`insert into organizations (id, name) values (${id}, ${name}) ${sql.raw(withNext)}`.execute(
         transaction,
       );
     const insert = (transaction: Database, values: object) =>
@@ -93,17 +93,17 @@ describe('statements', () => {
         onStatement: (text) => sent.push(text.replaceAll(/(^|; )\s*(\w+)[^;]*/g, '$1$2')),
       });
 
-    test('share a round trip: begin with the first, and commit with those that end in withCommit', async () => {
+    test('share a round trip: begin with the first, and those that end in withNext with the next', async () => {
       const sent: string[] = [];
       const database = counted(sent);
       const [first, late, last] = [row(), organization(), organization()];
       await database.transaction().execute(async (transaction) => {
         await insert(transaction, first);
         await insertLate(transaction, late);
+        expect(await exists(transaction, late)).toBe(true);
         await insertLate(transaction, last);
-        await exists(transaction, first);
       });
-      expect(sent).toEqual(['begin; insert', 'select', 'insert; insert; commit']);
+      expect(sent).toEqual(['begin; insert', 'insert; select', 'insert; commit']);
       for (const one of [first, late, last]) expect(await exists(database, one)).toBe(true);
     });
 
@@ -169,7 +169,7 @@ describe('statements', () => {
       }
     });
 
-    test('outside of one, a statement that ends in withCommit is sent at once', async () => {
+    test('outside of one, a statement that ends in withNext is sent at once', async () => {
       const database = open();
       const late = organization();
       await insertLate(database, late);

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { sql } from 'kysely';
+import { openDatabase } from '../../../server/src/store/database.ts';
 import { handleRequests } from '../child.ts';
 import type { Environment } from '../executions/platform.ts';
 import { insertDefinitions } from '../executions/rows.ts';
@@ -62,10 +63,14 @@ async function handle(request: PlatformRequest): Promise<unknown> {
         sandbox: about('sandbox'),
       } satisfies About;
     case 'fill': {
-      const { database } = environments[request.environment];
       const { workspaceId, recordId } = demo[request.environment];
       const { one: definitionId } = definitions[request.environment];
-      return (await fill(database, { workspaceId, recordId, definitionId }, request.count)) satisfies Filled;
+      const { connection } = platform;
+      const place = { workspaceId, recordId, definitionId };
+      // Adding a million rows takes longer than a statement of the platform may.
+      const database = openDatabase({ connection, schema: request.environment, statementTimeout: 0 });
+      const filled = fill(database, place, request.count).finally(() => database.destroy());
+      return (await filled) satisfies Filled;
     }
     case 'settle':
       return settle();

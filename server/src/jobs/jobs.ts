@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
+import { withNext } from '../store/named-client.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
 import { dueTimers } from './due-timers.ts';
 import { type ConcurrencyLimits, openWorkerPool, type WorkerPool } from './worker-pool.ts';
@@ -218,12 +219,12 @@ export async function openJobs({
     async enqueue(transaction, name, data, options = {}) {
       const { delayMilliseconds } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
-      await boss.send(name, data, { db: fromKysely(transaction), ...rankOf(data), ...delay });
+      await boss.send(name, data, { db: withoutResult(transaction), ...rankOf(data), ...delay });
       // PostgreSQL does not notify workers of delayed jobs, nor of the jobs of a pool.
       if (delayMilliseconds || pools.has(name)) timers.set(name, Math.max(delayMilliseconds ?? 0, 0));
     },
     async enqueueAll(transaction, name, all) {
-      const options = { db: fromKysely(transaction) };
+      const options = { db: withoutResult(transaction) };
       for (let start = 0; start < all.length; start += insertSize) {
         const some = all.slice(start, start + insertSize);
         await boss.insert(
@@ -294,6 +295,12 @@ export async function openJobs({
       isStopped = true;
     },
   };
+}
+
+/** Statements of pg-boss in a transaction. They share a round trip with the next one, so the IDs of jobs are unknown. */
+function withoutResult(transaction: Database): ReturnType<typeof fromKysely> {
+  const { executeSql } = fromKysely(transaction);
+  return { executeSql: (text, values) => executeSql(`${text} ${withNext}`, values) };
 }
 
 /**

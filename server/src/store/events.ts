@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { webhooks } from '../../../generated/types.ts';
 import type { Database } from './database.ts';
-import { withCommit } from './named-client.ts';
+import { withNext } from './named-client.ts';
 import { currentTraceparent } from './trace-context.ts';
 
 /** The event types: the names of the contract's webhooks. */
@@ -45,5 +45,5 @@ export async function recordEvents(transaction: Database, events: NewEvent<Event
     select id, type, organization_id, workspace_id, data, created_at, coalesce(${currentTraceparent}, traceparent)
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz,
-        traceparent text) ${sql.raw(withCommit)}`.execute(transaction);
+        traceparent text) ${sql.raw(withNext)}`.execute(transaction);
 }

@@ -4,6 +4,7 @@ import { reportedFailure } from '../domain/failures.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
+import { withNext } from './named-client.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
 import type { HistoryEntry, Position } from './threads.ts';
 
@@ -70,6 +71,7 @@ export async function insertExecution(
       frame: 'null',
       status: 'ready',
     })
+    .modifyEnd(sql.raw(withNext))
     .execute();
   return toExecution({
     ...row,

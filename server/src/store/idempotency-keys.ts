@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
-import { withCommit } from './named-client.ts';
+import { withNext } from './named-client.ts';
 
 /** How long the first response is stored. */
 const retentionHours = 24;
@@ -66,7 +66,7 @@ export async function saveResponse(
     .insertInto('idempotency_keys')
     .values({ user_id: userId, key, ...row })
     .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(row))
-    .modifyEnd(sql.raw(withCommit))
+    .modifyEnd(sql.raw(withNext))
     .execute();
 }
 

@@ -6,10 +6,10 @@ import { type Statement, sendTogether } from './pipeline.ts';
 export type OnStatement = (text: string) => void;
 
 /**
- * Ends a statement whose result is not needed in its transaction: it is sent with the `commit`, in the same round trip.
- * If it fails, the transaction is rolled back.
+ * Ends a statement whose result is not needed in its transaction: it is sent with the next statement or the `commit`, in
+ * the same round trip. If it fails, so does that one, and the transaction is rolled back.
  */
-export const withCommit = '/* with commit */';
+export const withNext = '/* with next */';
 
 // Every connection keeps a plan of every named statement, so their number is limited.
 const maxNames = 500;
@@ -18,11 +18,10 @@ const maxNames = 500;
 const preparable =
   /^\s*(?:select|insert|update|delete|merge|with|values)\b[^;]*$|^(?:begin|commit|rollback)$/i;
 
-/** A transaction as far as it has not been sent. */
 interface Transaction {
-  /** The `begin`, until the first statement. */
-  begin: Statement[];
-  withCommit: Statement[];
+  /** Statements that are sent with the next one; the first is `begin` if the server has not received it. */
+  waiting: Statement[];
+  hasBegun: boolean;
 }
 
 /**
@@ -64,25 +63,27 @@ export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Clie
     #query(text: string, values: unknown[]): Promise<unknown> {
       const transaction = this.#transaction;
       if (text === 'begin') {
-        this.#transaction = { begin: [statementOf(text)], withCommit: [] };
+        this.#transaction = { waiting: [statementOf(text)], hasBegun: false };
         return unsent('BEGIN');
       }
       if (transaction && (text === 'commit' || text === 'rollback')) {
         this.#transaction = undefined;
-        const last = text === 'commit' ? transaction.withCommit : [];
-        if (transaction.begin.length > 0 && last.length === 0) return unsent(text.toUpperCase());
-        return this.#send([...transaction.begin, ...last, statementOf(text)]);
+        const waiting = text === 'commit' ? transaction.waiting : [];
+        // The server knows nothing of it, and there is nothing but the `begin`.
+        if (!transaction.hasBegun && waiting.length <= 1) return unsent(text.toUpperCase());
+        return this.#send([...waiting, statementOf(text)]);
       }
       const statement = statementOf(text, values);
       if (!transaction) return this.#send([statement]);
-      if (text.endsWith(withCommit)) {
-        transaction.withCommit.push(statement);
+      if (text.endsWith(withNext)) {
+        transaction.waiting.push(statement);
         return unsent('INSERT');
       }
-      const begin = transaction.begin.splice(0);
-      if (begin.length === 0 || !text.includes(';')) return this.#send([...begin, statement]);
+      const waiting = transaction.waiting.splice(0);
+      transaction.hasBegun = true;
+      if (waiting.length === 0 || !text.includes(';')) return this.#send([...waiting, statement]);
       // Several statements in one text cannot share a round trip.
-      return this.#send(begin).then(() => this.#send([statement]));
+      return this.#send(waiting).then(() => this.#send([statement]));
     }
 
     #send(statements: [...Statement[], Statement] | Statement[]): Promise<unknown> {
