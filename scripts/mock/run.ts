@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { exampleFrontend } from './example-frontend.ts';
 import { type Listener, type MockOptions, openListener, type RunningMock } from './listener.ts';
 import { readyText, savedText } from './messages.ts';
-import { readContract, watchContract } from './watch-contract.ts';
+import { readContract } from './read-contract.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -30,6 +30,8 @@ export async function runMock(options: MockOptions): Promise<void> {
   });
   listener.serve(options.quiet ? mock.listener : logged(mock.listener));
   console.log(options.json ? JSON.stringify(mock.description()) : readyText(mock.description()));
+  // Loading the linter takes as long as the start of the mock, which does not need it.
+  const { watchContract } = await import('./watch-contract.ts');
   const watching = await watchContract(root, async (saved, milliseconds) => {
     const findings = 'findings' in saved ? saved.findings : await problemsOf(mock.replace(saved.contract));
     console.error(savedText(findings, milliseconds));

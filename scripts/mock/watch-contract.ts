@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { CommandError } from '../command-line/command.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../contract/source.ts';
-import { isGenerated } from '../prepare/source-digest.mjs';
 import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { watchFiles } from '../watch/watch-files.ts';
 
@@ -10,19 +7,6 @@ const warmUpMilliseconds = 1_500;
 
 /** The result of a save: another contract, or findings as `file:line:column rule message`. */
 export type Saved = { contract: Contract } | { findings: string[] };
-
-/**
- * The contract of `spec/`, read from `generated/` if that is up to date.
- *
- * @throws {CommandError} if the source has errors, which are printed
- */
-export async function readContract(root: URL): Promise<Contract> {
-  if (isGenerated()) return JSON.parse(await readFile(new URL('generated/openapi.json', root), 'utf8'));
-  const saved = await checkContract(root);
-  if ('contract' in saved) return saved.contract;
-  for (const finding of saved.findings) console.error(finding);
-  throw new CommandError(`the contract has errors: fix ${saved.findings.length} in spec/.`);
-}
 
 /**
  * Calls back after each save of a file under `spec/`, once the contract is linted and bundled. Of the saves during
@@ -68,7 +52,8 @@ export async function watchContract(
   };
 }
 
-async function checkContract(root: URL, redocly?: Redocly): Promise<Saved> {
+/** Lints and bundles the contract. @param redocly default: a new one, closed afterwards */
+export async function checkContract(root: URL, redocly?: Redocly): Promise<Saved> {
   const findings = await lintContract(root, redocly);
   if (findings.length > 0) return { findings: findings.map(formatFinding) };
   return { contract: await bundleContract(root, redocly) };

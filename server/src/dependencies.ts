@@ -60,6 +60,8 @@ export interface Dependencies {
 export interface OpeningOptions extends WorkingOptions {
   /** Default: `all`. */
   role?: Role | undefined;
+  /** Default: both. */
+  only?: readonly EnvironmentName[];
   /** Called with a line about slow steps. */
   progress(line: string): void;
   /** Called for every statement of a request. */
@@ -99,7 +101,7 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
     const schemaPool = openSchemaPool();
     opening.opened.push(() => schemaPool.close());
     const environments = await allOpened(
-      environmentNames.map((name) =>
+      (options.only ?? environmentNames).map((name) =>
         openEnvironment(name, { connection, serverKey, outbound, schemaPool }, opening),
       ),
     );

@@ -8,6 +8,7 @@ import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
 import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
+import { startPostgres } from '../../server/src/postgres/server.ts';
 
 export async function theBundle(): Promise<Contract> {
   return JSON.parse(await readFile('generated/openapi.json', 'utf8'));
@@ -81,6 +82,7 @@ export async function statefulMock(): Promise<{ mock: StatefulMock; baseUrl: str
     contract: await theBundle(),
     baseUrl,
     directory: directory.path,
+    postgres: startPostgres({ dataDirectory: directory.path, fsync: false }),
     progress: () => {},
     config: mockConfig({ LOG_LEVEL: 'silent' }, directory.path),
     logger: openLogger('silent'),

@@ -1,15 +1,16 @@
 import { applyPlatform } from '../../../server/src/manifest/apply.ts';
 import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
 import { type DemoFixtures, demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
-import { readPlatformFile } from '../../../server/src/manifest/read.ts';
+import { type ParsedPlatformFile, readPlatformFile } from '../../../server/src/manifest/read.ts';
 import { administer } from '../../../server/src/postgres/administer.ts';
-import { startPostgres } from '../../../server/src/postgres/server.ts';
+import type { PostgresServer } from '../../../server/src/postgres/server.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
 import type { Contract } from '../../contract/source.ts';
 import { grantCredentials } from './mock-users.ts';
 
 const template = 'wrp';
+const schema = 'production';
 
 /** A PostgreSQL server of this mock, with the demo organization in a database that each reset copies. */
 export interface MockDatabase {
@@ -21,21 +22,22 @@ export interface MockDatabase {
 
 /** @throws {PostgresStartError} after stopping the server */
 export async function openMockDatabase({
-  directory,
+  postgres,
   contract,
   progress,
 }: {
-  directory: string;
+  /** May still be starting. */
+  postgres: Promise<PostgresServer>;
   contract: Contract;
   progress(line: string): void;
 }): Promise<MockDatabase> {
-  // The data need not survive a power failure.
-  const server = await startPostgres({ dataDirectory: directory, fsync: false, progress });
   try {
+    const file = await readPlatformFile(demoPlatformFile);
+    const server = await postgres;
     const { connectionString: connection, administratorConnectionString: administrator } = server;
     progress('filling the database with the demo organization');
-    for (const schema of ['production', 'sandbox']) await migrate({ connection, schema });
-    const fixtures = await seed(connection, contract);
+    await migrate({ connection, schema });
+    const fixtures = await seed(connection, contract, file);
     let copies = 0;
     return {
       fixtures,
@@ -56,18 +58,20 @@ export async function openMockDatabase({
       stop: () => server.stop(),
     };
   } catch (error) {
-    await server.stop();
+    await postgres.then(
+      (server) => server.stop(),
+      () => {},
+    );
     throw error;
   }
 }
 
-async function seed(connection: string, contract: Contract): Promise<DemoFixtures> {
-  const database = openDatabase({ connection, schema: 'production', poolSize: 1 });
+async function seed(connection: string, contract: Contract, file: ParsedPlatformFile): Promise<DemoFixtures> {
+  const database = openDatabase({ connection, schema, poolSize: 1 });
   try {
-    const file = await readPlatformFile(demoPlatformFile);
-    const fixtures = demoFixtures(file, 'production');
+    const fixtures = demoFixtures(file, schema);
     const now = new Date();
-    await applyPlatform({ database, environment: 'production', file, now });
+    await applyPlatform({ database, environment: schema, file, now });
     await grantCredentials(database, { fixtures, contract, now });
     return fixtures;
   } finally {

@@ -4,6 +4,7 @@ import type { Config } from '../../../server/src/config.ts';
 import { prepareContract } from '../../../server/src/contract/index.ts';
 import type { OpeningOptions } from '../../../server/src/dependencies.ts';
 import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
+import type { PostgresServer } from '../../../server/src/postgres/server.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import type { Contract } from '../../contract/source.ts';
 import { controlPath, faultControls } from '../controls.ts';
@@ -40,6 +41,8 @@ export interface StatefulOptions {
   contract: Contract;
   /** Used by this mock only. */
   directory: string;
+  /** The server of this mock, which may still be starting. */
+  postgres: Promise<PostgresServer>;
   config: Config;
   logger: OpeningOptions['logger'];
   baseUrl: string;
@@ -57,9 +60,9 @@ type Run = { platform: MockPlatform; app: RequestListener };
  * @throws an error of one line, after closing everything
  */
 export async function openStatefulMock(options: StatefulOptions): Promise<StatefulMock> {
-  const { directory, config, logger, baseUrl, webhookUrl, progress } = options;
+  const { directory, postgres, config, logger, baseUrl, webhookUrl, progress } = options;
   const [database, compiled] = await openBoth(
-    openMockDatabase({ directory, contract: options.contract, progress }),
+    openMockDatabase({ postgres, contract: options.contract, progress }),
     // The generated contract is valid: its checks are compiled at their first use.
     prepareContract(options.contract).then((checks) => ({ document: options.contract, compiled: checks })),
   );

@@ -76,9 +76,10 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
       signingTime: () => new Date(),
       baseUrls: { production: baseUrl, sandbox: baseUrl },
       pollable: ['production'],
+      only: ['production'],
     });
     const { serverKey } = dependencies;
-    const environment = dependencies.environments.find(({ name }) => name === 'production');
+    const [environment] = dependencies.environments;
     if (!environment) throw new Error('The platform has no production environment.');
     const now = clock.now();
     await createDemoKey(environment, { serverKey, contract, now });

@@ -11,7 +11,7 @@ import {
   run,
   urlOption,
 } from '../../command-line/command.ts';
-import { readContract } from '../watch-contract.ts';
+import { readContract } from '../read-contract.ts';
 import { eventTypes } from './message.ts';
 import { type SendOptions, sendWebhook } from './send.ts';
 
