@@ -4,13 +4,18 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connectionShares } from '../../server/src/store/connections.ts';
 import type { Database } from '../../server/src/store/database.ts';
+import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
 import { api } from '../support/api.ts';
+import { definitionOf } from '../support/definitions.ts';
+import { executionsOf } from '../support/executions.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { responseOf } from '../support/responses.ts';
 import { blockedBy, until } from '../support/waiting.ts';
+import { otherSystem } from '../workflows/support.ts';
 
 const databaseConnections = 30;
-const { database, world, owner, given, log, ports } = await api({ databaseConnections });
+const platform = await api({ databaseConnections, allowPrivateTargets: true, clock: 'running' });
+const { database, world, owner, given, log, ports } = platform;
 /** The platform's connections for requests. */
 const poolSize = connectionShares('all', databaseConnections).production.requests;
 const organizationId = world.organization.id;
@@ -51,20 +56,27 @@ describe('when all connections to the database are in use', () => {
 });
 
 describe('a request whose client has gone', () => {
-  test('is not carried out once it gets a connection', async () => {
+  /**
+   * Sends a request whose client gives up while the request waits for a connection to the database.
+   *
+   * @param body sent when all connections are in use; what the request does before it reads its body is done then
+   */
+  async function abandon(path: string, headers: Record<string, string>, body?: string): Promise<void> {
+    const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
+    const sending = request({
+      ...{ port: ports.production, method: 'POST', path },
+      headers: { ...headers, ...length },
+    });
+    const gone = new Promise((resolve) => sending.once('error', resolve));
+    if (body !== undefined) {
+      sending.flushHeaders();
+      await sleep(500);
+    }
     const connectionsHeld = Promise.withResolvers<void>();
-    const user = await given.user({ organization: world.organization });
     const held = Array.from({ length: poolSize }, () =>
       database.transaction().execute(() => connectionsHeld.promise),
     );
-    const sending = request({
-      port: ports.production,
-      method: 'POST',
-      path: `/organizations/users/${user.id}/terminate`,
-      headers: { Authorization: world.owner.token },
-    });
-    const gone = new Promise((resolve) => sending.once('error', resolve));
-    sending.end();
+    sending.end(body);
     // Time for the request to arrive, less than it waits for a connection.
     await sleep(300);
     sending.destroy(new Error('The client gives up.'));
@@ -73,6 +85,11 @@ describe('a request whose client has gone', () => {
     await sleep(100);
     connectionsHeld.resolve();
     await Promise.all(held);
+  }
+
+  test('is not carried out once it gets a connection', async () => {
+    const user = await given.user({ organization: world.organization });
+    await abandon(`/organizations/users/${user.id}/terminate`, { Authorization: world.owner.token });
     const entry = await until(() => log.find(({ operationId }) => operationId === 'terminateUser'));
     expect(entry).toMatchObject({ status: 499, aborted: true });
     const { status } = await database
@@ -81,5 +98,44 @@ describe('a request whose client has gone', () => {
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
     expect(status).toBe('ACTIVE');
+  });
+
+  test('does not use up a single-use link', async () => {
+    const links = linksOf(platform);
+    const link = await links.link({ definition: await links.definition() });
+    const form = formTokenOf(await page(link));
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Sec-Fetch-Site': 'same-origin' };
+    await links.startsNothing(async () => {
+      await abandon(new URL(link).pathname, headers, String(new URLSearchParams({ form })));
+      expect(
+        await until(() => log.find(({ page, status }) => page === 'link' && status === 499)),
+      ).toBeTruthy();
+    });
+    expect((await confirm(link, { form })).status).toBe(303);
+  });
+
+  test('does not complete a task that waits for a callback', async () => {
+    const system = await otherSystem((_request, response) => void response.writeHead(202).end());
+    const states = {
+      Ask: {
+        ...{ Type: 'Task', Resource: 'wrp:callback:wait', End: true },
+        Arguments: { request: { url: system.url } },
+      },
+    };
+    const { id: workflowDefinitionId } = await given.workflowDefinition({
+      ...{ workspace: world.workspace, definition: definitionOf(states) },
+    });
+    const executions = executionsOf(owner);
+    const execution = await executions.start({ workflowDefinitionId });
+    const url = String(await until(async () => system.received[0]?.headers['callback-url']));
+    const headers = { 'Content-Type': 'application/json' };
+    await abandon(new URL(url).pathname, headers, '{"output":{"from":"the client that has gone"}}');
+    const body = '{"output":{"from":"the next client"}}';
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204);
+    await executions.ended(execution);
+    const result = await executions.result(execution.id);
+    expect(await result.json()).toMatchObject({ result: { from: 'the next client' } });
+    // It is no error of the platform.
+    expect(log.filter(({ msg }) => msg === 'failed')).toEqual([]);
   });
 });

@@ -22,6 +22,11 @@ export function clientOf({ demo }: PlatformProcess) {
   return {
     read: () => call('GET', '/organizations/users?size=1'),
     isAlive: () => call('GET', '/healthz'),
+    /** What is not ready. */
+    async notReady(): Promise<string[]> {
+      const { body } = await call('GET', '/readyz');
+      return (JSON.parse(body) as { reasons?: string[] }).reasons ?? [];
+    },
     execution: (id: string) => call('GET', `/workflows/${id}`),
     upload(bytes: number) {
       const form = new FormData();

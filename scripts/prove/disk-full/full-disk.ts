@@ -1,8 +1,10 @@
+import { mkdir, mkdtemp, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { findPostgres } from '../../../server/src/postgres/server.ts';
-import { type PlatformProcess, startPlatform } from '../platform.ts';
+import { type PlatformProcess, removeData, startPlatform } from '../platform.ts';
 import type { Proof } from '../proof.ts';
 import { differencesOf, openClient, readStored } from '../stored.ts';
 import { clientOf, type Outcome, problemOf } from './changes.ts';
@@ -16,8 +18,23 @@ const mostStarts = 1_000;
 const runningExecutions = 20;
 /** How long the platform may take to work again when there is room. */
 const longestRecovery = 60_000;
+/** `/readyz` keeps a result for some seconds. */
+const longestReadiness = 10_000;
+
+const fullDatabase = [
+  'the disk of the production database is full',
+  'the disk of the sandbox database is full',
+];
+const fullBlobStore = [
+  'the production blob store cannot be written',
+  'the sandbox blob store cannot be written',
+];
 
 interface Proving {
+  /** Of the proofs. */
+  disk: string;
+  /** What `/readyz` names while the disk is full. */
+  reasons: string[];
   platform: PlatformProcess;
   dataDirectory: string;
   volume: Volume;
@@ -27,21 +44,50 @@ interface Proving {
   signal: AbortSignal | undefined;
 }
 
-/** Fills the file system of the platform: no room for files, for tables, and for PostgreSQL's log. */
-export async function proveDiskFull(
-  volume: Volume,
-  {
-    uploads,
-    progress = () => {},
-    signal,
-  }: { uploads: number; progress?: (line: string) => void; signal?: AbortSignal },
+interface Options {
+  uploads: number;
+  progress?: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Fills the file system of the platform: no room for files, for tables, and for PostgreSQL's log. Then that of the
+ * database alone.
+ */
+export async function proveDiskFull(volume: Volume, options: Options): Promise<Proof[]> {
+  const files = await mkdtemp(join(tmpdir(), 'wrp-files-'));
+  const shared = join(volume.directory, 'shared');
+  const separate = join(volume.directory, 'separate');
+  try {
+    const everything = await proveEach(
+      { volume, dataDirectory: shared, disk: 'a full disk', reasons: [...fullDatabase, ...fullBlobStore] },
+      [uploadsWithoutRoom, startsWithoutRoom, logWithoutRoom, everythingKept],
+      options,
+    );
+    await removeData(shared);
+    await mkdir(separate);
+    await symlink(files, join(separate, 'blobs'));
+    const database = await proveEach(
+      { volume, dataDirectory: separate, disk: 'a full disk of the database', reasons: fullDatabase },
+      [startsWithoutRoom, everythingKept],
+      options,
+    );
+    return [...everything, ...database];
+  } finally {
+    await removeData(files);
+  }
+}
+
+async function proveEach(
+  place: Pick<Proving, 'volume' | 'dataDirectory' | 'disk' | 'reasons'>,
+  steps: ((proving: Proving) => Promise<Proof>)[],
+  { uploads, progress = () => {}, signal }: Options,
 ): Promise<Proof[]> {
-  const dataDirectory = join(volume.directory, 'data');
-  const platform = await startPlatform(dataDirectory);
-  const proving = { platform, dataDirectory, volume, uploads, started: [], signal };
+  const platform = await startPlatform(place.dataDirectory);
+  const proving = { ...place, platform, uploads, started: [], signal };
   try {
     const proofs: Proof[] = [];
-    for (const prove of [uploadsWithoutRoom, startsWithoutRoom, logWithoutRoom, everythingKept]) {
+    for (const prove of steps) {
       proofs.push(await prove(proving));
       progress(`${proofs.at(-1)?.tried}: done`);
     }
@@ -52,7 +98,7 @@ export async function proveDiskFull(
 }
 
 async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {
-  const { platform, dataDirectory, volume, uploads, signal } = proving;
+  const { platform, dataDirectory, volume, uploads, signal, disk } = proving;
   const client = clientOf(platform);
   const failures = [...problemOf('an upload with room', await client.upload(uploadBytes))];
   const before = await readStored(dataDirectory);
@@ -63,11 +109,11 @@ async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {
     failures.push(...problemOf('an upload without room', outcome));
     if (outcome.status < 300) failures.push('an upload without room was stored');
   }
-  failures.push(...differencesOf(before, await readStored(dataDirectory)), ...(await staysUp(platform)));
+  failures.push(...differencesOf(before, await readStored(dataDirectory)), ...(await staysUp(proving)));
   await volume.makeRoom();
   const recovery = await recoveryOf(proving, 'an upload', () => client.upload(uploadBytes));
   return {
-    tried: 'upload to a full disk',
+    tried: `upload to ${disk}`,
     times: uploads,
     seen: recovery.seen,
     failures: [...failures, ...recovery.failures],
@@ -75,17 +121,17 @@ async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {
 }
 
 async function startsWithoutRoom(proving: Proving): Promise<Proof> {
-  const { platform, volume, uploads, started } = proving;
+  const { platform, volume, uploads, started, disk } = proving;
   for (let running = 0; running < runningExecutions; running++)
     started.push(idOf(await clientOf(platform).start(1, 'steps')));
   await volume.fill();
   const { outcomes, failures } = await startUntilRefused(proving, uploads);
   if (outcomes.every(({ status }) => status < 300)) failures.push('the database never ran out of room');
-  failures.push(...(await staysUp(platform)));
+  failures.push(...(await staysUp(proving)));
   await volume.makeRoom();
   const recovery = await recoveryOf(proving, 'a start', () => clientOf(platform).start(parameterBytes));
   return {
-    tried: 'start of an execution on a full disk',
+    tried: `start of an execution on ${disk}`,
     times: outcomes.length,
     seen: recovery.seen,
     failures: [...failures, ...recovery.failures],
@@ -111,7 +157,7 @@ async function logWithoutRoom(proving: Proving): Promise<Proof> {
     outcomes.push(outcome);
     failures.push(...problemOf('a start without a database', outcome));
   }
-  failures.push(...(await staysUp(platform)));
+  failures.push(...(await staysAlive(platform)));
   await volume.makeRoom();
   const recovery = await recoveryOf(proving, 'a start', () => client.start(1));
   return {
@@ -123,7 +169,7 @@ async function logWithoutRoom(proving: Proving): Promise<Proof> {
 }
 
 /** Every acknowledged execution ends, and the files are those of the rows. */
-async function everythingKept({ platform, dataDirectory, started }: Proving): Promise<Proof> {
+async function everythingKept({ platform, dataDirectory, started, disk }: Proving): Promise<Proof> {
   const client = clientOf(platform);
   const failures: string[] = [];
   const deadline = performance.now() + longestRecovery;
@@ -140,7 +186,7 @@ async function everythingKept({ platform, dataDirectory, started }: Proving): Pr
   if (files.length !== rows) failures.push(`there are ${files.length} files of ${rows} rows`);
   const code = await platform.stop();
   if (code !== 0) failures.push(`the platform ended with ${code}: ${platform.output()}`);
-  return { tried: 'an execution started meanwhile ends', times: started.length, failures };
+  return { tried: `an execution started on ${disk} ends`, times: started.length, failures };
 }
 
 function idOf({ body }: Outcome): string {
@@ -166,19 +212,35 @@ async function startUntilRefused(
   return { outcomes, failures };
 }
 
-/** The process is alive, and reads succeed until PostgreSQL itself has no room for its log. */
-async function staysUp(platform: PlatformProcess): Promise<string[]> {
+/** Reads succeed until PostgreSQL has no room for its log, and `/readyz` names what is full. */
+async function staysUp({ platform, reasons }: Proving): Promise<string[]> {
   const client = clientOf(platform);
-  const { status } = await client.isAlive();
   return [
     ...problemOf('a read on a full disk', await client.read()),
-    ...(status === 200 ? [] : [`/healthz on a full disk returned ${status}`]),
+    ...(await staysAlive(platform)),
+    ...(await namesExactly(reasons, platform)),
   ];
+}
+
+async function staysAlive(platform: PlatformProcess): Promise<string[]> {
+  const { status } = await clientOf(platform).isAlive();
+  return status === 200 ? [] : [`/healthz on a full disk returned ${status}`];
+}
+
+async function namesExactly(reasons: readonly string[], platform: PlatformProcess): Promise<string[]> {
+  const expected = reasons.toSorted().join(', ');
+  const deadline = performance.now() + longestReadiness;
+  for (;;) {
+    const named = (await clientOf(platform).notReady()).toSorted().join(', ');
+    if (named === expected) return [];
+    if (performance.now() > deadline) return [`/readyz names "${named}" instead of "${expected}"`];
+    await sleep(200);
+  }
 }
 
 /** Repeats a change until it succeeds. */
 async function recoveryOf(
-  { started, signal }: Proving,
+  { platform, started, signal }: Proving,
   what: string,
   change: () => Promise<Outcome>,
 ): Promise<{ seen: string; failures: string[] }> {
@@ -190,7 +252,8 @@ async function recoveryOf(
     if (outcome.status < 300) {
       const { id } = JSON.parse(outcome.body) as { id?: string };
       if (id) started.push(id);
-      return { seen: `works again ${seconds} s after there is room`, failures: [] };
+      const failures = await namesExactly([], platform);
+      return { seen: `works again ${seconds} s after there is room`, failures };
     }
     if (performance.now() - startedAt > longestRecovery)
       return {

@@ -3,6 +3,7 @@ import { bodyProblem } from '../contract/problems.ts';
 import { isReserved, longestCause, longestErrorName } from '../domain/failures.ts';
 import type { Json } from '../domain/json.ts';
 import type { Callbacks } from '../workflows/callbacks.ts';
+import { assertClientWaits } from './client-gone.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
 import { Refused } from './refused.ts';
@@ -37,7 +38,8 @@ export function callbackEndpoint(
   router.post('/callbacks/:token', async (request, response) => {
     const step = addressed(request);
     if (!(await isWaiting(step))) throw closed();
-    if ((await complete(step, outcomeOf(await bodyOf(request, bodyIdleMs)))) === 'closed') throw closed();
+    const outcome = outcomeOf(await bodyOf(request, bodyIdleMs));
+    if ((await complete(step, outcome, () => assertClientWaits(response))) === 'closed') throw closed();
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   router.post('/callbacks/:token/heartbeat', async (request, response) => {

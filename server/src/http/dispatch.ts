@@ -6,6 +6,7 @@ import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { type Database, isUnavailable } from '../store/database.ts';
 import { setTraceparent } from '../store/trace-context.ts';
 import { budgetAddress } from './client-address.ts';
+import { assertClientWaits, ClientGone } from './client-gone.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { failureOf } from './failure.ts';
 import { type HandlerResult, once, requestDigest } from './idempotency.ts';
@@ -48,12 +49,6 @@ export function dispatch(platform: Platform): RequestHandler {
   };
 }
 
-/** The client closed the connection before the request was carried out. */
-class ClientGone extends Error {}
-
-/** The status that is logged for a request whose client has gone, as in nginx. */
-const clientGoneStatus = 499;
-
 async function exchangeOne(platform: Platform, exchange: Exchange): Promise<void> {
   const startedAt = performance.now();
   let sent: Sent;
@@ -79,7 +74,7 @@ function logged({ id, operation, traceparent }: Exchange) {
 
 /** Sends the response to a failure; a plain 500 if the contract does not declare that response. */
 async function fail(platform: Platform, exchange: Exchange, error: unknown): Promise<Sent> {
-  if (error instanceof ClientGone) return { status: clientGoneStatus, aborted: true };
+  if (error instanceof ClientGone) return { status: ClientGone.status, aborted: true };
   const { refusal, isInternal } = failureOf(error, exchange.operation.storeFailure);
   if (isInternal) platform.log.internalError(logged(exchange), error);
   if (exchange.response.headersSent) {
@@ -105,7 +100,7 @@ async function resultOf(platform: Platform, exchange: Exchange): Promise<Handler
     exchange.limits = await platform.limits.take(subject, operation.limits);
   }
   if (denied && denied.status !== 400) return denied;
-  if (exchange.response.destroyed) throw new ClientGone();
+  assertClientWaits(exchange.response);
   const { checked, discard } = await receiveRequest(platform, exchange, denied !== undefined);
   if (denied && !('problems' in checked)) return denied;
   try {
@@ -164,8 +159,7 @@ function handle(platform: Platform, exchange: Exchange, input: Input): Promise<H
     );
   };
   return platform.transact((transaction) => {
-    // The transaction may have waited for a connection.
-    if (response.destroyed) throw new ClientGone();
+    assertClientWaits(response);
     if (traceparent === undefined) return change(transaction);
     return setTraceparent(transaction, traceparent).then(() => change(transaction));
   });

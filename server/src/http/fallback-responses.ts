@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
+import { ClientGone } from './client-gone.ts';
 import { errorBody, failureOf } from './failure.ts';
 import type { RequestLog } from './log.ts';
 import { type Refusal, refuse } from './operation.ts';
@@ -41,6 +42,7 @@ export const unknownPath: RequestHandler = (request, response) => {
 /** Turns a failure outside of any operation into the error object of the contract. */
 export function anyFailure(log: RequestLog): ErrorRequestHandler {
   return (error, request, response, _next) => {
+    if (error instanceof ClientGone) return void response.destroy();
     const id = randomUUID();
     const { refusal, isInternal } = failureOf(routerRefusal(error) ?? error);
     const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));

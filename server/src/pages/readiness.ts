@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EnvironmentDependencies } from '../dependencies.ts';
 import { type Database, DatabaseBusyError } from '../store/database.ts';
+import { hasDiskSpace } from '../store/monitoring.ts';
 
 /** How long a result is kept, so that probes cost little. */
 const keptMilliseconds = 2_000;
@@ -14,7 +15,7 @@ const timeoutMilliseconds = 2_000;
  */
 export function readiness(environments: EnvironmentDependencies[]): () => Promise<string[]> {
   const checks = environments.flatMap(({ name, requestDatabase, blobs, jobs }) => [
-    kept(`the ${name} database cannot be reached`, () => connect(requestDatabase)),
+    kept(`the ${name} database cannot be reached`, () => checkDatabase(name, requestDatabase)),
     kept(`the ${name} blob store cannot be written`, () => blobs.check()),
     kept(`the ${name} job queue cannot be reached`, () => jobs.check()),
   ]);
@@ -25,14 +26,16 @@ export function readiness(environments: EnvironmentDependencies[]): () => Promis
 }
 
 /** Overload is no reason to take a process out of service: then the others would have its load. */
-async function connect(database: Database): Promise<void> {
+async function checkDatabase(name: string, database: Database): Promise<string | undefined> {
   try {
-    await database.selectNoFrom((is) => is.lit(1).as('one')).execute();
+    return (await hasDiskSpace(database)) ? undefined : `the disk of the ${name} database is full`;
   } catch (error) {
-    if (!(error instanceof DatabaseBusyError)) throw error;
+    if (error instanceof DatabaseBusyError) return undefined;
+    throw error;
   }
 }
 
+/** @param check can return a more exact problem */
 function kept(problem: string, check: () => Promise<unknown>): () => Promise<string | undefined> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let latest: Promise<string | undefined>;
@@ -41,7 +44,7 @@ function kept(problem: string, check: () => Promise<unknown>): () => Promise<str
     if (now - checkedAt >= keptMilliseconds) {
       checkedAt = now;
       const result = check().then(
-        () => undefined,
+        (exact) => (typeof exact === 'string' ? exact : undefined),
         () => problem,
       );
       latest = Promise.race([result, sleep(timeoutMilliseconds, problem, { ref: false })]);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import { type Database, isDiskFull } from './database.ts';
 import type { ExecutionStatus } from './schema.ts';
 
 /** How much there is to do in an environment, for metrics. */
@@ -38,4 +38,23 @@ export async function readWorkload(database: Database, now: Date): Promise<Workl
       (select count(*) from webhook_endpoints
         where failing and disabled_at is null) as "failingEndpoints"`.execute(database);
   return rows[0] as Workload;
+}
+
+/**
+ * Whether the disk of the database has room. Changes reuse room within the tables, so some may succeed on a full disk.
+ *
+ * Rows of a function beyond `work_mem` go to a temporary file in the tablespace of the database: here about 1 MiB, which
+ * neither the log nor the tables see. @throws if the database cannot be reached
+ */
+export async function hasDiskSpace(database: Database): Promise<boolean> {
+  try {
+    await database.transaction().execute(async (transaction) => {
+      await sql`set local work_mem = '64kB'`.execute(transaction);
+      await sql`select count(*) from generate_series(1, 30000)`.execute(transaction);
+    });
+    return true;
+  } catch (error) {
+    if (isDiskFull(error)) return false;
+    throw error;
+  }
 }

@@ -19,8 +19,12 @@ export interface Callbacks {
    */
   stepOf(token: string): CallbackStep | undefined;
   isWaiting(step: CallbackStep): Promise<boolean>;
-  /** Completes a step; the first callback counts. */
-  complete(step: CallbackStep, outcome: Exclude<Outcome, { kind: 'elapsed' }>): Promise<CallbackOutcome>;
+  /** Completes a step; the first callback counts. @param assertWanted called in the transaction; throws to cancel it */
+  complete(
+    step: CallbackStep,
+    outcome: Exclude<Outcome, { kind: 'elapsed' }>,
+    assertWanted: () => void,
+  ): Promise<CallbackOutcome>;
   /** Restarts the step's heartbeat interval. */
   heartbeat(step: CallbackStep): Promise<CallbackOutcome>;
 }
@@ -34,8 +38,9 @@ export function callbacks({
   return {
     stepOf: (token) => tokens.read(token),
     isWaiting: (step) => awaitsCallback(database, step),
-    async complete(step, outcome) {
+    async complete(step, outcome, assertWanted) {
       return database.transaction().execute(async (transaction) => {
+        assertWanted();
         const completed = await completeCallback(transaction, step, outcome);
         if (!completed) return 'closed';
         // While the request of the task is in progress, its job continues the thread.

@@ -57,6 +57,7 @@ export function confirmLink(
     view,
     language,
     locale,
+    assertWanted,
   }: {
     linkId: string;
     form: FormFields;
@@ -65,9 +66,12 @@ export function confirmLink(
     language: Language;
     /** The reader's language. Default: the locale of the definition. */
     locale: string | undefined;
+    /** Called in the transaction; throws to cancel it. */
+    assertWanted: () => void;
   },
 ): Promise<Confirmation> {
   return database.transaction().execute(async (transaction) => {
+    assertWanted();
     const time = now();
     const link = (await findLink(transaction, linkId, { lock: true })) as FoundLink;
     const reason = closedReason(link, time);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { linkPath } from '../../domain/link-addresses.ts';
 import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
 import { parseTraceparent, traceIdOf } from '../../domain/trace-context.ts';
+import { ClientGone } from '../../http/client-gone.ts';
 import { failureOf } from '../../http/failure.ts';
 import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
@@ -59,9 +60,9 @@ export function linkPages(options: LinkPagesOptions): RequestHandler {
     const log = logger.child({ requestId: exchange.id, traceId });
     handle(handler, exchange, path)
       .catch((error) => sendError(exchange, error, log))
-      .finally(() => {
+      .then((status = response.statusCode) => {
         const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
-        log.info({ status: response.statusCode, milliseconds }, 'request completed');
+        log.info({ status, milliseconds }, 'request completed');
       });
   };
 }
@@ -79,14 +80,19 @@ function pathUnder(mount: string, path: string): PagePath | undefined {
   return rest === '' || rest.includes('/') ? undefined : { kind: 'link', token: rest };
 }
 
-/** Sends a page that reports an error. */
-function sendError(exchange: PageExchange, error: unknown, logger: Logger): void {
+/** Sends a page that reports an error. @returns the status to log if no page could be sent */
+function sendError(exchange: PageExchange, error: unknown, logger: Logger): number | undefined {
+  if (error instanceof ClientGone) return ClientGone.status;
   const { id, response } = exchange;
   const { status } = failureOf(error).refusal;
   if (status >= 500) logger.error({ err: error }, 'failed');
-  if (response.headersSent) return void response.destroy();
+  if (response.headersSent) {
+    response.destroy();
+    return undefined;
+  }
   const notice: Notice = status === 413 ? 'large' : status === 429 ? 'tooMany' : 'failed';
   const text = noticePage({ notice, language: languageFor(exchange), reference: id });
   const headers = error instanceof Refused ? error.headers : {};
   sendPage(exchange, status, text, status === 503 ? { 'Retry-After': '5' } : headers);
+  return undefined;
 }

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Language, languageOf } from '../../domain/languages.ts';
 import { linkDigest } from '../../domain/link-addresses.ts';
 import { formToken, linkToken, viewOfForm } from '../../domain/link-tokens.ts';
+import { assertClientWaits } from '../../http/client-gone.ts';
 import { type FoundLink, findLink } from '../../store/links.ts';
 import {
   type ClosedReason,
@@ -136,7 +137,9 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
         return refuse(exchange, 'crossSite', link, { next });
       }
       const locale = localeOfReader(exchange, link);
-      const outcome = await confirmLink(options, { linkId: link.id, form, view, language, locale });
+      const assertWanted = () => assertClientWaits(exchange.response);
+      const confirmed = { linkId: link.id, form, view, language, locale, assertWanted };
+      const outcome = await confirmLink(options, confirmed);
       switch (outcome.kind) {
         case 'started':
           return redirect(exchange, progressHref(exchange, outcome.executionId));
