@@ -1,10 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
-import { openJobs } from '../../server/src/jobs/jobs.ts';
-import { openLogger } from '../../server/src/observability/logger.ts';
+import { expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { formOf, storedFiles } from '../support/files.ts';
-import { cloneDatabase } from '../support/postgres.ts';
-import { until } from '../support/waiting.ts';
+import { runJob } from '../support/jobs.ts';
 import {
   day,
   expiredMessage,
@@ -14,16 +11,8 @@ import {
   restoredMessage,
 } from './stored-files.ts';
 
-const cloned = await cloneDatabase();
-afterAll(cloned.drop);
-const platform = await api({
-  ...{ clock: 'running', databaseUrl: cloned.connectionString, metricsPort: 0, blobQuarantineDays: 2 },
-});
+const platform = await api({ clock: 'running', metricsPort: 0, blobQuarantineDays: 2 });
 const { baseUrl, database, dataDirectory, world, log, clock } = platform;
-const jobs = await openJobs({
-  ...{ connection: cloned.connectionString, schema: 'production_jobs', logger: openLogger('silent') },
-});
-afterAll(() => jobs.stop());
 
 const headers = { Authorization: world.owner.token };
 async function upload(content: string): Promise<string> {
@@ -47,8 +36,8 @@ async function sweeps(outcome: string): Promise<number> {
 /** Runs the hourly job. */
 async function sweep(outcome = 'done'): Promise<void> {
   const before = await sweeps(outcome);
-  await jobs.enqueue(database, 'blob-sweep', {});
-  await until(async () => (await sweeps(outcome)) > before);
+  await runJob(platform, 'blob-sweep');
+  expect(await sweeps(outcome)).toBe(before + 1);
 }
 
 const logged = (message: string) => log.filter(({ msg, environment }) => msg === message && environment);
@@ -84,8 +73,8 @@ test('a running platform quarantines, restores, removes, logs and counts', async
   expect(logged(expiredMessage)).toMatchObject([{ blobKeys: [blob_key] }]);
 
   await database.deleteFrom('resources').where('id', '=', kept).execute();
-  await jobs.enqueue(database, 'maintenance', {});
-  await until(() => logged(removedMessage).length === 1);
+  await runJob(platform, 'maintenance');
+  expect(logged(removedMessage)).toHaveLength(1);
   expect(await blobs()).toEqual([]);
 });
 

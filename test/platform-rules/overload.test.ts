@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connectionShares } from '../../server/src/store/connections.ts';
@@ -10,12 +10,12 @@ import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { responseOf } from '../support/responses.ts';
-import { blockedBy, until } from '../support/waiting.ts';
+import { blockedBy, nextConnection, standstill, until } from '../support/waiting.ts';
 import { otherSystem } from '../workflows/support.ts';
 
 const databaseConnections = 30;
 const platform = await api({ databaseConnections, allowPrivateTargets: true, clock: 'running' });
-const { database, world, owner, given, log, ports } = platform;
+const { database, world, owner, given, log, ports, pools } = platform;
 /** The platform's connections for requests. */
 const poolSize = connectionShares('all', databaseConnections).production.requests;
 const organizationId = world.organization.id;
@@ -63,6 +63,7 @@ describe('a request whose client has gone', () => {
    */
   async function abandon(path: string, headers: Record<string, string>, body?: string): Promise<void> {
     const length = body === undefined ? {} : { 'Content-Length': String(body.length) };
+    const arrived = nextConnection();
     const sending = request({
       ...{ port: ports.production, method: 'POST', path },
       headers: { ...headers, ...length },
@@ -70,19 +71,18 @@ describe('a request whose client has gone', () => {
     const gone = new Promise((resolve) => sending.once('error', resolve));
     if (body !== undefined) {
       sending.flushHeaders();
-      await sleep(500);
+      await arrived;
+      await standstill(() => platform.statements.length);
     }
     const connectionsHeld = Promise.withResolvers<void>();
     const held = Array.from({ length: poolSize }, () =>
       database.transaction().execute(() => connectionsHeld.promise),
     );
     sending.end(body);
-    // Time for the request to arrive, less than it waits for a connection.
-    await sleep(300);
+    const closed = once(await arrived, 'close');
+    await until(() => pools.requests?.usage().waiting === 1, { interval: 5 });
     sending.destroy(new Error('The client gives up.'));
-    await gone;
-    // Time for the end of the connection to arrive.
-    await sleep(100);
+    await Promise.all([gone, closed]);
     connectionsHeld.resolve();
     await Promise.all(held);
   }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { nextConnection } from '../support/waiting.ts';
 
 // Thousands of them: npm run prove -- slow-clients.
 const idleSeconds = 1;
@@ -42,11 +43,11 @@ describe('a body', () => {
     const body = JSON.stringify({ parameters: 'x'.repeat(8_000) });
     const type = 'Content-Type: application/json';
     const socket = open('POST /workflows HTTP/1.1', type, `Content-Length: ${body.length}`);
-    const pieces = 8;
+    const pieces = 15;
     const each = Math.ceil(body.length / pieces);
     for (let piece = 0; piece < pieces; piece++) {
       socket.write(body.slice(piece * each, (piece + 1) * each));
-      await sleep((idleSeconds * 1000) / 4);
+      await sleep((idleSeconds * 1000) / 10);
     }
     const [received] = await once(socket, 'data');
     expect(String(received)).toMatch(/^HTTP\/1\.1 400 /);
@@ -60,9 +61,10 @@ describe('a response', async () => {
   const download = () => open(`GET ${data?.resourcePath} HTTP/1.1`);
 
   test('that the client does not read ends with its connection', async () => {
+    const connection = nextConnection();
     const socket = download();
     await once(socket, 'readable');
-    await sleep(idleSeconds * 1000 * 4);
+    await once(await connection, 'close');
     let received = 0;
     socket.on('data', (chunk) => {
       received += chunk.length;

@@ -10,6 +10,8 @@ import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { type Config, type EnvironmentName, environmentNames, readConfig } from '../../server/src/config.ts';
 import type { LoadedContract } from '../../server/src/contract/index.ts';
+import type { Dependencies } from '../../server/src/dependencies.ts';
+import type { JobQueue } from '../../server/src/jobs/jobs.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { servePlatform } from '../../server/src/server.ts';
 import type { Database } from '../../server/src/store/database.ts';
@@ -31,6 +33,10 @@ export interface Api extends Actors {
   /** The tables of production. */
   database: Database;
   sandboxDatabase: Database;
+  /** The job queue of production. */
+  jobs: JobQueue;
+  /** The connections of production. */
+  pools: Dependencies['environments'][number]['pools'];
   /** The stored files of production. */
   blobs: BlobStore;
   /** The objects that exist from the start. */
@@ -135,6 +141,8 @@ export async function api({
     metricsPort: server.metricsPort,
     database: production.database,
     sandboxDatabase: sandbox.database,
+    jobs: production.jobs,
+    pools: production.pools,
     blobs: production.blobs,
     world,
     given: making,

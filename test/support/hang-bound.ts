@@ -2,9 +2,10 @@ import { availableParallelism, loadavg } from 'node:os';
 
 /**
  * How many milliseconds to wait for what takes far less on an idle machine, before it counts as hung: as many times
- * longer as there are processes that want to run for each processor.
+ * longer as there are processes that want to run for each processor, and at least twice as long, because the load of
+ * the last minute does not show what has just begun.
  */
 export function hangBound(milliseconds: number): number {
   const [oneMinute = 0, fiveMinutes = 0] = loadavg();
-  return Math.ceil(milliseconds * Math.max(1, Math.max(oneMinute, fiveMinutes) / availableParallelism()));
+  return Math.ceil(milliseconds * Math.max(2, Math.max(oneMinute, fiveMinutes) / availableParallelism()));
 }

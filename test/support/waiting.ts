@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { sql } from 'kysely';
 import { vi } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
@@ -9,6 +11,18 @@ export const until = <Value>(
   look: () => Value | Promise<Value>,
   { timeout = hangBound(30_000), interval = 50 }: { timeout?: number; interval?: number } = {},
 ) => vi.waitUntil(look, { timeout, interval });
+
+/** The server's end of the connection of the next request to any server of this process. */
+export function nextConnection(): Promise<Socket> {
+  const channel = 'http.server.request.start';
+  return new Promise((resolve) => {
+    const arrive = (message: unknown) => {
+      unsubscribe(channel, arrive);
+      resolve((message as { socket: Socket }).socket);
+    };
+    subscribe(channel, arrive);
+  });
+}
 
 /** Waits until a growing count stops, and returns it. */
 export async function standstill(count: () => number): Promise<number> {
