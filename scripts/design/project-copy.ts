@@ -20,7 +20,7 @@ export type ProjectCopy = {
 const source = fileURLToPath(new URL('../../', import.meta.url));
 const copied = [
   ...['spec', 'generated', 'scripts', 'server', 'client', 'test'],
-  ...['package.json', 'redocly.yaml', 'tsconfig.base.json', 'biome.json'],
+  ...['package.json', 'LICENSE', 'redocly.yaml', 'tsconfig.base.json', 'biome.json'],
 ];
 
 export async function copyProject(): Promise<ProjectCopy> {
