@@ -20,6 +20,10 @@ const entries = {
   'all operations': "export { operations } from '@wrp/client/operations';",
   'one resource': "export { users } from '@wrp/client/operations';",
   'msw handlers': "export { handlers } from '@wrp/client/msw';",
+  // With what they use of Valibot.
+  'all schemas': "export * from '@wrp/client/schemas';",
+  'one schema':
+    "import { responses } from '@wrp/client/schemas'; import { parse } from 'valibot'; export const user = (value) => parse(responses.getUser, value);",
   testing: "export * from '@wrp/client/testing';",
 } as const;
 

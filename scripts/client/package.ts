@@ -24,8 +24,8 @@ export async function buildClient(directory: string): Promise<void> {
     await rm(directory, { recursive: true, force: true });
     await mkdir(dirname(directory), { recursive: true });
     await cp(join(emitted, 'client/src'), directory, { recursive: true });
-    await cp(join(emitted, 'generated/types.d.ts'), join(directory, 'types.d.ts'));
-    await pointDeclarationsAtJavaScript(directory);
+    await cp(join(emitted, 'generated'), join(directory, 'generated'), { recursive: true });
+    await adjustImports(directory);
     for (const file of ['README.md', 'LICENSE']) {
       await cp(join(root, file === 'LICENSE' ? '' : 'client', file), join(directory, file));
     }
@@ -45,13 +45,16 @@ export async function packPackage(directory: string, destination = dirname(direc
   return join(destination, filename);
 }
 
-/** Rewrites the imports of declarations: the compiler leaves `.ts`, which some tools do not resolve. */
-async function pointDeclarationsAtJavaScript(directory: string): Promise<void> {
+/**
+ * Points imports of generated modules to their place in the package, and those of declarations to JavaScript: the
+ * compiler leaves `.ts`, which some tools do not resolve.
+ */
+async function adjustImports(directory: string): Promise<void> {
   for (const name of await readdir(directory, { recursive: true })) {
-    if (!name.endsWith('.d.ts')) continue;
+    if (!/\.(js|d\.ts)$/.test(name)) continue;
     const file = join(directory, name);
-    const declared = (await readFile(file, 'utf8')).replaceAll('../../generated/types.ts', './types.ts');
-    await writeFile(file, declared.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+    const text = (await readFile(file, 'utf8')).replaceAll("'../../generated/", "'./generated/");
+    await writeFile(file, name.endsWith('.js') ? text : text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   }
 }
 
@@ -83,11 +86,15 @@ export async function installPackedClient(application: string): Promise<string[]
 async function compile(outDir: string): Promise<void> {
   const source = join(root, 'client/src');
   const names = await readdir(source, { recursive: true });
-  const modules = names.filter((name) => name.endsWith('.ts')).map((name) => ['client/src', name]);
-  for (const [folder = '', name = ''] of [...modules, ['generated', 'types.ts']]) {
-    const fileName = join(root, folder, name);
+  const modules = names.filter((name) => name.endsWith('.ts')).map((name) => `client/src/${name}`);
+  // Grows while it is iterated over: with the generated modules that a module imports.
+  const all = new Set(modules);
+  for (const name of all) {
+    const fileName = join(root, name);
     const text = await readFile(fileName, 'utf8');
-    const target = join(outDir, folder, name.replace(/\.ts$/, ''));
+    for (const [, imported] of text.matchAll(/from '\.\.\/\.\.\/(generated\/[\w-]+\.ts)'/g))
+      all.add(imported as string);
+    const target = join(outDir, name.replace(/\.ts$/, ''));
     const options = { fileName, compilerOptions };
     const declared = ts.transpileDeclaration(text, options);
     const [error] = declared.diagnostics ?? [];

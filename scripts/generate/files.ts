@@ -5,6 +5,7 @@ import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 import { clientExamplesModule } from './client-examples.ts';
 import { clientOperationsModule } from './client-operations.ts';
+import { requestSchemasModule, responseSchemasModule } from './client-schemas.ts';
 import { editorSchemas } from './editor-schemas.ts';
 import { operationsModule } from './operations.ts';
 import { styleGuide } from './style-guide.ts';
@@ -24,6 +25,8 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
     'types.ts': await typesModule(contract),
     'operations.ts': operationsModule(contract),
+    'request-schemas.ts': await requestSchemasModule(contract),
+    'response-schemas.ts': await responseSchemasModule(contract),
     'event-types.json': eventTypes(contract),
     ...editorSchemas(),
     'style-guide.md': styleGuide(),

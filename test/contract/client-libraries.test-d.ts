@@ -1,9 +1,12 @@
-/** The client and its types in openapi-react-query and openapi-msw; see `client-types.test-d.ts`. */
+/** The client and its types in openapi-react-query, openapi-msw and Valibot; see `client-types.test-d.ts`. */
 import type { Client, components, paths } from '@wrp/client';
 import { handler } from '@wrp/client/msw';
+import { operations } from '@wrp/client/operations';
+import { requests, responses } from '@wrp/client/schemas';
 import type createOpenApiClient from 'openapi-fetch';
 import { createOpenApiHttp } from 'openapi-msw';
 import createQueryClient from 'openapi-react-query';
+import * as v from 'valibot';
 import { expectTypeOf } from 'vitest';
 import type { examples } from '../../client/src/msw-examples.ts';
 import type { ExamplesOf, OperationId } from '../../client/src/msw-types.ts';
@@ -67,4 +70,17 @@ export function demandsExamples(all: typeof examples) {
   // @ts-expect-error
   const incomplete: ExamplesOf<'getUser'> = { ...getUser, responses: statuses };
   return [missing, incomplete, none];
+}
+
+export async function parsesIntoItsOwnTypes(form: unknown) {
+  expectTypeOf(v.parse(responses.getUser, form)).toEqualTypeOf<Schemas['User']>();
+  expectTypeOf(v.parse(responses.listWorkspaces, form)).toEqualTypeOf<Schemas['Workspace'][]>();
+  expectTypeOf<v.InferInput<typeof requests.createLink>>().toEqualTypeOf<Schemas['LinkRequest']>();
+  await operations(client).users.updateProfile(userId, v.parse(requests.updateUserProfile, form));
+  const { users } = operations(client);
+  expectTypeOf(await users.get(userId)).toExtend<v.InferOutput<typeof responses.getUser>>();
+  // @ts-expect-error
+  await users.updateProfile(userId, v.parse(requests.createLink, form));
+  // @ts-expect-error
+  responses.getTeam;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,9 @@ afterAll(() => rm(application, { recursive: true, force: true }));
 
 describe('the packed client', () => {
   test('contains JavaScript with declarations, README and license, and no TypeScript', () => {
-    expect(packed).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'types.d.ts']));
+    expect(packed).toEqual(
+      expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'generated/types.d.ts']),
+    );
     expect(packed.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([]);
     for (const name of packed.filter((file) => file.endsWith('.js')))
       expect(packed, `${name} is declared`).toContain(name.replace(/\.js$/, '.d.ts'));
@@ -43,7 +45,7 @@ describe('the packed client', () => {
       const text = await readFile(join(installed, name), 'utf8');
       const imports = [...text.matchAll(/from ['"]([^'".][^'"]*)['"]/g)].map(([, from = '']) => from);
       for (const from of imports)
-        expect(from, name).toMatch(name.startsWith('msw') ? /^msw$/ : /^(openapi-fetch|#files|node:.+)$/);
+        expect(from, name).toMatch(peerOf(name) ?? /^(openapi-fetch|#files|node:.+)$/);
       expect(text, name).not.toMatch(/from ['"]\.[^'"]*\.ts['"]/);
     }
   });
@@ -78,6 +80,12 @@ describe('the packed client', () => {
       expect(messages({ ...readersOptions, ...inNode, skipLibCheck: false })).toEqual([]);
     });
 
+    test('of schemas, beside Valibot', async () => {
+      await symlink(join(process.cwd(), 'node_modules/valibot'), join(application, 'node_modules/valibot'));
+      await writeFile(file, typedSchemas);
+      expect(messages({ ...readersOptions, skipLibCheck: true })).toEqual([]);
+    });
+
     test('with bundler module resolution', () => {
       const moduleResolution = ts.ModuleResolutionKind.Bundler;
       const foundByBundler = (name: string, from: string) =>
@@ -89,6 +97,12 @@ describe('the packed client', () => {
     });
   });
 });
+
+/** The optional peer that a module of an optional entry imports. */
+function peerOf(name: string): RegExp | undefined {
+  if (name.startsWith('msw')) return /^msw$/;
+  return /-schemas\./.test(name) ? /^valibot$/ : undefined;
+}
 
 /** A missing type would become `any`, and the expected errors would not occur. */
 const typed = `
@@ -110,6 +124,13 @@ const typed = `
   // @ts-expect-error
   (await webhookSigner()).forge();
   export const used = [eachUser(client), waitForResult(client, '')];`;
+
+const typedSchemas = `
+  import { responses } from '@wrp/client/schemas';
+  import { parse } from 'valibot';
+  export const name: string = parse(responses.getUser, {}).profile.firstName;
+  // @ts-expect-error
+  responses.getTeam;`;
 
 const readersOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -190,8 +211,13 @@ test('has types that cost an application at most 10,000 instantiations in ten ca
 });
 
 test('is at most 10 kB gzipped in a browser, and smaller with fewer imports', async () => {
-  const [everything, alone, verifier] = await clientSizes();
+  const sizes = await clientSizes();
+  const [everything, alone, verifier] = sizes;
+  const schemas = sizes.filter(({ name }) => name.endsWith('schema') || name.endsWith('schemas'));
   expect(everything?.gzipped).toBeLessThanOrEqual(clientSizeLimit);
   expect(alone?.gzipped).toBeLessThan((everything?.gzipped ?? 0) / 1.4);
   expect(verifier?.gzipped).toBeLessThan((everything?.gzipped ?? 0) / 1.25);
+  const [all = 0, one = 0] = schemas.map(({ gzipped }) => gzipped);
+  expect(all).toBeLessThanOrEqual(6_000);
+  expect(one).toBeLessThanOrEqual(2_000);
 });

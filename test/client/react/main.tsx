@@ -2,9 +2,11 @@
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { createClient } from '@wrp/client';
 import { handlers } from '@wrp/client/msw';
+import { responses } from '@wrp/client/schemas';
 import createQueryClient from 'openapi-react-query';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { is } from 'valibot';
 
 const options = new URLSearchParams(location.search);
 const baseUrl = options.get('api') ?? 'https://api.example.com';
@@ -22,6 +24,7 @@ function Users() {
   const refused = error ?? terminate.error;
   if (refused && !users) return <p role="alert">{refused.errors[0]?.code}</p>;
   if (!users) return <p>Loading…</p>;
+  if (!is(responses.listUsers, users)) return <p role="alert">The response is not a page of users.</p>;
   return (
     <>
       <h1>

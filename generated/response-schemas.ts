@@ -1,0 +1,423 @@
+// Generated from spec/ by `npm run generate`. Do not edit.
+
+import * as v from 'valibot';
+import type { components, operations } from './types.ts';
+
+/**
+ * An access token, and a refresh token to get the next one.
+ */
+export const Tokens = v.looseObject({
+  accessToken: v.string(),
+  refreshToken: v.string(),
+  tokenType: v.string(),
+  expiryDuration: v.pipe(v.number(), v.integer())
+}) as v.GenericSchema<components['schemas']['Tokens']>;
+
+/**
+ * Identifier of the event. Repeated deliveries have the same ID, so you can ignore duplicates.
+ */
+export const EventId = v.string() as v.GenericSchema<components['schemas']['EventId']>;
+
+/**
+ * A timestamp in ISO 8601 format, in UTC with fractional seconds.
+ */
+export const DateTime = v.string() as v.GenericSchema<components['schemas']['DateTime']>;
+
+/**
+ * The headers of the webhook.
+ */
+export const SignedEventHeaders = v.looseObject({
+  'Content-Type': v.string(),
+  'Webhook-Signature': v.string(),
+  'Webhook-Sandbox': v.string(),
+  traceparent: v.optional(v.string())
+}) as v.GenericSchema<components['schemas']['SignedEventHeaders']>;
+
+/**
+ * An event with the headers and the body of its webhook.
+ */
+export const SignedEvent = v.looseObject({
+  id: EventId,
+  type: v.string(),
+  createdDateTime: DateTime,
+  headers: SignedEventHeaders,
+  body: v.string()
+}) as v.GenericSchema<components['schemas']['SignedEvent']>;
+
+/**
+ * A UUID in its canonical form.
+ */
+export const Uuid = v.string() as v.GenericSchema<components['schemas']['Uuid']>;
+
+/**
+ * Events, and where to continue.
+ */
+export const EventBatch = v.looseObject({
+  events: v.array(SignedEvent),
+  nextCursor: Uuid
+}) as v.GenericSchema<components['schemas']['EventBatch']>;
+
+/**
+ * A first or last name, stored unchanged except for Unicode NFC normalization.
+ */
+export const PersonName = v.string() as v.GenericSchema<components['schemas']['PersonName']>;
+
+/**
+ * A job title; may be empty.
+ */
+export const JobTitle = v.string() as v.GenericSchema<components['schemas']['JobTitle']>;
+
+/**
+ * Terminated users keep their data but have no access.
+ */
+export const UserStatus = v.string() as v.GenericSchema<components['schemas']['UserStatus']>;
+
+/**
+ * The user's profile.
+ */
+export const Profile = v.looseObject({
+  id: Uuid,
+  firstName: PersonName,
+  lastName: PersonName,
+  title: JobTitle,
+  organizationId: Uuid,
+  roleId: Uuid,
+  status: UserStatus,
+  createdDateTime: DateTime,
+  lastSignedInAt: v.nullable(v.string())
+}) as v.GenericSchema<components['schemas']['Profile']>;
+
+/**
+ * A user of the organization: a person or a service account.
+ */
+export const User = v.looseObject({
+  id: Uuid,
+  email: v.string(),
+  idpId: Uuid,
+  roleId: Uuid,
+  profile: Profile,
+  createdDateTime: DateTime
+}) as v.GenericSchema<components['schemas']['User']>;
+
+/**
+ * One page of users, ordered by creation, then by id.
+ */
+export const UserPage = v.looseObject({
+  content: v.array(User),
+  totalElements: v.pipe(v.number(), v.integer()),
+  totalPages: v.pipe(v.number(), v.integer()),
+  size: v.pipe(v.number(), v.integer()),
+  number: v.pipe(v.number(), v.integer())
+}) as v.GenericSchema<components['schemas']['UserPage']>;
+
+/**
+ * `owner` and `admin` have every permission in every workspace of the organization. `member` has the permissions of the user's workspace roles.
+ */
+export const OrganizationRoleName = v.string() as v.GenericSchema<components['schemas']['OrganizationRoleName']>;
+
+/**
+ * A role in the organization.
+ */
+export const OrganizationRole = v.looseObject({
+  id: Uuid,
+  name: OrganizationRoleName,
+  organizationId: Uuid
+}) as v.GenericSchema<components['schemas']['OrganizationRole']>;
+
+/**
+ * `LIVE` for production use. Emails and webhooks from a `SANDBOX` workspace are marked. The sandbox environment has only `SANDBOX` workspaces.
+ */
+export const WorkspaceType = v.string() as v.GenericSchema<components['schemas']['WorkspaceType']>;
+
+/**
+ * A part of the organization with its own roles, members, tables and workflow definitions.
+ */
+export const Workspace = v.looseObject({
+  id: Uuid,
+  name: v.string(),
+  description: v.string(),
+  workspaceType: WorkspaceType
+}) as v.GenericSchema<components['schemas']['Workspace']>;
+
+/**
+ * Name of the role, unique in its workspace.
+ */
+export const WorkspaceRoleName = v.string() as v.GenericSchema<components['schemas']['WorkspaceRoleName']>;
+
+/**
+ * One permission on one object.
+ */
+export const RolePermission = v.looseObject({
+  id: Uuid,
+  resourceType: v.string(),
+  relation: v.string(),
+  resourceId: Uuid
+}) as v.GenericSchema<components['schemas']['RolePermission']>;
+
+/**
+ * `WORKSPACE` for the built-in roles of every workspace, `CUSTOM` for roles declared by the operator.
+ */
+export const WorkspaceRoleType = v.string() as v.GenericSchema<components['schemas']['WorkspaceRoleType']>;
+
+/**
+ * A role in a workspace with its permissions.
+ */
+export const WorkspaceRole = v.looseObject({
+  id: Uuid,
+  name: WorkspaceRoleName,
+  workspaceId: Uuid,
+  description: v.string(),
+  permissions: v.array(RolePermission),
+  createdDateTime: DateTime,
+  type: WorkspaceRoleType
+}) as v.GenericSchema<components['schemas']['WorkspaceRole']>;
+
+/**
+ * The member's role. `GET /organizations/workspaces/{workspaceId}/roles` lists its permissions.
+ */
+export const MembershipRole = v.looseObject({
+  id: Uuid,
+  name: WorkspaceRoleName,
+  workspaceId: Uuid,
+  createdDateTime: DateTime,
+  type: WorkspaceRoleType
+}) as v.GenericSchema<components['schemas']['MembershipRole']>;
+
+/**
+ * A direct membership: a user's role in a workspace.
+ */
+export const Membership = v.looseObject({
+  workspaceId: Uuid,
+  userId: Uuid,
+  role: MembershipRole
+}) as v.GenericSchema<components['schemas']['Membership']>;
+
+/**
+ * The membership of an owner or admin, inherited in every workspace of the organization.
+ */
+export const InheritedMembership = v.looseObject({
+  organizationId: Uuid,
+  userId: Uuid,
+  roleId: Uuid,
+  status: UserStatus
+}) as v.GenericSchema<components['schemas']['InheritedMembership']>;
+
+/**
+ * All memberships of a workspace.
+ */
+export const WorkspaceMemberships = v.looseObject({
+  directMemberships: v.array(Membership),
+  inheritedMemberships: v.array(InheritedMembership)
+}) as v.GenericSchema<components['schemas']['WorkspaceMemberships']>;
+
+/**
+ * The file name in any script, normalized to Unicode NFC. Directories are removed (`../../etc/passwd` becomes `passwd`), and `%22`, as browsers send it, is decoded to a quotation mark.
+ */
+export const FileName = v.string() as v.GenericSchema<components['schemas']['FileName']>;
+
+/**
+ * A stored file.
+ */
+export const Resource = v.looseObject({
+  resourceId: Uuid,
+  resourcePath: v.string(),
+  resourceName: FileName
+}) as v.GenericSchema<components['schemas']['Resource']>;
+
+/**
+ * The media type declared by the uploaded part, never guessed from the bytes. Default: `application/octet-stream`.
+ */
+export const MediaType = v.string() as v.GenericSchema<components['schemas']['MediaType']>;
+
+/**
+ * A tag in any script, stored unchanged except for Unicode NFC normalization.
+ */
+export const Tag = v.string() as v.GenericSchema<components['schemas']['Tag']>;
+
+/**
+ * Tags in the given order; at most 20.
+ */
+export const Tags = v.array(Tag) as v.GenericSchema<components['schemas']['Tags']>;
+
+/**
+ * A file attached to a record.
+ */
+export const Attachment = v.looseObject({
+  id: Uuid,
+  recordId: Uuid,
+  name: FileName,
+  type: MediaType,
+  size: v.pipe(v.number(), v.integer()),
+  tags: Tags,
+  createdDateTime: DateTime
+}) as v.GenericSchema<components['schemas']['Attachment']>;
+
+/**
+ * A signed URL of an attachment.
+ */
+export const AttachmentLink = v.looseObject({
+  link: v.string()
+}) as v.GenericSchema<components['schemas']['AttachmentLink']>;
+
+/**
+ * The parameters: any JSON object that matches the definition's input schema. The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400.
+ */
+export const ExecutionParameters = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['ExecutionParameters']>;
+
+/**
+ * `RUNNING` until the execution ends with one of the other statuses, which are final: `COMPLETED` with a result, `FAILED` at a step, `CANCELLED` by a caller, or `EXPIRED` at `expiresAt`.
+ */
+export const ExecutionStatus = v.string() as v.GenericSchema<components['schemas']['ExecutionStatus']>;
+
+/**
+ * Why an execution failed.
+ */
+export const ExecutionFailure = v.looseObject({
+  error: v.string(),
+  cause: v.string()
+}) as v.GenericSchema<components['schemas']['ExecutionFailure']>;
+
+/**
+ * A language tag (BCP 47), for example `en`, `fr` or `de-CH`.
+ */
+export const Locale = v.string() as v.GenericSchema<components['schemas']['Locale']>;
+
+/**
+ * Display hints from the definition for a page that shows the execution: any JSON object. Default: `{}`. The platform's link pages use `title`, `description` and `fields`; see the guide on running workflows.
+ */
+export const UiOptions = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['UiOptions']>;
+
+/**
+ * `BACKGROUND` if started by the API, `INTERACTIVE` if started by a person from a link.
+ */
+export const ExecutionType = v.string() as v.GenericSchema<components['schemas']['ExecutionType']>;
+
+/**
+ * Where the execution was started.
+ */
+export const ExecutionOrigin = v.looseObject({
+  workspaceId: Uuid,
+  type: v.string()
+}) as v.GenericSchema<components['schemas']['ExecutionOrigin']>;
+
+/**
+ * An execution of a workflow definition.
+ */
+export const WorkflowExecution = v.looseObject({
+  id: Uuid,
+  workspaceId: Uuid,
+  workflowDefinitionId: Uuid,
+  parameters: ExecutionParameters,
+  name: v.string(),
+  revision: v.string(),
+  status: ExecutionStatus,
+  failure: v.optional(ExecutionFailure),
+  locale: Locale,
+  expiresAt: DateTime,
+  uiOptions: UiOptions,
+  recordId: v.optional(Uuid),
+  executionType: ExecutionType,
+  executionVersion: v.pipe(v.number(), v.integer()),
+  origin: ExecutionOrigin
+}) as v.GenericSchema<components['schemas']['WorkflowExecution']>;
+
+/**
+ * The result: any JSON object, defined by the workflow definition. Returned here up to 9,000,000 bytes.
+ */
+export const WorkflowResult = v.pipe(v.unknown(), v.check(value => !Array.isArray(value)), v.record(v.string(), v.unknown())) as v.GenericSchema<components['schemas']['WorkflowResult']>;
+
+/**
+ * The parameters: any JSON value, usually an object with numbers, booleans and strings. Numbers are stored in double precision (RFC 8259, section 6). The request body is limited to 1 MiB. Text and names with NUL (U+0000) or a lone surrogate, numbers beyond double precision, and more than 200 levels return 400.
+ */
+export const ParametersValue = v.unknown() as v.GenericSchema<components['schemas']['ParametersValue']>;
+
+/**
+ * Stored parameters of a workflow definition.
+ */
+export const ParameterSet = v.looseObject({
+  parametersId: Uuid,
+  workflowDefinitionId: Uuid,
+  parameters: ParametersValue
+}) as v.GenericSchema<components['schemas']['ParameterSet']>;
+
+/**
+ * A link that starts a workflow once.
+ */
+export const WorkflowLink = v.looseObject({
+  link: v.string()
+}) as v.GenericSchema<components['schemas']['WorkflowLink']>;
+
+/**
+ * The error code. Minor versions may add codes, so handle an unknown code by the HTTP status. The errors guide has an entry for each code.
+ */
+export const ErrorCode = v.string() as v.GenericSchema<components['schemas']['ErrorCode']>;
+
+/**
+ * One error.
+ */
+export const ErrorItem = v.looseObject({
+  code: ErrorCode,
+  message: v.string(),
+  pointer: v.optional(v.string()),
+  parameter: v.optional(v.string())
+}) as v.GenericSchema<components['schemas']['ErrorItem']>;
+
+/**
+ * The body of every error response.
+ */
+export const Error = v.looseObject({
+  fingerprint: v.string(),
+  errors: v.array(ErrorItem)
+}) as v.GenericSchema<components['schemas']['Error']>;
+
+export const exchangeApiKey: typeof Tokens = Tokens;
+
+export const refreshTokens: typeof Tokens = Tokens;
+
+export const pollWebhookEvents: typeof EventBatch = EventBatch;
+
+export const listUsers: typeof UserPage = UserPage;
+
+export const getUser: typeof User = User;
+
+export const updateUserProfile: typeof User = User;
+
+export const changeUserRole: typeof User = User;
+
+export const terminateUser: typeof User = User;
+
+export const reinstateUser: typeof User = User;
+
+export const listOrganizationRoles = v.array(OrganizationRole) as v.GenericSchema<operations['listOrganizationRoles']['responses'][200]['content']['application/json']>;
+
+export const listWorkspaces = v.array(Workspace) as v.GenericSchema<operations['listWorkspaces']['responses'][200]['content']['application/json']>;
+
+export const listWorkspaceRoles = v.array(WorkspaceRole) as v.GenericSchema<operations['listWorkspaceRoles']['responses'][200]['content']['application/json']>;
+
+export const listMemberships: typeof WorkspaceMemberships = WorkspaceMemberships;
+
+export const listDirectMemberships = v.array(Membership) as v.GenericSchema<operations['listDirectMemberships']['responses'][200]['content']['application/json']>;
+
+export const setMembership: typeof Membership = Membership;
+
+export const uploadResource: typeof Resource = Resource;
+
+export const listAttachments = v.array(Attachment) as v.GenericSchema<operations['listAttachments']['responses'][200]['content']['application/json']>;
+
+export const createAttachment: typeof Attachment = Attachment;
+
+export const getAttachmentLink: typeof AttachmentLink = AttachmentLink;
+
+export const startWorkflow: typeof WorkflowExecution = WorkflowExecution;
+
+export const getWorkflow: typeof WorkflowExecution = WorkflowExecution;
+
+export const getWorkflowResult: typeof WorkflowResult = WorkflowResult;
+
+export const createParameterSet: typeof ParameterSet = ParameterSet;
+
+export const getParameterSet: typeof ParameterSet = ParameterSet;
+
+export const createLink: typeof WorkflowLink = WorkflowLink;
+
+export const sendLink: typeof WorkflowLink = WorkflowLink;
