@@ -6,7 +6,7 @@ import type { Child } from './child.ts';
 import type { Environment } from './executions/platform.ts';
 import { linesOverSize, reportPage } from './report.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
-import { withStorage } from './storage/children.ts';
+import { type Storage, withStorage } from './storage/children.ts';
 import type { PlatformRequest } from './storage/platform.ts';
 import type { Filled, OperatorList } from './storage/rows.ts';
 import { figure, spread } from './text.ts';
@@ -29,6 +29,7 @@ const options = {
   many: { description: 'rows', full: 1_000_000, quick: 20_000 },
   between: { description: 'rows in between; 0: none', full: 100_000, quick: 0, minimum: 0 },
   report: { description: 'a file for the results as a page with plots', full: '' },
+  data: { description: 'a directory that keeps the rows for later runs', full: '' },
 };
 interface Values {
   rounds: number;
@@ -37,13 +38,14 @@ interface Values {
   many: number;
   between: number;
   report: string;
+  data: string;
 }
 
 /** Takes as long as one answer. */
 type Probe = () => Promise<number>;
 
 function measure(values: Values, running: Running): Promise<Growth[]> {
-  return withStorage(running, async ({ platform, about }) => {
+  const measureWith = async ({ platform, about }: Storage): Promise<Growth[]> => {
     const fill = (environment: 'production' | 'sandbox', count: number) => {
       running.progress(`filling ${environment} with ${count} users, executions, attachments and memberships`);
       return platform.request<Filled>({ kind: 'fill', environment, count } satisfies PlatformRequest);
@@ -69,7 +71,8 @@ function measure(values: Values, running: Running): Promise<Growth[]> {
     });
     if (values.report) await writeFile(values.report, await pageOf(growth));
     return growth;
-  });
+  };
+  return withStorage(running, measureWith, values.data);
 }
 
 /** The median of each round, for the environment with few rows and the one with many, in turns. */

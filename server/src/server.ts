@@ -8,7 +8,7 @@ import { securityHeaders } from './http/security-headers.ts';
 import { type Listener, listen, listeningUrl } from './listen.ts';
 import { operationCalls } from './mcp/calls.ts';
 import { documentationOf } from './mcp/documentation.ts';
-import type { McpShared } from './mcp/endpoint.ts';
+import { type McpShared, mcpEndpoint, mcpProtocol } from './mcp/endpoint.ts';
 import { type Metrics, openMetrics } from './observability/metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
@@ -90,12 +90,7 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
     const opening = openDependencies({ ...options, now, baseUrls, onSweep: metrics?.swept });
     // If opening fails, nothing is left open, and the error is reported below.
     closing.push(async () => (await opening.catch(() => undefined))?.close());
-    // Loading the protocol of agents takes a tenth of a second, which PostgreSQL needs anyway.
-    const [dependencies, { document, contract }, { mcpEndpoint }] = await Promise.all([
-      opening,
-      loadContract(),
-      import('./mcp/endpoint.ts'),
-    ]);
+    const [dependencies, { document, contract }] = await Promise.all([opening, loadContract()]);
     stopJobs = dependencies.stopJobs;
     const { environments } = dependencies;
     const problems = readiness(environments);
@@ -120,7 +115,11 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
         });
       listeners[name].serve(environmentApp({ ...shared, environment, baseUrl, pages, agents }));
     }
-    contract.compile().catch((err) => logger.error({ err }, 'compiling the contract'));
+    // What requests need that nothing has needed yet.
+    contract
+      .compile()
+      .then(mcpProtocol)
+      .catch((err) => logger.error({ err }, 'preparing for requests'));
     const ports = { production: listeners.production.port, sandbox: listeners.sandbox.port };
     return { dependencies, baseUrls, ports, metricsPort: metrics?.port, close };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Running } from '../../command-line/section.ts';
 import { type Child, startChild } from '../child.ts';
 import type { About, PlatformRequest } from './platform.ts';
@@ -13,12 +13,17 @@ export interface Storage {
   about: About;
 }
 
-/** Runs the platform, and the server written by hand on its database, while `measure` runs. */
+/**
+ * Runs the platform, and the server written by hand on its database, while `measure` runs.
+ *
+ * @param kept the platform's data directory, which is not deleted; default: a temporary one
+ */
 export async function withStorage<Results>(
   { progress, signal }: Running,
   measure: (storage: Storage) => Promise<Results>,
+  kept?: string,
 ): Promise<Results> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-bench-storage-'));
+  const directory = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'wrp-bench-storage-'));
   const children: Child[] = [];
   const start = async (name: string, args: string[]) => {
     const env = { NODE_ENV: 'production' };
@@ -33,6 +38,6 @@ export async function withStorage<Results>(
     return await measure({ platform, express: await start('express', [about.connection]), about });
   } finally {
     for (const child of children) await child.stop();
-    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    if (!kept) await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }

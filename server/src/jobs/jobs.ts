@@ -191,7 +191,9 @@ export async function openJobs({
   boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
   try {
     await boss.start();
-    for (const [name, { queue }] of Object.entries(queues)) await boss.createQueue(name, queue);
+    const existing = new Set((await boss.getQueues(Object.keys(queues))).map(({ name }) => name));
+    for (const [name, { queue }] of Object.entries(queues))
+      if (!existing.has(name)) await boss.createQueue(name, queue);
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
     throw error;

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../blobs/durable-file.ts';
 import { type Message, type Sender, toMail, Undeliverable } from './message.ts';
@@ -22,14 +22,20 @@ const timeouts = {
   socketTimeout: 30_000,
 };
 
+// Loaded for the first message, because it would take a twentieth of the platform's start.
+const nodemailer = () => import('nodemailer');
+
 /** @param url SMTP_URL. Its query may contain options of nodemailer, such as `ignoreTLS=true`. */
 export function smtpSender({ url, from }: { url: string; from: Sender }): MailSender {
-  const transport = createTransport({ ...timeouts, url });
+  let transport: ReturnType<typeof openTransport> | undefined;
+  const openTransport = async () => (await nodemailer()).createTransport({ ...timeouts, url });
   return {
     async send(message, now) {
       const mail = toMail(message, from, now);
+      transport ??= openTransport();
+      const opened = await transport;
       try {
-        await transport.sendMail(mail);
+        await opened.sendMail(mail);
       } catch (error) {
         throw toSendError(error as NodemailerError);
       }
@@ -58,9 +64,10 @@ interface OutboxOptions {
  * its owner. A retry writes the same file again.
  */
 export function outboxSender({ directory, environment, from, logger }: OutboxOptions): MailSender {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(message, now) {
+      const { createTransport } = await nodemailer();
+      const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message: bytes } = await composer.sendMail(toMail(message, from, now));
       const file = join(directory, `${environment}-${message.id}.eml`);
       await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -5,12 +5,10 @@ import { secretDigest } from '../domain/organization-token.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
 import { registerEndpoint } from '../store/webhook-endpoints.ts';
-import { applyPlatform } from './apply.ts';
 import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoFixtures, demoFixtures } from './demo-fixtures.ts';
 import { createDemoKey, createDemoObjects, type DemoObjects } from './demo-objects.ts';
 import { derivedId } from './derived-id.ts';
-import { readPlatformFile } from './read.ts';
 
 /** What an environment needs for its demo. */
 export type DemoEnvironment = { name: EnvironmentName; database: Database } & Pick<
@@ -52,6 +50,11 @@ export async function prepareDemo(options: DemoOptions): Promise<DemoOutcome> {
     return { kind: 'kept', file: await updateBaseUrls(written, { baseUrls, dataDirectory }) };
   }
 
+  // Loaded only here: most starts find their demo.
+  const [{ readPlatformFile }, { applyPlatform }] = await Promise.all([
+    import('./read.ts'),
+    import('./apply.ts'),
+  ]);
   const platform = await readPlatformFile(demoPlatformFile);
   const fixtures = {
     production: demoFixtures(platform, 'production'),
@@ -179,6 +182,7 @@ export async function registerDemoWebhook(
   url: string,
   now = new Date(),
 ): Promise<'registered' | 'no_demo'> {
+  const { readPlatformFile } = await import('./read.ts');
   const { organizationId } = demoFixtures(await readPlatformFile(demoPlatformFile), 'production');
   if (!(await hasOrganization(database, organizationId))) return 'no_demo';
   const id = derivedId('production', 'demo webhook', organizationId);

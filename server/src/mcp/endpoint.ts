@@ -1,4 +1,4 @@
-import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { budgetAddress } from '../http/client-address.ts';
 import { readJsonBody } from '../http/json-body.ts';
@@ -57,12 +57,16 @@ export function mcpEndpoint({
     // Removed from the protocol in 2025-06-18. One request of a batch could stand for thousands.
     if (Array.isArray(body)) throw new Refused(refuse(400, 'body_invalid', { message: 'Send one message.' }));
     const context = { documentation, call: call?.bind(undefined, request, response) };
-    const handler = createMcpHandler(() => toolServer(context), options);
+    const protocol = await mcpProtocol();
+    const handler = protocol.createMcpHandler(() => toolServer(protocol, context), options);
     await respond(await handler.fetch(webRequest(request), { parsedBody: body }), response);
   };
 }
 
-function toolServer(context: ToolContext): Server {
+/** The protocol library. Loading it takes a tenth of a second, so the platform does that when it is ready. */
+export const mcpProtocol = () => import('@modelcontextprotocol/server');
+
+function toolServer({ Server }: Awaited<ReturnType<typeof mcpProtocol>>, context: ToolContext): Server {
   const { definitions, run, instructions } = tools(context);
   const server = new Server(
     { name: 'workflow-and-records-platform', version: context.documentation.version },

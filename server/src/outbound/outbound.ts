@@ -1,5 +1,5 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, request as sendRequest } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
 import { OutboundFailed, OutboundRefused, toOutboundError } from './errors.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type Resolve, systemResolve } from './resolve.ts';
@@ -66,25 +66,34 @@ export function createOutbound({
   resolve = systemResolve(),
   onRefused = () => {},
 }: OutboundOptions): Outbound {
-  const connect = guardedConnector(resolve, (host, address) => {
+  const check = (host: string, address: string) => {
     if (allowPrivate || isPublicAddress(address)) return;
     onRefused({ host, address });
     throw new OutboundRefused('address_not_public', 'The address is not public.');
-  });
-  const agent = new Agent({
-    connect,
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: 32 * 1024,
-  });
+  };
+  // Loaded for the first request, because it would take a twentieth of the platform's start.
+  let client: ReturnType<typeof openClient> | undefined;
+  const openClient = async () => {
+    const { Agent, buildConnector, request } = await import('undici');
+    const dispatcher = new Agent({
+      connect: guardedConnector(buildConnector, resolve, check),
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 32 * 1024,
+    });
+    return { request, dispatcher };
+  };
 
   return {
     async request({ url, method, headers, body, timeoutMilliseconds, maximumBytes, signal }) {
       const timeout = AbortSignal.timeout(timeoutMilliseconds);
       try {
-        const response = await sendRequest(checkedUrl(url), {
-          dispatcher: agent,
+        const checked = checkedUrl(url);
+        client ??= openClient();
+        const { request, dispatcher } = await client;
+        const response = await request(checked, {
+          dispatcher,
           method: method as Dispatcher.HttpMethod,
           signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
           ...(headers && { headers }),
@@ -99,7 +108,7 @@ export function createOutbound({
         throw signal?.aborted ? signal.reason : toOutboundError(error);
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await client)?.dispatcher.destroy(),
   };
 }
 
@@ -122,6 +131,7 @@ function checkedUrl(text: string): URL {
  * @param check throws for an address that is not allowed
  */
 function guardedConnector(
+  build: typeof buildConnector,
   resolve: Resolve,
   check: (host: string, address: string) => void,
 ): buildConnector.connector {
@@ -142,7 +152,7 @@ function guardedConnector(
       (error) => done(error, '', 0),
     );
   };
-  const connect = buildConnector({ lookup, allowH2: false, timeout: 10_000 });
+  const connect = build({ lookup, allowH2: false, timeout: 10_000 });
   return (options, done) => {
     // `lookup` is not called for an IP address. The URL parser has normalized it.
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type RequestHandler, Router } from 'express';
-import { stringify } from 'yaml';
 import { absoluteLinks } from '../contract/portal-links.ts';
 import { etagOf } from './portal-site.ts';
 import { addressing, type ServedAddresses } from './served-addresses.ts';
@@ -22,9 +21,10 @@ export function contractDocuments(contract: object, addresses: ServedAddresses):
   router.get('/openapi.json', document('application/json', writeJson));
   router.get(
     '/openapi.yaml',
-    document('application/yaml', async () =>
-      stringify(JSON.parse(await writeJson()), { aliasDuplicateObjects: false }),
-    ),
+    document('application/yaml', async () => {
+      const { stringify } = await import('yaml');
+      return stringify(JSON.parse(await writeJson()), { aliasDuplicateObjects: false });
+    }),
   );
   return router;
 }

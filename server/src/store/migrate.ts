@@ -44,8 +44,11 @@ export async function migrate(options: { connection: string; schema: string }): 
       await sql`select pg_advisory_lock(${sql.lit(migrationLock)})`.execute(connection);
       await checkServer(connection);
       await sql`create schema if not exists ${sql.id(options.schema)}`.execute(connection);
-      await refuseNewer(connection, options.schema);
-      return await migrateToLatest(connection, options.schema);
+      const applied = await appliedMigrations(connection, options.schema);
+      const known = await migrationNames();
+      refuseNewer(options.schema, applied, known);
+      // Most starts have nothing to migrate, and need not load the migrations.
+      return applied.length === known.length ? [] : await migrateToLatest(connection, options.schema);
     });
   } finally {
     await database.destroy();
@@ -67,13 +70,17 @@ async function checkServer(database: Database): Promise<void> {
   }
 }
 
-async function refuseNewer(database: Database, schema: string): Promise<void> {
+/** The names of the migrations that have run. */
+async function appliedMigrations(database: Database, schema: string): Promise<string[]> {
   const { rows: tables } = await sql`
     select from pg_tables where schemaname = ${schema} and tablename = 'migrations'`.execute(database);
-  if (tables.length === 0) return;
+  if (tables.length === 0) return [];
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(database);
-  const known = await migrationNames();
-  const unknown = rows.map(({ name }) => name).filter((name) => !known.includes(name));
+  return rows.map(({ name }) => name);
+}
+
+function refuseNewer(schema: string, applied: readonly string[], known: readonly string[]): void {
+  const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   throw new MigrationError(
     `The database was migrated by a newer release (schema ${schema}: ${unknown.join(', ')}): run that release, or restore an older backup.`,
