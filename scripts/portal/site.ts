@@ -7,7 +7,7 @@ import type { Redocly } from '../redocly/redocly.ts';
 import { releaseDates } from '../spec/breaking/releases.ts';
 import { collectAssets } from './assets.ts';
 import { type ContractPages, contractPages } from './contract/contract-pages.ts';
-import { commonHeaders } from './contract/operation-parts.ts';
+import { sharedParts } from './contract/operation-parts.ts';
 import { applyOverlay, type Overlay } from './contract/overlay.ts';
 import { permissionsOverlay } from './contract/permissions.ts';
 import { changelogFeed, feedPath } from './files/changelog-feed.ts';
@@ -138,9 +138,9 @@ async function prosePages(
 
 function referenceTexts(contract: Contract, pages: ContractPages, links: PortalLinks): SiteFile[] {
   const file = (path: string, body: string) => ({ path, type: markdownType, body });
-  const common = commonHeaders(pages);
+  const shared = sharedParts(contract, pages);
   return [
-    file('/docs/reference.md', referenceOverview(contract, pages, common)),
+    file('/docs/reference.md', referenceOverview(contract, pages, shared)),
     // Pages that are programs: what a reader who cannot run them uses instead.
     file(
       '/docs/console.md',
@@ -151,7 +151,7 @@ function referenceTexts(contract: Contract, pages: ContractPages, links: PortalL
       '# The contract in Redoc\n\nThis page shows the whole contract. As text, it is the [reference](/docs/reference.md), and [OpenAPI 3.1](/openapi.yaml).\n',
     ),
     ...pages.groups.map((group) =>
-      file(`/docs/reference/${group.name}.md`, groupMarkdown(contract, group, links, common)),
+      file(`/docs/reference/${group.name}.md`, groupMarkdown(contract, group, links, shared)),
     ),
   ];
 }

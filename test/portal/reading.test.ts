@@ -32,6 +32,12 @@ describe('Markdown', () => {
     expect(markup).toContain('<span class="tok-keyword">const</span> a = <span class="tok-number">1</span>;');
   });
 
+  test('lets names in tables break after their words, but no URL', () => {
+    const markup = rendered('| a |\n|---|\n| `can_view_it` |\n| `http://127.0.0.1:8080` |');
+    expect(markup).toContain('<td><code>can_<wbr>view_<wbr>it</code></td>');
+    expect(markup).toContain('<td><code>http://127.0.0.1:8080</code></td>');
+  });
+
   test.each([
     'a <script>alert(1)</script> `<b>` [x](https://e.example/"onclick="y)',
     '<div onclick="x">\n\n<b>\n\n</div>',

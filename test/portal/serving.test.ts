@@ -410,6 +410,7 @@ describe('for programs', () => {
     for (const part of [
       '**Permission:** `can_manage_users`',
       '| `userId` | path, string (uuid) required |',
+      '| `profile.lastSignedInAt` | string (date-time) or null |',
       '| `roleId` |',
       '`user_not_terminated`',
       '| `profile.firstName` |',
@@ -419,6 +420,32 @@ describe('for programs', () => {
       expect(reinstate).toContain(part);
     }
   });
+});
+
+describe('the navigation at the top', () => {
+  const marked = async (path: string) => {
+    const text = await (await get(path)).text();
+    return /<nav class="places"[^>]*>.*?<\/nav>/s.exec(text)?.[0].match(/(?<=aria-current="\w+">)\w+/)?.[0];
+  };
+
+  test.each([
+    ['/docs', 'Guides'],
+    ['/docs/errors', 'Guides'],
+    ['/docs/reference/users', 'Reference'],
+    ['/docs/changelog', 'Changelog'],
+    ['/docs/downloads', undefined],
+    ['/docs/client', undefined],
+    ['/docs/not-found', undefined],
+  ])('marks, on %s, %s', async (path, name) => {
+    expect(await marked(path)).toBe(name);
+  });
+});
+
+test('the changelog links operations, events, error codes and guides to where they are described', async () => {
+  const page = await (await get('/docs/changelog')).text();
+  expect(page).toContain('<a href="/docs/reference/users#listUsers"><code>listUsers</code></a>');
+  expect(page).toContain('<a href="/docs/errors#sandbox_only"><code>sandbox_only</code></a>');
+  expect(page).toContain('<a href="/docs/agents">Guide “Agents”</a>');
 });
 
 describe('the reference, without scripts', () => {
@@ -463,7 +490,24 @@ describe('the reference, without scripts', () => {
     expect(await page('/docs/reference/webhooks')).toContain('Identifier of the event. Repeated deliveries');
     // Received fields are marked only if they can be missing.
     expect(text).not.toMatch(/totalPages\s+integer required/);
+    const markdown = await page('/docs/reference/users.md');
+    expect(markdown).toMatch(/totalPages` \| integer[^|]* \|/);
+    expect(markdown).not.toMatch(/totalPages` \| integer[^|]*required/);
     for (const { name } of groups) expect(await page(`/docs/reference/${name}`)).not.toContain('[object ');
+  });
+
+  test('lists what every event has once', async () => {
+    for (const path of ['/docs/reference/webhooks', '/docs/reference/webhooks.md']) {
+      const text = await page(path);
+      expect(text.split('A detached JWS (RFC 7515, appendix F)'), path).toHaveLength(2);
+    }
+  });
+
+  test('shows an example of what the sample of a webhook key returns', async () => {
+    const text = await page('/docs/reference/webhooks.md');
+    const [, key = ''] = text.split('## Get a webhook public key');
+    expect(key).toContain('curl "$BASE_URL/auth/webhooks/key/$KEY_ID"');
+    expect(key).toMatch(/Media type: text\/plain\n\n```\nM/);
   });
 
   test('is small: no page exceeds 20 kB compressed', async () => {

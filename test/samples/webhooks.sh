@@ -1,5 +1,5 @@
 #region getWebhookKey
-curl "$BASE_URL/auth/webhooks/key/$KEY_ID?pem=true"
+curl "$BASE_URL/auth/webhooks/key/$KEY_ID"
 #endregion
 
 #region pollWebhookEvents

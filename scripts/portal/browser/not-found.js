@@ -53,7 +53,7 @@ function suggest(article, before, links) {
 /** The pages of the menu whose last part of the address resembles that of the requested one, most similar first. */
 function similarPages() {
   const wanted = lastPart(requested);
-  return [...document.querySelectorAll('.drawer .pages a')]
+  return [...document.querySelectorAll('.side .pages a')]
     .map((link) => {
       const href = link.getAttribute('href') ?? '';
       const name = lastPart(href.replace(/^\/docs\/?/, ''));

@@ -12,9 +12,19 @@ const drawer = document.getElementById('menu');
 /** @param {boolean} open */
 function showMenu(open) {
   if (!drawer || !menu) return;
+  if (open && !drawer.hasChildNodes()) drawer.append(...pagesForMenu());
   drawer.hidden = !open;
+  // It covers the content, which the keyboard would reach after its last link.
+  for (let below = drawer.nextElementSibling; below; below = below.nextElementSibling)
+    below.toggleAttribute('inert', open);
   menu.setAttribute('aria-expanded', String(open));
   document.body.style.overflow = open ? 'hidden' : '';
+}
+/** The links beside the content, which narrow screens do not show. */
+function pagesForMenu() {
+  const copies = [...document.querySelectorAll('.side .pages')].map((pages) => pages.cloneNode(true));
+  for (const copy of copies) if (copy instanceof Element) copy.setAttribute('aria-label', 'Menu');
+  return copies;
 }
 menu?.addEventListener('click', () => showMenu(drawer?.hidden === true));
 // A link within the page does not load a new one, so the menu must close.
@@ -68,7 +78,10 @@ document.addEventListener(
   'keydown',
   (event) => {
     const { key, ctrlKey, metaKey, target } = event;
-    if (key === 'Escape') showMenu(false);
+    if (key === 'Escape' && drawer?.hidden === false) {
+      showMenu(false);
+      if (menu instanceof HTMLElement) menu.focus();
+    }
     const inField =
       target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
     if (!((key.toLowerCase() === 'k' && (ctrlKey || metaKey)) || (key === '/' && !inField))) return;

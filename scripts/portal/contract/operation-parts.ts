@@ -55,7 +55,7 @@ type CodeSchema = { 'x-enumDescriptions'?: Record<string, string> };
 type Described = { description?: string };
 
 /** The parts of an operation or event, from the contract. */
-export function partsOf(contract: Contract, { operation }: DescribedRoute): OperationParts {
+function partsOf(contract: Contract, { operation }: DescribedRoute): OperationParts {
   const all = Object.entries(operation.responses);
   const { ErrorCode: codes } = (contract.components['schemas'] ?? {}) as Record<string, CodeSchema>;
   const meanings = codes?.['x-enumDescriptions'] ?? {};
@@ -80,19 +80,59 @@ export function partsOf(contract: Contract, { operation }: DescribedRoute): Oper
   };
 }
 
-/** The headers that most operations return; the others are shown with their operation. */
-export function commonHeaders({ groups }: ContractPages): Header[] {
-  const operations = groups.flatMap(({ routes }) => routes).filter(({ isEvent }) => !isEvent);
-  const counts = new Map<string, { header: Header; count: number }>();
-  for (const { operation } of operations) {
-    for (const header of headersOf(Object.entries(operation.responses))) {
-      const key = `${header.name} ${header.description}`;
-      counts.set(key, { header, count: (counts.get(key)?.count ?? 0) + 1 });
-    }
-  }
-  return [...counts.values()]
-    .filter(({ count }) => count > operations.length / 2)
-    .map(({ header }) => header);
+/** What the reference lists once instead of with each operation or event. */
+export interface SharedParts {
+  /** The response headers of most operations. */
+  headers: Header[];
+  /** The headers of every event. */
+  parameters: ParameterField[];
+  /** The fields in the body of every event. */
+  fields: Field[];
+}
+
+/** The parts that most operations, or all events, have in common. */
+export function sharedParts(contract: Contract, { groups }: ContractPages): SharedParts {
+  const routes = groups.flatMap((group) => group.routes);
+  const all = (isEvent: boolean) =>
+    routes.filter((route) => route.isEvent === isEvent).map((route) => partsOf(contract, route));
+  const [operations, events] = [all(false), all(true)];
+  return {
+    headers: inMoreThan(
+      operations.length / 2,
+      operations.flatMap(({ headers }) => headers),
+    ),
+    parameters: inMoreThan(
+      events.length - 1,
+      events.flatMap(({ parameters }) => parameters),
+    ),
+    fields: inMoreThan(events.length - 1, events.flatMap(fieldsOfBodies)),
+  };
+}
+
+const fieldsOfBodies = ({ bodies }: OperationParts) => bodies.flatMap(({ fields }) => fields);
+
+/** The parts that occur more often than this, each once. */
+function inMoreThan<Part extends object>(count: number, parts: Part[]): Part[] {
+  const found = Map.groupBy(parts, keyOf);
+  return [...found.values()].flatMap((same) => (same.length > count ? same.slice(0, 1) : []));
+}
+
+/** The same for equal parts: a header may come with other statuses. */
+const keyOf = (part: object) => JSON.stringify({ ...part, statuses: undefined });
+
+/** The parts of an operation or event that are not listed once for all of them. */
+export function ownParts(contract: Contract, route: DescribedRoute, shared: SharedParts): OperationParts {
+  const parts = partsOf(contract, route);
+  const without = <Part extends object>(all: Part[], listed: Part[]) => {
+    const keys = new Set(listed.map(keyOf));
+    return all.filter((part) => !keys.has(keyOf(part)));
+  };
+  if (!route.isEvent) return { ...parts, headers: without(parts.headers, shared.headers) };
+  return {
+    ...parts,
+    parameters: without(parts.parameters, shared.parameters),
+    bodies: parts.bodies.map((body) => ({ ...body, fields: without(body.fields, shared.fields) })),
+  };
 }
 
 /** The bytes of a file are not shown. */

@@ -11,6 +11,9 @@ export interface Field {
   description: string;
 }
 
+/** Whether the reader sends a field or receives it. */
+export type Direction = 'sent' | 'received';
+
 /** Deeper than any body of the contract; stops at recursive schemas. */
 const maximumDepth = 6;
 

@@ -6,15 +6,21 @@ import {
   namedServers,
   type OperationGroup,
 } from '../contract/contract-pages.ts';
-import { type Body, type Header, type OperationParts, partsOf } from '../contract/operation-parts.ts';
+import {
+  type Body,
+  type Header,
+  type OperationParts,
+  ownParts,
+  type SharedParts,
+} from '../contract/operation-parts.ts';
 import { permissionSentence } from '../contract/permissions.ts';
-import type { Field } from '../contract/schema-fields.ts';
+import type { Direction, Field } from '../contract/schema-fields.ts';
 
 /** `/docs/reference.md`: all groups with links to their operations. */
 export function referenceOverview(
   contract: Contract,
   { title, groups }: ContractPages,
-  common: Header[],
+  shared: SharedParts,
 ): string {
   const parts = groups.map(({ name, title: heading, description, routes }) => {
     const lines = routes.map(
@@ -35,7 +41,7 @@ export function referenceOverview(
     ...parts,
     '## Response headers',
     'Most responses have these headers. Each operation lists the others that it returns.',
-    common.map(headerLine).join('\n'),
+    shared.headers.map(headerLine).join('\n'),
   ]
     .join('\n\n')
     .concat('\n');
@@ -46,14 +52,16 @@ export function groupMarkdown(
   contract: Contract,
   group: OperationGroup,
   links: PortalLinks,
-  common: Header[],
+  shared: SharedParts,
 ): string {
-  const isCommon = new Set(common.map(({ name, description }) => `${name} ${description}`));
-  const isSpecial = ({ name, description }: Header) => !isCommon.has(`${name} ${description}`);
+  const firstEvent = group.routes.findIndex(({ isEvent }) => isEvent);
   const parts = [
     `# ${group.title}`,
     group.description,
-    ...group.routes.map((route) => routeMarkdown(contract, route, isSpecial)),
+    ...group.routes.flatMap((route, index) => [
+      ...(index === firstEvent ? [everyEvent(shared)] : []),
+      routeMarkdown(contract, route, shared),
+    ]),
   ];
   return links.inText(parts.join('\n\n'), links.toMarkdown).concat('\n');
 }
@@ -68,13 +76,21 @@ export function nameOf({ method, path, isEvent }: DescribedRoute): string {
   return isEvent ? path : `${method.toUpperCase()} ${path}`;
 }
 
-function routeMarkdown(
-  contract: Contract,
-  route: DescribedRoute,
-  isSpecial: (header: Header) => boolean,
-): string {
+/** What all events have, listed once. */
+function everyEvent({ parameters: headers, fields }: SharedParts): string {
+  return [
+    '## Every event',
+    'Every event has these headers and fields. Each event lists the others that it has.',
+    ...parameters(headers, 'received'),
+    '### Body',
+    fieldTable(fields, 'received'),
+  ].join('\n\n');
+}
+
+function routeMarkdown(contract: Contract, route: DescribedRoute, shared: SharedParts): string {
   const { operation, isEvent } = route;
-  const parts = partsOf(contract, route);
+  const direction = isEvent ? 'received' : 'sent';
+  const parts = ownParts(contract, route, shared);
   const heading = isEvent ? `Event \`${route.path}\`` : `\`${nameOf(route)}\``;
   const facts = isEvent ? [] : [`Operation \`${operation.operationId}\`. ${permissionSentence(route)}.`];
   return [
@@ -84,28 +100,28 @@ function routeMarkdown(
     ...(operation.deprecated ? ['**Deprecated.**'] : []),
     ...facts,
     operation.description,
-    ...parameters(parts),
+    ...parameters(parts.parameters, direction),
     ...parts.bodies.flatMap((body) => [
       `### ${isEvent ? 'Body' : 'Request body'} ${body.mediaType}`,
-      ...bodyMarkdown(body),
+      ...bodyMarkdown(body, direction),
     ]),
     ...samples(route),
-    ...(isEvent ? [] : responses(parts, isSpecial)),
+    ...(isEvent ? [] : responses(parts)),
   ].join('\n\n');
 }
 
-function parameters({ parameters: described }: OperationParts): string[] {
+function parameters(described: OperationParts['parameters'], direction: Direction): string[] {
   if (described.length === 0) return [];
-  return ['### Parameters', fieldTable(described.map((one) => ({ ...one, type: `${one.in}, ${one.type}` })))];
+  const fields = described.map((one) => ({ ...one, type: `${one.in}, ${one.type}` }));
+  return [direction === 'sent' ? '### Parameters' : '### Headers', fieldTable(fields, direction)];
 }
 
-/** The type reads as on the page. */
-function fieldTable(fields: Field[]): string {
-  const rows = fields.map(({ path, type, required, description }) => [
-    `\`${path}\``,
-    required ? `${type} required` : type,
-    description,
-  ]);
+/** The type reads as on the page: what is sent is marked if it is required, what is received if it can be missing. */
+function fieldTable(fields: Field[], direction: Direction): string {
+  const rows = fields.map(({ path, type, required, description }) => {
+    const mark = direction === 'sent' ? required && ' required' : !required && ' optional';
+    return [`\`${path}\``, `${type}${mark || ''}`, description];
+  });
   return table(['Name', 'Type', 'Description'], rows);
 }
 
@@ -122,22 +138,16 @@ export function languageOf(lang: string): string {
   return { curl: 'sh', shell: 'sh', typescript: 'ts', javascript: 'js' }[name] ?? name;
 }
 
-function responses(
-  { responses: others, errors, headers }: OperationParts,
-  isSpecial: (header: Header) => boolean,
-): string[] {
+function responses({ responses: others, errors, headers }: OperationParts): string[] {
   return [
     ...others.flatMap(({ status, description, bodies }) => [
       `### Response ${status}`,
       description,
-      ...bodies.flatMap((body) => [`Media type: ${body.mediaType}`, ...bodyMarkdown(body)]),
+      ...bodies.flatMap((body) => [`Media type: ${body.mediaType}`, ...bodyMarkdown(body, 'received')]),
     ]),
     ...(errors.length > 0 ? ['### Errors', errors.flatMap(errorLines).join('\n')] : []),
     '### Response headers',
-    [
-      ...headers.filter(isSpecial).map(headerLine),
-      'And the [headers of most responses](/docs/reference.md).',
-    ].join('\n'),
+    [...headers.map(headerLine), 'And the [headers of most responses](/docs/reference.md).'].join('\n'),
   ];
 }
 
@@ -149,9 +159,9 @@ function errorLines({ status, codes }: OperationParts['errors'][number]): string
   return codes.map(({ code, meaning }) => `- ${status}: \`${code}\` ${meaning}`);
 }
 
-function bodyMarkdown({ fields, examples: [example] }: Body): string[] {
+function bodyMarkdown({ fields, examples: [example] }: Body, direction: Direction): string[] {
   return [
-    ...(fields.length > 0 ? [fieldTable(fields)] : []),
+    ...(fields.length > 0 ? [fieldTable(fields, direction)] : []),
     ...(example ? [fence(example.isJson ? 'json' : '', example.text)] : []),
   ];
 }

@@ -91,7 +91,7 @@ export function renderMarkdown(
     },
     table({ header, rows }) {
       const cellsOf = (cells: Tokens.TableCell[]) =>
-        cells.map(({ tokens }) => trusted(line(this.parser, tokens)));
+        cells.map(({ tokens }) => trusted(withBreaks(line(this.parser, tokens))));
       return table(cellsOf(header), rows.map(cellsOf)).markup;
     },
     link({ href, tokens }) {
@@ -130,6 +130,13 @@ function table(head: Html[], rows: Html[][]): Html {
 <thead><tr>${head.map(heading)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
 </table></div>`;
+}
+
+/** Lets names in code break after their words, where a narrow column would break within one. */
+function withBreaks(markup: string): string {
+  return markup.replaceAll(/(?<=<code>)[\w.]+(?=<\/code>)/g, (name) =>
+    name.replaceAll(/(?<=\w)[_.](?=\w)/g, '$&<wbr>'),
+  );
 }
 
 function headingOf(level: number, id: string, name: string, content: Html): Html {

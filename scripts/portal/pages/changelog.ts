@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { errorCodesOf } from '../../../server/src/contract/routes.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import { compareVersions, releaseDates, releases } from '../../spec/breaking/releases.ts';
@@ -29,7 +30,8 @@ export async function changelog(current: Contract, redocly?: Redocly): Promise<s
     entries.push(dated(entry, dates));
   }
   // A release that changes only descriptions has no entry.
-  return [introduction, ...entries.reverse().filter((entry) => entry.includes('\n'))].join('\n\n');
+  const told = entries.reverse().filter((entry) => entry.includes('\n'));
+  return [introduction, ...told.map(linksTo(current))].join('\n\n');
 }
 
 const introduction = `The differences between released contracts. [Versioning and deprecation](#/versioning) explains how releases are \
@@ -43,6 +45,26 @@ async function writtenEntry(version: string): Promise<string | undefined> {
 /** Changes to texts alone do not affect callers. */
 function withoutDocumentation(entry: string): string {
   return entry.replace(/\n### Documentation\n\n(?:- .*\n)+/, '').trim();
+}
+
+/** Links the operations, events, error codes and guides of a contract where an entry names them. */
+function linksTo(contract: Contract): (entry: string) => string {
+  const { guides, groups } = contractPages(contract);
+  const routes = groups.flatMap((group) => group.routes);
+  const targets = new Map([
+    ...routes
+      .flatMap(({ operation }) => Object.values(operation.responses).flatMap(errorCodesOf))
+      .map((code) => [code, `#/errors#${code}`] as const),
+    ...routes.map(({ operation: { tags, operationId }, path, isEvent }) => {
+      return [isEvent ? path : operationId, `#/${tags[0]}/${operationId.toLowerCase()}`] as const;
+    }),
+  ]);
+  const guideOf = new Map(guides.map(({ name, title }) => [title, `#/${name}`]));
+  const link = (text: string, to: string | undefined) => (to ? `[${text}](${to})` : text);
+  return (entry) =>
+    entry
+      .replaceAll(/`([\w.]+)`/g, (code, name: string) => link(code, targets.get(name)))
+      .replaceAll(/Guide “([^”]+)”/g, (text, title: string) => link(text, guideOf.get(title)));
 }
 
 /** Adds the release date below the heading, if it is known. */

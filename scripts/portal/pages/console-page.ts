@@ -47,13 +47,13 @@ export async function consolePage(
 <link rel="stylesheet" href="${site.asset('console.css')}">
 <script defer src="${ui.address('swagger-ui-bundle.js')}"></script>`,
     body: html`<div class="prose-layout reference">
-<aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
+<aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" class="console without-token" tabindex="-1">
 <div class="prose"><div class="title"><h1>Console</h1>${pageMenu(markdownPath)}</div>
 <p>Requests are real. They go to the sandbox, or to <a href="/docs/mock">a mock</a> on your machine, which accepts any token.</p></div>
 ${tokenField(
   'Your sandbox token',
-  html`Sent with each request, and stays in this browser tab. Production tokens do not work here: <a href="/docs/quick-start#variables-in-the-samples">where to find one for the sandbox</a>.`,
+  html`Sent with each request, and stays in this browser tab. The sandbox has its own tokens: one that you entered on the pages of production works only there, and is not passed on. <a href="/docs/quick-start#variables-in-the-samples">Where to find one for the sandbox</a>.`,
 )}
 <div id="console" data-contract="${described.address('contract.json')}" data-scheme="${scheme}"></div>
 <noscript>The console needs JavaScript. <a href="/docs/quick-start">Quick start</a> does the same with curl.</noscript>

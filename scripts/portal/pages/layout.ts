@@ -86,8 +86,10 @@ function header({ pages, asset }: Site, { path, hiddenHeading }: PageParts): Htm
     ['/docs/console', 'Console'],
     ['/docs/changelog', 'Changelog'],
   ] as const;
-  const [first, ...fixed] = places.map(([to]) => to);
-  const here = fixed.find((to) => `${path}/`.startsWith(`${to}/`)) ?? first;
+  const isGuide = path === '/docs' || pages.guides.some(({ name }) => path === `/docs/${name}`);
+  const here = isGuide
+    ? '/docs'
+    : places.find(([to]) => to !== '/docs' && `${path}/`.startsWith(`${to}/`))?.[0];
   return html`<header class="top">
 ${hiddenHeading && html`<h1 class="unseen">${hiddenHeading}</h1>`}
 <a class="brand" href="/docs"><span class="mark" aria-hidden="true"></span><span class="name">${pages.title}</span></a>
@@ -101,11 +103,14 @@ ${hiddenHeading && html`<h1 class="unseen">${hiddenHeading}</h1>`}
 <button type="button" class="menu" aria-expanded="false" aria-controls="menu" aria-label="Menu">${bars}</button>
 </div>
 </header>
-<div class="drawer" id="menu" hidden>${sidebar(pages, path, 'Menu')}</div>`;
+<div class="drawer" id="menu" hidden></div>`;
 }
 
-/** Links to all pages; the current one is marked, and lists its operations if it is a page of the reference. */
-export function sidebar({ guides, groups }: ContractPages, path: string, label: string): Html {
+/**
+ * Links to all pages; the current one is marked, and lists its operations if it is a page of the reference. A script shows
+ * them in the menu of narrow screens too.
+ */
+export function sidebar({ guides, groups }: ContractPages, path: string): Html {
   const part = (name: string, links: [to: string, name: string, within?: Html][]) => {
     const items = links.map(
       ([to, text, within]) =>
@@ -127,7 +132,7 @@ export function sidebar({ guides, groups }: ContractPages, path: string, label: 
     ['/docs', 'Introduction'],
     ...guides.map(({ name, title }): [string, string] => [`/docs/${name}`, title]),
   ]);
-  return html`<nav class="pages" aria-label="${label}">
+  return html`<nav class="pages" aria-label="Pages">
 ${/^\/docs\/(?:reference|console)/.test(path) ? [reference, prose] : [prose, reference]}
 ${part('More', [
   ['/docs/console', 'Console'],
@@ -173,7 +178,7 @@ export function article(
   const headings = sections.filter(({ kind, level }) => kind === 'heading' && level <= 3);
   const home = path === '/docs';
   return html`<div class="prose-layout${home && ' home'}">
-<aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
+<aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" tabindex="-1">
 <article class="prose">
 <div class="title"><h1>${title}</h1>${markdownPath && pageMenu(markdownPath)}</div>

@@ -14,12 +14,13 @@ import {
 } from '../contract/contract-pages.ts';
 import {
   type Body,
-  commonHeaders,
   type Header,
   type OperationParts,
-  partsOf,
+  ownParts,
+  type SharedParts,
+  sharedParts,
 } from '../contract/operation-parts.ts';
-import type { Field } from '../contract/schema-fields.ts';
+import type { Direction, Field } from '../contract/schema-fields.ts';
 import { languageOf } from '../files/reference-markdown.ts';
 import { markdownWith } from '../markdown/marked.ts';
 import { codeBlock, renderMarkdown } from '../markdown/render.ts';
@@ -29,13 +30,14 @@ import { pageMenu, pageOf, type Site, sidebar } from './layout.ts';
 import { portalPolicy } from './policy.ts';
 
 const overviewPath = '/docs/reference';
+const everyEventId = 'every-event';
 
 /** `/docs/reference`, and a page for each resource: all operations and events, readable without scripts. */
 export function referencePages(site: Site, contract: Contract, links: PortalLinks): SiteFile[] {
-  const common = commonHeaders(site.pages);
-  const show = renderer(contract, links, common);
+  const shared = sharedParts(contract, site.pages);
+  const show = renderer(contract, links, shared);
   return [
-    overviewPage(site, contract, common, show),
+    overviewPage(site, contract, shared, show),
     ...site.pages.groups.map((group) =>
       layOut(site, {
         path: groupPage(group.name),
@@ -43,7 +45,10 @@ export function referencePages(site: Site, contract: Contract, links: PortalLink
         description: openingOf(group.description),
         content: html`<p class="lead">${show.inline(group.description)}</p>
 ${samplesToken}
-${group.routes.map(show.route)}`,
+${group.routes.map((route, index) => [
+  route.isEvent && !group.routes[index - 1]?.isEvent && show.everyEvent(),
+  show.route(route),
+])}`,
       }),
     ),
   ];
@@ -58,7 +63,7 @@ export function tokenField(label: string, about: Html): Html {
 
 const samplesToken = tokenField(
   'Your token',
-  html`Fills in the samples, and stays in this browser tab. The console needs a token of the sandbox.`,
+  html`Fills in the samples, and stays in this browser tab. The console calls the sandbox, which has its own tokens: from production's pages, it asks for one.`,
 );
 
 function layOut(
@@ -74,7 +79,7 @@ function layOut(
     styles: ['prose.css', 'reference.css', 'search.css'],
     scripts: ['reference.js', ...(path === overviewPath ? ['moved.js'] : [])],
     body: html`<div class="prose-layout reference">
-<aside class="side" aria-label="All pages">${sidebar(site.pages, path, 'Pages')}</aside>
+<aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" tabindex="-1">
 <article class="prose">
 <div class="title"><h1>${title}</h1>${pageMenu(markdownPath)}</div>
@@ -88,7 +93,7 @@ ${content}
 
 type Renderer = ReturnType<typeof renderer>;
 
-function overviewPage(site: Site, contract: Contract, common: Header[], show: Renderer): SiteFile {
+function overviewPage(site: Site, contract: Contract, shared: SharedParts, show: Renderer): SiteFile {
   const { title, groups } = site.pages;
   const routes = groups.flatMap((group) => group.routes);
   const events = routes.filter(({ isEvent }) => isEvent).length;
@@ -113,7 +118,7 @@ ${samplesToken}
 ${resources}
 <h2 id="response-headers">Response headers</h2>
 <p>Most responses have these headers. Each operation lists the others that it returns.</p>
-<dl class="fields">${common.map(show.header)}</dl>`,
+<dl class="fields">${shared.headers.map(show.header)}</dl>`,
   });
 }
 
@@ -140,7 +145,11 @@ export function operationSections(
   contract: Contract,
 ): Map<string, { described: DescribedRoute; section: Html }> {
   const pages = contractPages(contract);
-  const show = renderer(contract, portalLinks(contract), commonHeaders(pages));
+  const show = renderer(contract, portalLinks(contract), {
+    ...sharedParts(contract, pages),
+    // A section that stands alone has all that events have.
+    ...{ parameters: [], fields: [] },
+  });
   const routes = pages.groups.flatMap((group) => group.routes);
   return new Map(
     routes.map((described) => [
@@ -151,7 +160,7 @@ export function operationSections(
 }
 
 /** Renders the parts of operations, with links of the contract resolved. */
-function renderer(contract: Contract, links: PortalLinks, common: Header[]) {
+function renderer(contract: Contract, links: PortalLinks, shared: SharedParts) {
   const inlineMarkdown = markdownWith({
     link({ href, tokens }) {
       return html`<a href="${links.toPage(href)}">${trusted(this.parser.parseInline(tokens))}</a>`.markup;
@@ -159,12 +168,12 @@ function renderer(contract: Contract, links: PortalLinks, common: Header[]) {
   });
   const inline = (text: string) => trusted(inlineMarkdown.parseInline(text, { async: false }));
   const prose = (text: string) => renderMarkdown(text, { title: '', linkTo: links.toPage }).body;
-  const isCommon = new Set(common.map(({ name, description }) => `${name} ${description}`));
 
   function route(described: DescribedRoute): Html {
     const { operation, method, path, isEvent } = described;
     const { operationId, summary, description, tags, deprecated } = operation;
-    const parts = partsOf(contract, described);
+    const direction = isEvent ? 'received' : 'sent';
+    const parts = ownParts(contract, described, shared);
     const console = `/docs/console#/${tags[0]}/${operationId}`;
     return html`<section class="operation" aria-labelledby="${operationId}">
 <h2 id="${operationId}">${summary}<a class="anchor" data-markdown-ignore href="#${operationId}" aria-label="Link to ${summary}">#</a></h2>
@@ -174,12 +183,9 @@ function renderer(contract: Contract, links: PortalLinks, common: Header[]) {
 ${deprecated && html`<p><strong>Deprecated.</strong></p>`}
 ${prose(description)}
 ${!isEvent && html`<p class="facts"><span><a href="/docs/authentication">Permission</a>: ${permissionText(operation)}</span> <span data-markdown-ignore><a href="${console}">Try it in the console</a></span></p>`}
-${
-  parts.parameters.length > 0 &&
-  html`<h3>${isEvent ? 'Headers' : 'Parameters'}</h3>
-<dl class="fields">${parts.parameters.map((parameter) => field(parameter, parameter.in))}</dl>`
-}
-${parts.bodies.map((body) => bodyFields(body, isEvent))}
+${parameters(parts.parameters, direction)}
+${parts.bodies.map((body) => bodyFields(body, direction))}
+${isEvent && shared.fields.length > 0 && html`<p data-markdown-ignore>And the headers and fields of <a href="#${everyEventId}">every event</a>.</p>`}
 ${responses(parts, isEvent)}
 </div>
 <div class="samples">
@@ -189,12 +195,25 @@ ${samples(described, parts)}
 </section>`;
   }
 
+  /** What all events have, listed once. */
+  function everyEvent(): Html {
+    return html`<section class="operation shared" aria-labelledby="${everyEventId}">
+<h2 id="${everyEventId}">Every event<a class="anchor" data-markdown-ignore href="#${everyEventId}" aria-label="Link to Every event">#</a></h2>
+<p>Every event has these headers and fields. Each event lists the others that it has.</p>
+${parameters(shared.parameters, 'received')}
+<h3>Body</h3>
+<dl class="fields">${shared.fields.map((one) => field(one, 'received'))}</dl>
+</section>`;
+  }
+
+  function parameters(described: OperationParts['parameters'], direction: Direction): Html {
+    if (described.length === 0) return html``;
+    return html`<h3>${direction === 'received' ? 'Headers' : 'Parameters'}</h3>
+<dl class="fields">${described.map((one) => field(one, direction, one.in))}</dl>`;
+  }
+
   /** What is sent is marked if it is required, what is received if it can be missing. */
-  function field(
-    { path, type, required, description }: Field,
-    place = '',
-    direction: 'sent' | 'received' = 'sent',
-  ): Html {
+  function field({ path, type, required, description }: Field, direction: Direction, place = ''): Html {
     const at = path.lastIndexOf('.') + 1;
     const depth = Math.min(3, path.split('.').length - 1);
     return html`<div class="depth-${depth}"><dt><code>${at > 0 && html`<span class="within">${path.slice(0, at)}</span>`}${path.slice(at)}</code>
@@ -202,14 +221,13 @@ ${samples(described, parts)}
 ${description && html`<dd>${inline(description)}</dd>`}</div>`;
   }
 
-  function bodyFields({ mediaType, fields }: Body, isEvent: boolean): Html {
+  function bodyFields({ mediaType, fields }: Body, direction: Direction): Html {
     if (fields.length === 0) return html``;
-    return html`<h3>${isEvent ? 'Body' : 'Request body'} <span class="media">${mediaType}</span></h3>
-<dl class="fields">${fields.map((one) => field(one, '', isEvent ? 'received' : 'sent'))}</dl>`;
+    return html`<h3>${direction === 'received' ? 'Body' : 'Request body'} <span class="media">${mediaType}</span></h3>
+<dl class="fields">${fields.map((one) => field(one, direction))}</dl>`;
   }
 
   function responses({ responses: others, errors, headers }: OperationParts, isEvent: boolean): Html {
-    const special = headers.filter(({ name, description }) => !isCommon.has(`${name} ${description}`));
     return html`${others.map(
       ({
         status,
@@ -219,7 +237,7 @@ ${description && html`<dd>${inline(description)}</dd>`}</div>`;
 <p>${inline(description)}</p>
 ${bodies.map(({ mediaType, fields }) =>
   fields.length > 0
-    ? html`<dl class="fields">${fields.map((one) => field(one, '', 'received'))}</dl>`
+    ? html`<dl class="fields">${fields.map((one) => field(one, 'received'))}</dl>`
     : html`<p class="media">${mediaType === '*/*' ? 'Any media type' : mediaType}</p>`,
 )}`,
     )}
@@ -237,7 +255,7 @@ ${
 ${
   !isEvent &&
   html`<h3>Response headers</h3>
-${special.length > 0 && html`<dl class="fields">${special.map(header)}</dl>`}
+${headers.length > 0 && html`<dl class="fields">${headers.map(header)}</dl>`}
 <p data-markdown-ignore>And the <a href="${overviewPath}#response-headers">headers of most responses</a>.</p>`
 }`;
   }
@@ -246,7 +264,7 @@ ${special.length > 0 && html`<dl class="fields">${special.map(header)}</dl>`}
     return html`<div><dt><code>${name}</code>${statuses.length < 4 && html` <span class="type">${statuses.join(', ')}</span>`}</dt><dd>${inline(description)}</dd></div>`;
   }
 
-  return { route, inline, header };
+  return { route, everyEvent, inline, header };
 }
 
 function samples({ operation, isEvent }: DescribedRoute, { bodies, responses }: OperationParts): Html {
