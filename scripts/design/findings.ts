@@ -73,8 +73,6 @@ export const fixHints: Readonly<Record<string, string>> = {
   'path-not-include-query': 'Move what follows `?` into `parameters`, with `in: query`.',
   'path-parameters-defined':
     'Describe each parameter of the path under `parameters`, with the name between its braces.',
-  'path-params-defined':
-    'Describe each parameter of the path under `parameters`, with the name between its braces.',
   'security-defined': 'Add `security`: both schemes with the permission, or `[]` if anybody may call.',
   'security-scopes-defined': 'Use a permission that is declared.',
   'spec-components-invalid-map-name': 'Use only letters, digits, dots, dashes and underscores.',

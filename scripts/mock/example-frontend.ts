@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
-
-/** The path of the example frontend, which no path of the contract begins with. */
-export const frontendPath = '/__mock/frontend/';
+import { frontendPath } from './controls.ts';
 
 const folder = new URL('../../test/frontend/', import.meta.url);
 const files: Record<string, { type: string; read(): Promise<string> }> = {

@@ -5,24 +5,7 @@ import { bodyProblem } from '../../server/src/contract/problems.ts';
 import { pointerTo } from '../../server/src/domain/json-pointer.ts';
 import type { Problem } from '../../server/src/http/operation.ts';
 import { Refused } from '../../server/src/http/refused.ts';
-
-/** What goes wrong with requests, until it has happened `times` times or is deleted. */
-export interface Fault {
-  /** The operation that it applies to. Default: all. */
-  operation?: string;
-  /** The status of the response, 400 to 599: with the contract's example, or with HTML as of a proxy. */
-  status?: number;
-  /** Seconds before the request is handled, up to 60. */
-  delaySeconds?: number;
-  /** Seconds over which the body of the response is sent, up to 60. */
-  bodySeconds?: number;
-  /** Close the connection instead of handling the request, or after handling it instead of sending the response. */
-  drop?: 'request' | 'response';
-  /** How many requests are left. Default: no limit. */
-  times?: number;
-  /** The share of requests that it applies to, above 0 and up to 1. Default: 1. */
-  share?: number;
-}
+import type { Fault } from './fault.ts';
 
 /** The faults of a running mock. The first that applies to a request is used. */
 export interface Faults {
@@ -43,6 +26,7 @@ const number = (least: number, most: number, isWhole = false) => ({
 const rules: Record<keyof Fault, { expected: string; isValid(value: unknown): boolean }> = {
   operation: { expected: 'must be an operationId', isValid: (value) => typeof value === 'string' },
   status: number(400, 599, true),
+  retryAfterSeconds: number(0, 3600, true),
   delaySeconds: number(0, longest),
   bodySeconds: number(0, longest),
   drop: {
@@ -93,15 +77,21 @@ function problemsOf(fault: unknown, contract: CheckedContract): Problem[] {
     if (!rule) return [bodyProblem(pointerTo(name), `is unknown: a fault has ${known}`)];
     return rule.isValid(value) ? [] : [bodyProblem(pointerTo(name), rule.expected)];
   });
-  const { operation, status, delaySeconds, bodySeconds, drop } = fault as Fault;
+  const { operation, status, retryAfterSeconds, delaySeconds, bodySeconds, drop } = fault as Fault;
   if (typeof operation === 'string' && !contract.operations.has(operation as never))
     problems.push(bodyProblem('/operation', `is not an operation of the contract: ${operation}`));
   if ([status, delaySeconds, bodySeconds, drop].every((effect) => effect === undefined))
     problems.push(bodyProblem('', 'must have status, delaySeconds, bodySeconds or drop'));
   if (drop === 'request' && status !== undefined)
     problems.push(bodyProblem('/status', 'is not sent if the connection is dropped'));
+  if (retryAfterSeconds !== undefined && status === undefined)
+    problems.push(bodyProblem('/retryAfterSeconds', 'needs a status'));
   return problems;
 }
+
+/** The `Prefer` header for the documented status of a fault. The `Retry-After` of the example would be too long for tests. */
+export const faultPreference = ({ status, retryAfterSeconds = 1 }: Fault) =>
+  `code=${status}, retry-after=${retryAfterSeconds}`;
 
 /** The response of a proxy, for a status that the operation does not document. */
 export const proxyResponse = (status: number) => ({
@@ -116,13 +106,14 @@ export const proxyResponse = (status: number) => ({
  * @returns whether the request is to be handled
  */
 export async function applyFault(
-  { status, delaySeconds = 0, bodySeconds = 0, drop }: Fault,
+  fault: Fault,
   {
     request,
     response,
     documented,
   }: { request: IncomingMessage; response: ServerResponse; documented: readonly number[] },
 ): Promise<boolean> {
+  const { status, delaySeconds = 0, bodySeconds = 0, drop } = fault;
   await delay(delaySeconds * 1000);
   if (drop === 'request') {
     request.socket.destroy();
@@ -138,7 +129,7 @@ export async function applyFault(
   }
   if (status === undefined) return true;
   if (documented.includes(status)) {
-    request.headers['prefer'] = `code=${status}`;
+    request.headers['prefer'] = faultPreference(fault);
     return true;
   }
   const { headers, body } = proxyResponse(status);

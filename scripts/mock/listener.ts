@@ -4,6 +4,7 @@ import { starting } from '../../server/src/http/fallback-responses.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { listen, listeningUrl } from '../../server/src/listen.ts';
 import type { Contract } from '../contract/source.ts';
+import type { readyText } from './messages.ts';
 
 /** How long pending responses may take after a signal to stop. */
 const drainMilliseconds = 1_000;
@@ -22,7 +23,7 @@ export interface MockOptions {
 export interface RunningMock {
   listener: RequestListener;
   /** The output of the command when the mock is ready. */
-  description(): { mode: 'examples' | 'stateful'; baseUrl: string };
+  description(): Parameters<typeof readyText>[0];
   /** Serves another contract from now on. @throws if it cannot be served; the current one stays */
   replace(contract: Contract): Promise<void>;
   close(): Promise<void>;

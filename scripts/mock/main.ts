@@ -5,6 +5,7 @@
  */
 
 import { CommandError, command, portOption, run, urlOption } from '../command-line/command.ts';
+import { preferenceHelp } from './examples/prefer.ts';
 import type { MockOptions } from './listener.ts';
 import { runMock } from './run.ts';
 
@@ -19,17 +20,7 @@ handlers over a database that lasts as long as the mock. Reloads the contract wh
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--json', 'print one line of JSON when ready, instead of the table')
     .option('--quiet', 'do not print a line for each request')
-    .addHelpText(
-      'after',
-      `
-Headers of a request (RFC 7240):
-  Prefer: code=404              another documented response
-  Prefer: example=userNotFound  a response by the name of its example
-  Prefer: dynamic=true          a body generated from the schema
-  Prefer: wait=2                delay the response by two seconds
-
-More: spec/guides/mock.md`,
-    )
+    .addHelpText('after', `\n${preferenceHelp}\n\nMore: spec/guides/mock.md`)
     .action(async ({ webhookUrl, stateful = false, json = false, quiet = false, ...address }) => {
       if (webhookUrl && !stateful)
         throw new CommandError('--webhook-url needs --stateful: without state there are no events.');

@@ -1,20 +1,19 @@
 import { styleText } from 'node:util';
 import { controlPath } from './controls.ts';
-import { frontendPath } from './example-frontend.ts';
 import type { Description } from './stateful/mock.ts';
 
 /** URLs and tokens of a mock that is ready, for a terminal. */
 export function readyText(
-  description: { mode: 'examples'; baseUrl: string } | { mode: 'stateful'; baseUrl: string },
+  description: { mode: 'examples'; baseUrl: string; frontend?: string } | Description,
 ): string {
-  const { mode, baseUrl } = description;
+  const { mode, baseUrl, frontend } = description;
   const isStateful = mode === 'stateful';
   const rows = isStateful
-    ? statefulRows(description as Description)
+    ? statefulRows(description)
     : [
         ['API', baseUrl],
         ['Page', `${baseUrl}${controlPath}  (faults)`],
-        ['Frontend', `${baseUrl}${frontendPath}`],
+        ...(frontend ? [['Frontend', frontend]] : []),
         ['Token', 'any'],
       ];
   const title = isStateful
@@ -32,10 +31,10 @@ export function readyText(
   ].join('\n');
 }
 
-function statefulRows({ baseUrl, frontend, controls, tokens, apiKey }: Description): string[][] {
+function statefulRows({ baseUrl, portal, frontend, controls, tokens, apiKey }: Description): string[][] {
   return [
     ['API', baseUrl],
-    ['Portal', `${baseUrl}/docs`],
+    ['Portal', portal],
     ['Frontend', frontend],
     ['Controls', `${controls}  (reset, clock, webhooks, mail, faults)`],
     ['Owner', `${tokens.owner}  (and every unknown token)`],

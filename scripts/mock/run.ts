@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { frontendPath } from './controls.ts';
 import { exampleFrontend } from './example-frontend.ts';
 import { type Listener, type MockOptions, openListener, type RunningMock } from './listener.ts';
 import { readyText, savedText } from './messages.ts';
@@ -47,7 +48,10 @@ async function openMock(options: MockOptions, { baseUrl }: Listener): Promise<Ru
     return runStateful({ contract, baseUrl, webhookUrl: options.webhookUrl });
   }
   const { exampleMock } = await import('./examples/server.ts');
-  const description = () => ({ mode: 'examples' as const, baseUrl });
+  const description = () => ({
+    ...{ mode: 'examples' as const, baseUrl },
+    frontend: `${baseUrl}${frontendPath}`,
+  });
   return { ...(await exampleMock(contract, exampleFrontend)), description, close: async () => {} };
 }
 

@@ -400,6 +400,138 @@ export const badExamplesOfRedocly = {
     ],
   ],
   'security-defined': [['an operation without security', [...operation, 'security'], undefined, 'security']],
+  struct: [['a misspelt field', [...operation, 'sumary'], 'Get a thing', 'sumary']],
+  'no-unresolved-refs': [
+    [
+      'a reference to what does not exist',
+      [...response, 'schema'],
+      { $ref: '#/components/schemas/Thin' },
+      'resolve',
+    ],
+  ],
+  'array-parameter-serialization': [
+    [
+      'a list without `style` and `explode`',
+      [...size, 'schema'],
+      { type: 'array', items: { type: 'integer' } },
+      'style',
+    ],
+  ],
+  'info-license-strict': [
+    ['a license without an identifier', ['info', 'license'], { name: 'MIT' }, 'identifier'],
+  ],
+  'no-duplicated-enum-values': [
+    [
+      'a value that is listed twice',
+      [...schemas, 'ErrorCode', 'enum'],
+      ['thing_missing', 'not_http', 'not_http'],
+      'not_http',
+    ],
+  ],
+  'no-example-value-and-externalValue': [
+    [
+      'an example in two places',
+      [...response, 'examples'],
+      { small: { value: { name: 'a' }, externalValue: 'https://things.example/small.json' } },
+      'externalValue',
+    ],
+  ],
+  'no-identical-paths': [
+    [
+      'paths that differ only in the name of a parameter',
+      ['paths', '/things/{id}'],
+      {
+        put: { ...sound.paths['/things'].get, operationId: 'putThing' },
+        parameters: [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: 'The thing.',
+            schema: { type: 'string' },
+            example: 'a1',
+          },
+        ],
+      },
+      'differs only',
+    ],
+  ],
+  'no-illogical-composition-keywords': [
+    [
+      'alternatives that are the same',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { oneOf: [{ type: 'string' }, { type: 'string' }] },
+      'oneOf',
+    ],
+  ],
+  'no-invalid-parameter-examples': [
+    ['an example of another type than its parameter', [...size, 'example'], 'many', 'integer'],
+  ],
+  'no-mixed-number-range-constraints': [
+    [
+      'an inclusive and an exclusive bound',
+      [...schemas, 'Thing', 'properties', 'name'],
+      { type: 'integer', minimum: 1, exclusiveMinimum: 0 },
+      'exclusiveMinimum',
+    ],
+  ],
+  'no-server-variables-empty-enum': [
+    [
+      'a default that is not one of the values',
+      ['servers', '0'],
+      { url: 'https://{region}.things.example', variables: { region: { default: 'eu', enum: ['us'] } } },
+      'default',
+    ],
+  ],
+  'no-undefined-server-variable': [
+    ['a variable that is not declared', ['servers', '0', 'url'], 'https://{region}.things.example', 'region'],
+  ],
+  'no-unsafe-markdown': [
+    [
+      'a script in a description',
+      [...operation, 'description'],
+      'Says whether <script>alert(1)</script> exists.',
+      'script',
+    ],
+  ],
+  'no-unused-components': [
+    ['a schema that nothing refers to', [...schemas, 'Thin'], { type: 'string' }, 'Thin'],
+  ],
+  'path-declaration-must-exist': [
+    [
+      'a parameter without a name',
+      ['paths', '/things/{}/parts'],
+      { get: { ...sound.paths['/things'].get, operationId: 'listParts' } },
+      'empty',
+    ],
+  ],
+  'path-not-include-query': [
+    [
+      'a path with a query',
+      ['paths', '/parts?size=1'],
+      { get: { ...sound.paths['/things'].get, operationId: 'listParts' } },
+      'query',
+    ],
+  ],
+  'spec-components-invalid-map-name': [
+    ['a name with a space', ['components', 'schemas', 'Any Json'], { type: 'object' }, 'Any Json'],
+  ],
+  'spec-ref-siblings': [
+    [
+      'a field beside a reference',
+      [...list, 'responses', '404'],
+      { $ref: '#/paths/~1things/post/responses/404', content: {} },
+      'alongside',
+    ],
+  ],
+  'spec-strict-refs': [
+    [
+      'a reference where the specification allows none',
+      [...list, 'responses'],
+      { $ref: '#/paths/~1things~1{thingId}/get/responses' },
+      'not expected',
+    ],
+  ],
 };
 
 /** The good document with one value replaced; undefined removes it. */

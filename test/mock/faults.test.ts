@@ -53,6 +53,19 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
   });
 
+  test.each([
+    [{ status: 503 }, '1'],
+    [{ status: 429 }, '1'],
+    [{ status: 429, retryAfterSeconds: 30 }, '30'],
+    [{ status: 404, retryAfterSeconds: 30, operation: 'getUser' }, null],
+  ])('%j has Retry-After %s, not that of the example', async (fault, seconds) => {
+    await call('POST', { ...fault, times: 1 });
+    const response = await get(
+      fault.status === 404 ? `${users}/5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02` : users,
+    );
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([fault.status, seconds]);
+  });
+
   test('send an undocumented status as a proxy does', async () => {
     await call('POST', { status: 502, times: 1 });
     const response = await get(users);
@@ -88,6 +101,8 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
     [{ delaySeconds: '2' }, '/delaySeconds', 'must be a number from 0 to 60'],
     [{ drop: 'request', status: 503 }, '/status', 'is not sent if the connection is dropped'],
     [{ status: 503, share: 2 }, '/share', 'must be a number from 0.001 to 1'],
+    [{ status: 503, retryAfterSeconds: 0.5 }, '/retryAfterSeconds', 'must be a whole number from 0 to 3600'],
+    [{ delaySeconds: 1, retryAfterSeconds: 5 }, '/retryAfterSeconds', 'needs a status'],
   ])('refuse %j: 400 body_invalid', async (fault, pointer, message) => {
     const refused = await call('POST', fault);
     expect(refused.status).toBe(400);
@@ -98,12 +113,19 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
   });
 
   test('are shown and cleared on the page', async () => {
-    await call('POST', { operation: 'listUsers', status: 503 });
+    await call('POST', { operation: 'listUsers', status: 503, times: 2 });
+    await call('POST', { drop: 'request', share: 0.2 });
     const asBrowser = { headers: { Accept: 'text/html' } };
     const page = await fetch(`${base}/__mock`, asBrowser);
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     const text = await page.text();
-    expect(text).toContain('{&quot;operation&quot;:&quot;listUsers&quot;,&quot;status&quot;:503}');
+    const cells = [...text.matchAll(/<td>(?:<code>)?([^<]*)/g)].map(([, cell]) => cell);
+    expect(cells).toEqual(
+      expect.arrayContaining([
+        ...['listUsers', 'status 503', 'the next 2'],
+        ...['all operations', 'connection closed before the request is handled', '20% of requests'],
+      ]),
+    );
     const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(text) ?? [];
     const cleared = await fetch(base + action, { method: 'POST', ...asBrowser });
     expect(await cleared.text()).not.toContain('listUsers');
@@ -126,6 +148,8 @@ test('faults apply to requests in the same process', async () => {
   const ask = () => examples.fetch(new Request(`http://mock${users}`, { headers: { Authorization: 'any' } }));
   examples.faults.add({ status: 503, times: 1 });
   expect((await ask()).status).toBe(503);
+  examples.faults.add({ status: 503, retryAfterSeconds: 2, times: 1 });
+  expect((await ask()).headers.get('Retry-After')).toBe('2');
   examples.faults.add({ drop: 'request', times: 1 });
   await expect(ask()).rejects.toThrow('fetch failed');
   examples.faults.add({ bodySeconds: 0.2, times: 1 });

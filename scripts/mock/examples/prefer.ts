@@ -3,7 +3,22 @@ import { refuse } from '../../../server/src/http/operation.ts';
 import { Refused } from '../../../server/src/http/refused.ts';
 
 /** What a `Prefer` header (RFC 7240) requests: `Prefer: code=404, wait=2`. */
-export type Preference = { code?: string; example?: string; dynamic?: string };
+export type Preference = { code?: string; example?: string; dynamic?: string; 'retry-after'?: string };
+
+/** What a request can set, with an example of each, for help texts. */
+export const preferenceExamples = [
+  ['Prefer: code=404', 'another documented status'],
+  ['Prefer: example=userNotFound', 'a response by the name of its example'],
+  ['Prefer: dynamic=true', 'a body generated from the schema'],
+  ['Prefer: wait=2', 'a delay of two seconds'],
+  ['Prefer: code=503, retry-after=5', 'a status with another Retry-After'],
+] as const;
+
+/** For the help of a command. */
+export const preferenceHelp = [
+  'Headers of a request (RFC 7240), and the response:',
+  ...preferenceExamples.map(([header, response]) => `  ${header.padEnd(33)}${response}`),
+].join('\n');
 
 /** A documented response. */
 export type Selected = Pick<Preference, 'code' | 'example'>;
@@ -13,7 +28,7 @@ const maximumWaitSeconds = 60;
 /** The preferences that the mock knows. It ignores all others, as the RFC requires. */
 export function readPreferences(header: string | string[] | undefined): Preference & { wait?: string } {
   const entries = String(header ?? '').matchAll(
-    /(?:^|[,;\s])(code|example|dynamic|wait)\s*=\s*"?([\w.-]+)"?/gi,
+    /(?:^|[,;\s])(code|example|dynamic|wait|retry-after)\s*=\s*"?([\w.-]+)"?/gi,
   );
   return Object.fromEntries([...entries].map(([, name = '', value]) => [name.toLowerCase(), value]));
 }
@@ -33,6 +48,21 @@ export function delayOf({ wait = '0' }: { wait?: string }): number {
 export function appliedPreferences(preferences: Preference & { wait?: string }): Record<string, string> {
   const applied = Object.entries(preferences).map(([name, value]) => `${name}=${value}`);
   return applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {};
+}
+
+/**
+ * The headers of an example with the preferred `Retry-After`, if it has one.
+ *
+ * @throws {Refused} 400 `parameter_invalid` unless it is a number of seconds
+ */
+export function withRetryAfter(
+  headers: Record<string, string>,
+  { 'retry-after': seconds }: Preference,
+): Record<string, string> {
+  if (seconds === undefined) return headers;
+  if (!/^\d{1,4}$/.test(seconds)) throw invalid('retry-after must be a number of seconds.');
+  const isDocumented = Object.keys(headers).some((name) => name.toLowerCase() === 'retry-after');
+  return isDocumented ? { ...headers, 'Retry-After': seconds } : headers;
 }
 
 /** @throws {Refused} 400 `parameter_invalid` for a status or an example that the operation does not document */

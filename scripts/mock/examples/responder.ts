@@ -21,7 +21,14 @@ import type { Contract } from '../../contract/source.ts';
 import { kidIn, servedWebhookKey } from '../webhook-keys.ts';
 import { linkedFiles } from './linked-files.ts';
 import { exampleObjects } from './objects.ts';
-import { appliedPreferences, delayOf, preferenceOf, readPreferences, type Selected } from './prefer.ts';
+import {
+  appliedPreferences,
+  delayOf,
+  preferenceOf,
+  readPreferences,
+  type Selected,
+  withRetryAfter,
+} from './prefer.ts';
 import { createPrism, generatable, type Prism } from './prism.ts';
 import { type ExampleResponse, exampleHeaders, responseTo, type WireResponse } from './response.ts';
 
@@ -94,7 +101,7 @@ export function openResponder(document: Contract, contract: CheckedContract): Re
       const body = isFitted ? objects.fit(example.body, { schema, route, path, query }) : example.body;
       return responseTo(request.headers, id, {
         status: example.status,
-        headers: { ...example.headers, ...appliedPreferences(preferences) },
+        headers: { ...withRetryAfter(example.headers, preferences), ...appliedPreferences(preferences) },
         body:
           key && isFitted
             ? key[mediaType === 'text/plain' ? 'der' : 'pem']

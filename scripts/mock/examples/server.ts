@@ -12,10 +12,12 @@ import { Refused } from '../../../server/src/http/refused.ts';
 import { securityHeaders } from '../../../server/src/http/security-headers.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
 import type { Contract } from '../../contract/source.ts';
-import { controlPath, faultControls, serveControl } from '../controls.ts';
+import { commonControls, controlPath, frontendPath } from '../controls.ts';
 import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
-import { applyFault, createFaults, type Fault, type Faults, partsOf, proxyResponse } from '../faults.ts';
+import type { Fault } from '../fault.ts';
+import { applyFault, createFaults, type Faults, faultPreference, partsOf, proxyResponse } from '../faults.ts';
 import type { RunningMock } from '../listener.ts';
+import { serveControl } from '../serve-controls.ts';
 import { errorResponse, openResponder } from './responder.ts';
 import type { WireResponse } from './response.ts';
 
@@ -64,6 +66,7 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
   };
   const describe = (host = 'localhost') => ({
     ...{ mode: 'examples', baseUrl: `http://${host}`, version: current.document.info['version'] },
+    ...(page && { frontend: `http://${host}${frontendPath}` }),
     ...{ contract: `http://${host}/openapi.json`, faults: faults.list() },
   });
 
@@ -81,7 +84,7 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(document));
       return;
     }
-    const controls = { 'GET ': async () => describe(request.headers.host), ...faultControls(faults) };
+    const controls = commonControls(faults, () => describe(request.headers.host));
     if (await serveControl(request, response, controls, faults)) return;
     const { fault, documented } = faultOf(method, pathname);
     if (fault && !(await applyFault(fault, { request, response, documented }))) return;
@@ -104,14 +107,14 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
     },
     async fetch(request) {
       const { method } = request;
-      const { fault = {}, documented } = faultOf(method, new URL(request.url).pathname);
-      const { status, delaySeconds = 0, bodySeconds = 0, drop } = fault as Fault;
+      const { fault = {} as Fault, documented } = faultOf(method, new URL(request.url).pathname);
+      const { status, delaySeconds = 0, bodySeconds = 0, drop } = fault;
       await delay(delaySeconds * 1000);
       const dropped = () =>
         new TypeError('fetch failed', { cause: new Error('The mock drops the connection.') });
       if (drop === 'request') throw dropped();
       const received = messageOf(request);
-      if (status !== undefined) received.headers['prefer'] = `code=${status}`;
+      if (status !== undefined) received.headers['prefer'] = faultPreference(fault);
       const isDocumented = status === undefined || documented.includes(status);
       const sent = isDocumented ? await current.responder(received, unsent) : proxyResponse(status);
       if (drop === 'response') throw dropped();

@@ -1,6 +1,6 @@
 /** Builds the npm package of the mock: one bundle without dependencies. */
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
@@ -25,7 +25,8 @@ export async function buildMock(directory: string): Promise<void> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   await writeFile(join(directory, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
   await writeFile(join(directory, 'THIRD-PARTY-LICENSES'), licenses);
-  await writeFile(join(directory, modules, 'index.d.ts'), await declarations());
+  for (const file of ['package/index.ts', 'fault.ts'])
+    await declare(join(source, '..', file), join(directory, modules, basename(file, '.ts')));
   await chmod(join(directory, modules, 'main.js'), 0o755);
   await cp(join(source, 'README.md'), join(directory, 'README.md'));
   await cp(join(root, 'LICENSE'), join(directory, 'LICENSE'));
@@ -89,13 +90,12 @@ async function licensesOf(files: string[]): Promise<string> {
   return `This package contains the following packages.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
-async function declarations(): Promise<string> {
-  const fileName = join(source, 'index.ts');
+async function declare(fileName: string, target: string): Promise<void> {
   const { outputText } = ts.transpileDeclaration(await readFile(fileName, 'utf8'), {
     fileName,
     compilerOptions: { isolatedDeclarations: true, declaration: true },
   });
-  return outputText;
+  await writeFile(`${target}.d.ts`, outputText.replaceAll("'../fault.ts'", "'./fault.js'"));
 }
 
 const cli = command('mock:pack')

@@ -2,9 +2,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Refused } from '../../../server/src/http/refused.ts';
+import { listeningUrl } from '../../../server/src/listen.ts';
 import { exampleMock, serverOf } from '../examples/server.ts';
+import type { Fault } from '../fault.ts';
 import type { Faults } from '../faults.ts';
 import { readContract } from './contract.ts';
+
+export type { Fault } from '../fault.ts';
 
 export interface MockOptions {
   /**
@@ -12,24 +16,6 @@ export interface MockOptions {
    * files, such as `/openapi.json` of a platform, or the document itself. Default: the contract of this package.
    */
   contract?: string | URL | object;
-}
-
-/** What goes wrong with requests, as in `POST /__mock/faults`. */
-export interface Fault {
-  /** The operationId that it applies to. Default: all. */
-  operation?: string;
-  /** The status of the response, 400 to 599. */
-  status?: number;
-  /** Seconds before the request is handled, up to 60. */
-  delaySeconds?: number;
-  /** Seconds over which the body of the response is sent, up to 60. */
-  bodySeconds?: number;
-  /** Fail as for a closed connection: instead of handling the request, or after it. */
-  drop?: 'request' | 'response';
-  /** How many requests it applies to. Default: all. */
-  times?: number;
-  /** The share of requests that it applies to, above 0 and up to 1. Default: 1. */
-  share?: number;
 }
 
 /** A mock in this process. */
@@ -85,8 +71,7 @@ export async function startMock(options: StartOptions = {}): Promise<RunningMock
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`;
+  const url = listeningUrl(host, address.port);
   return {
     url,
     port: address.port,

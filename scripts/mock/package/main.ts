@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { command, listenError, portOption, run } from '../../command-line/command.ts';
-import { type RunningMock, startMock } from './index.ts';
+import { preferenceHelp } from '../examples/prefer.ts';
+import { readyText } from '../messages.ts';
+import { startMock } from './index.ts';
 
 const cli = command('wrp-mock', 'npx wrp-mock')
   .description('Responds to every operation of the contract with its examples.')
@@ -11,37 +13,16 @@ const cli = command('wrp-mock', 'npx wrp-mock')
   .addOption(portOption('--port <port>', 'port; 0 takes any free one', 4010).env('MOCK_PORT'))
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .option('--json', 'print one line of JSON when ready')
-  .addHelpText(
-    'after',
-    `
-Headers of a request (RFC 7240):
-  Prefer: code=404              another documented response
-  Prefer: example=userNotFound  a response by the name of its example
-  Prefer: dynamic=true          a body generated from the schema
-  Prefer: wait=2                delay the response by two seconds
-
-The page /__mock of the mock shows what it can do.`,
-  )
+  .addHelpText('after', `\n${preferenceHelp}\n\nThe page /__mock of the mock shows what it can do.`)
   .action(async ({ json, contract, host, port }) => {
     const options = { host, port, ...(contract !== undefined && { contract }) };
     const mock = await startMock(options).catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === 'listen' ? new Error(listenError(error, port, host, '--port')) : error;
     });
-    console.log(json ? JSON.stringify({ mode: 'examples', baseUrl: mock.url }) : readyText(mock));
+    const description = { mode: 'examples' as const, baseUrl: mock.url };
+    console.log(json ? JSON.stringify(description) : readyText(description));
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.once(signal, () => void mock.close().then(() => process.exit(0)));
   });
-
-function readyText({ url }: RunningMock): string {
-  return `
-  The mock responds with the examples of the contract.
-
-  API    ${url}
-  Page   ${url}/__mock
-  Token  any
-
-  curl -H 'Authorization: any' '${url}/organizations/users'
-`;
-}
 
 await run(cli);

@@ -1,7 +1,8 @@
 import { problemOfWebhookUrl } from '../../../server/src/domain/webhook-urls.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import { listDeliveries, listEndpoints } from '../../../server/src/store/webhook-log.ts';
-import { type Control, invalidControl } from '../controls.ts';
+import { type Control, commonControls, invalidControl } from '../controls.ts';
+import type { Faults } from '../faults.ts';
 import { advanceClock } from './advance-clock.ts';
 import { durationOf, type MovableClock } from './clock.ts';
 import { mailsIn } from './mailbox.ts';
@@ -9,6 +10,7 @@ import { type MockPlatform, outboxOf } from './platform.ts';
 
 export interface ControlOptions {
   clock: MovableClock;
+  faults: Faults;
   organizationId: string;
   /** What `GET /__mock` returns besides the time. */
   description(): object;
@@ -18,41 +20,57 @@ export interface ControlOptions {
 
 const maximumAdvance = 366 * 86_400_000;
 
-/** The controls of a running mock: `METHOD /path` to a function that returns the response body. */
+/** The controls of a running mock, by `METHOD /path`. */
 export function mockControls(options: ControlOptions): Record<string, Control> {
-  const { clock, organizationId, description, platform } = options;
+  const { clock, faults, organizationId, platform } = options;
   const time = () => ({ now: clock.now().toISOString(), aheadSeconds: Math.round(clock.ahead() / 1000) });
+  const description = () => ({ ...options.description(), clock: time() });
   let advancing: Promise<unknown> = Promise.resolve();
 
   return {
-    'GET ': async () => ({ ...description(), clock: time() }),
-    'POST /reset': async () => {
-      await advancing;
-      await options.reset();
-      return { ...description(), clock: time() };
+    ...commonControls(faults, description),
+    'POST /reset': {
+      effect: 'restores the initial state and clock',
+      async run() {
+        await advancing;
+        await options.reset();
+        return description();
+      },
     },
-    'GET /clock': async () => time(),
-    'POST /clock': async ({ advance, to }) => {
-      const milliseconds = advanceOf({ advance, to }, clock);
-      const advanced = advancing.then(() => advanceClock(platform().environment, clock, milliseconds));
-      advancing = advanced.catch(() => {});
-      await advanced;
-      return time();
+    'GET /clock': { effect: "returns the mock's time", run: async () => time() },
+    'POST /clock': {
+      effect: 'advances the clock: {"advance": "PT1H"}',
+      async run({ advance, to }) {
+        const milliseconds = advanceOf({ advance, to }, clock);
+        const advanced = advancing.then(() => advanceClock(platform().environment, clock, milliseconds));
+        advancing = advanced.catch(() => {});
+        await advanced;
+        return time();
+      },
     },
-    'GET /webhooks': async () => {
-      const { database } = platform().environment;
-      const endpoints = await listEndpoints(database);
-      return { endpoints, deliveries: await listDeliveries(database, { limit: 100 }) };
+    'GET /webhooks': {
+      effect: 'returns the endpoints and the last deliveries',
+      async run() {
+        const { database } = platform().environment;
+        const endpoints = await listEndpoints(database);
+        return { endpoints, deliveries: await listDeliveries(database, { limit: 100 }) };
+      },
     },
-    'POST /webhooks': async ({ url }) => {
-      const problem = typeof url === 'string' ? problemOfWebhookUrl(url) : 'must be a URL';
-      if (typeof url !== 'string' || problem) throw invalidControl('/url', `url ${problem}.`);
-      const { database } = platform().environment;
-      const id = crypto.randomUUID();
-      await registerEndpoint(database, { id, organizationId, url, now: clock.now() });
-      return { endpoints: await listEndpoints(database) };
+    'POST /webhooks': {
+      effect: 'sends every event to an endpoint: {"url": "http://localhost:3000/events"}',
+      async run({ url }) {
+        const problem = typeof url === 'string' ? problemOfWebhookUrl(url) : 'must be a URL';
+        if (typeof url !== 'string' || problem) throw invalidControl('/url', `url ${problem}.`);
+        const { database } = platform().environment;
+        const id = crypto.randomUUID();
+        await registerEndpoint(database, { id, organizationId, url, now: clock.now() });
+        return { endpoints: await listEndpoints(database) };
+      },
     },
-    'GET /mail': async () => ({ messages: await mailsIn(outboxOf(platform())) }),
+    'GET /mail': {
+      effect: 'returns sent emails, with their links',
+      run: async () => ({ messages: await mailsIn(outboxOf(platform())) }),
+    },
   };
 }
 

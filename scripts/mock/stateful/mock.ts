@@ -7,8 +7,7 @@ import type { DemoFixtures } from '../../../server/src/manifest/demo-fixtures.ts
 import type { PostgresServer } from '../../../server/src/postgres/server.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import type { Contract } from '../../contract/source.ts';
-import { controlPath, faultControls } from '../controls.ts';
-import { frontendPath } from '../example-frontend.ts';
+import { controlPath, frontendPath } from '../controls.ts';
 import { createFaults } from '../faults.ts';
 import { movableClock } from './clock.ts';
 import { mockControls } from './controls.ts';
@@ -30,6 +29,8 @@ export interface StatefulMock {
 export interface Description {
   mode: 'stateful';
   baseUrl: string;
+  contract: string;
+  portal: string;
   frontend: string;
   controls: string;
   tokens: Record<keyof typeof mockUsers, string>;
@@ -104,6 +105,8 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
   const description = (): Description => ({
     mode: 'stateful',
     baseUrl,
+    contract: `${baseUrl}/openapi.json`,
+    portal: `${baseUrl}/docs`,
     frontend: `${baseUrl}${frontendPath}`,
     controls: `${baseUrl}${controlPath}`,
     tokens: Object.fromEntries(Object.entries(mockUsers).map(([id, { token }]) => [id, token])) as never,
@@ -111,10 +114,10 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
     ids,
   });
   const faults = createFaults(() => contract.compiled);
-  const controls = {
-    ...mockControls({ clock, organizationId, description, platform: () => platform, reset }),
-    ...faultControls(faults),
-  };
+  const controls = mockControls({
+    ...{ clock, faults, organizationId, description, reset },
+    platform: () => platform,
+  });
   const front = (served: CompiledContract) =>
     statefulFront({
       contract: served,

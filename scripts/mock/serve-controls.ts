@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readJsonBody } from '../../server/src/http/json-body.ts';
+import { refuse } from '../../server/src/http/operation.ts';
+import { Refused } from '../../server/src/http/refused.ts';
+import { hasBody } from '../../server/src/http/unread-body.ts';
+import { type Control, controlPath, invalidControl } from './controls.ts';
+import type { Faults } from './faults.ts';
+import { mockPage, pagePolicy } from './page.ts';
+
+const bodyIdleMilliseconds = 20_000;
+
+/**
+ * Serves the controls: JSON for programs, and for browsers a page.
+ *
+ * @returns whether the request was for a control, and then has its response
+ * @throws {Refused} 404 or 405 for an unknown control, 400 for an invalid body
+ */
+export async function serveControl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  controls: Record<string, Control>,
+  faults: Faults,
+): Promise<boolean> {
+  const [pathname = ''] = (request.url ?? '').split('?');
+  if (pathname !== controlPath && !pathname.startsWith(`${controlPath}/`)) return false;
+  const path = pathname.slice(controlPath.length).replace(/\/$/, '');
+  const control = controls[`${request.method} ${path}`];
+  if (request.method === 'POST' && path === '/faults/clear') {
+    faults.clear();
+    response.writeHead(303, { Location: controlPath }).end();
+  } else if (!control) throw unknownControl(Object.keys(controls), path);
+  else if (path === '' && request.headers.accept?.includes('text/html')) {
+    const html = mockPage((await control.run({})) as never, controls, faults.list());
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy };
+    response.writeHead(200, { ...headers, 'Cache-Control': 'no-store' }).end(html);
+  } else {
+    const body = await control.run(await readControlBody(request));
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
+    response.end(`${JSON.stringify(body, null, 2)}\n`);
+  }
+  return true;
+}
+
+function unknownControl(known: string[], path: string): Refused {
+  const allowed = known.map((key) => key.split(' ')).filter(([, one]) => one === path);
+  if (allowed.length === 0) return new Refused(refuse(404, 'path_not_found'));
+  const Allow = allowed.map(([method]) => method).join(', ');
+  return new Refused(refuse(405, 'method_not_allowed'), { Allow });
+}
+
+/**
+ * Reads the JSON body of a control. Default: an empty object.
+ *
+ * @throws {Refused} 400 `body_malformed` or `body_invalid`, 413 `body_too_large`
+ */
+async function readControlBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  if (!hasBody(request)) return {};
+  const body = await readJsonBody(request, bodyIdleMilliseconds);
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as never;
+  throw invalidControl('', 'The body must be an object.');
+}
