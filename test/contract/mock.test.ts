@@ -72,8 +72,8 @@ describe.each(routes)('$operation.operationId', ({ operation: { operationId } })
     expect(body).toEqual(withFingerprint(here(one.value), requestId));
 
     const pointer = ['paths', one.path, one.method, 'responses', one.status, 'content', one.type, 'schema'];
-    const validate = ajv.compile({ $ref: schemaAddress(pointer) });
-    expect(validate(body), ajv.errorsText(validate.errors)).toBe(true);
+    const validate = ajv.getSchema(schemaAddress(pointer));
+    expect(validate?.(body), ajv.errorsText(validate?.errors)).toBe(true);
   });
 
   test('refuses an undocumented status: 400 parameter_invalid', async () => {

@@ -135,8 +135,8 @@ describe('an operator', () => {
   });
 
   test('can bind files to another database: the previous one is refused, and nothing is removed', async () => {
-    const { blobs, database, several, file, unreadable, sweep } = await givenFiles();
-    const named = await several(3, file);
+    const { blobs, database, severalFiles, unreadable, sweep } = await givenFiles();
+    const named = await severalFiles(3);
     const { database: empty } = await givenDatabase();
     expect(await adoptBlobs({ blobs, database: empty })).toBe('adopted');
     expect(await adoptBlobs({ blobs, database: empty })).toBe('was_bound');

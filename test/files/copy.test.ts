@@ -10,7 +10,7 @@ import { givenBlobs } from './support.ts';
 /** Files with rows, one that is unknown, one in quarantine, and an empty store to copy them to. */
 async function givenCopy() {
   const all = await givenFiles();
-  const named = await all.several(3, all.file);
+  const named = await all.severalFiles(3);
   const unknown = await all.blob();
   const quarantined = await all.blob();
   await all.blobs.quarantine.add([quarantined], new Date(Date.now() - 3 * day));

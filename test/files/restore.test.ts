@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bindBlobs } from '../../server/src/blobs/binding.ts';
@@ -9,17 +8,18 @@ import { openDependencies } from '../../server/src/dependencies.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { temporaryRoot } from '../support/temporary.ts';
 import { day, givenDatabase, givenFiles, hour } from './stored-files.ts';
 
 test('keeps every file when an older database is restored, sweeps, and the newer one is restored', async () => {
   const all = await givenFiles();
-  const { blobs, database, connectionString, file, several, deleteRow, sweep, unreadable, quarantined } = all;
-  const old = await several(4, file);
+  const { blobs, database, connectionString, severalFiles, deleteRow, sweep, unreadable, quarantined } = all;
+  const old = await severalFiles(4);
   await database.destroy();
   const older = await givenDatabase(connectionString);
   const newer = openDatabase({ connection: connectionString, schema: 'production' });
   onTestFinished(() => newer.destroy());
-  const young = await several(72, () => file(newer));
+  const young = await severalFiles(72, newer);
   await deleteRow(old[0] as string, newer);
 
   // The restored database belongs to the store as before.
@@ -63,8 +63,8 @@ async function open(databaseUrl: string, dataDirectory: string): Promise<void> {
 }
 
 test('a platform starts on the files of its own database only, restored or not', async () => {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-restore-'));
-  const elsewhere = await mkdtemp(join(tmpdir(), 'wrp-restore-'));
+  const dataDirectory = await mkdtemp(join(temporaryRoot(), 'wrp-restore-'));
+  const elsewhere = await mkdtemp(join(temporaryRoot(), 'wrp-restore-'));
   const first = await cloneDatabase();
   onTestFinished(async () => {
     await first.drop();

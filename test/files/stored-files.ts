@@ -77,10 +77,12 @@ export async function givenFiles() {
     async deleteRow(blobKey: string, inDatabase: Database = database): Promise<void> {
       await inDatabase.deleteFrom('resources').where('blob_key', '=', blobKey).execute();
     },
-    async several(count: number, make: () => Promise<string>): Promise<string[]> {
-      const made: string[] = [];
-      for (let index = 0; index < count; index++) made.push(await make());
-      return made;
+    severalBlobs: (count: number): Promise<string[]> => Promise.all(Array.from({ length: count }, all.blob)),
+    async severalFiles(count: number, inDatabase: Database = database): Promise<string[]> {
+      const blobKeys = await all.severalBlobs(count);
+      const rows = blobKeys.map((blobKey) => ({ ...rowOf(blobKey), workspace_id: world.workspace.id }));
+      if (count > 0) await inDatabase.insertInto('resources').values(rows).execute();
+      return blobKeys;
     },
     /** Sweeps so much later; default: when no file is young any more. */
     async sweep({

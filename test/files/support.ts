@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
@@ -12,10 +11,11 @@ import { Refused } from '../../server/src/http/refused.ts';
 import { receiveForm } from '../../server/src/http/uploads.ts';
 import { filesBelow } from '../support/files.ts';
 import { givenBucket } from '../support/s3.ts';
+import { temporaryRoot } from '../support/temporary.ts';
 
 /** A temporary directory for this test. */
 export async function givenDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-files-'));
+  const directory = await mkdtemp(join(temporaryRoot(), 'wrp-files-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }

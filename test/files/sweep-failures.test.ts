@@ -39,16 +39,17 @@ describe('a sweep that is interrupted', () => {
     'at any point loses nothing, and the next one completes its work: %s',
     async (when) => {
       const all = await givenFiles();
-      const { blob, file, name, deleteRow, several, sweep, isStored, quarantined, unreadable } = all;
+      const { blob, name, deleteRow, severalFiles, severalBlobs, sweep, isStored, quarantined, unreadable } =
+        all;
       let crashes = 0;
       for (let last = 1; ; last++) {
         const [expired, back] = [await blob(), await blob()];
         await all.blobs.quarantine.add([expired, back], new Date(Date.now() - 20 * day));
         await name(back);
-        const named = await several(2, file);
-        const deleted = await several(2, file);
+        const named = await severalFiles(2);
+        const deleted = await severalFiles(2);
         for (const blobKey of deleted) await deleteRow(blobKey);
-        const unknown = await several(2, blob);
+        const unknown = await severalBlobs(2);
 
         const crashed = await sweep({ store: crashing(all.blobs, last, when) }).then(
           () => false,
@@ -70,8 +71,8 @@ describe('a sweep that is interrupted', () => {
   );
 
   test('by a full disk keeps what it did, logs it, and fails', async () => {
-    const { blobs, blob, several, sweep, isStored, quarantined, logged, unreadable } = await givenFiles();
-    const unknown = await several(10, blob);
+    const { blobs, severalBlobs, sweep, isStored, quarantined, logged, unreadable } = await givenFiles();
+    const unknown = await severalBlobs(10);
     const full: BlobStore['quarantine'] = {
       ...blobs.quarantine,
       async add(blobKeys, at) {
@@ -96,8 +97,8 @@ describe('a sweep that is interrupted', () => {
   });
 
   test('by an unreadable directory moves nothing, because its files were not counted', async () => {
-    const { blobs, blob, several, sweep, isStored, quarantined } = await givenFiles();
-    const unknown = await several(3, blob);
+    const { blobs, severalBlobs, sweep, isStored, quarantined } = await givenFiles();
+    const unknown = await severalBlobs(3);
     const unreadable: BlobStore = {
       ...blobs,
       async *list() {
@@ -111,8 +112,8 @@ describe('a sweep that is interrupted', () => {
   });
 
   test.skipIf(onS3())('removes the others if one blob cannot be removed', async () => {
-    const { file, several, deleteRow, sweep, isStored, pathOf, database } = await givenFiles();
-    const deleted = (await several(3, file)).sort();
+    const { severalFiles, deleteRow, sweep, isStored, pathOf, database } = await givenFiles();
+    const deleted = (await severalFiles(3)).sort();
     for (const blobKey of deleted) await deleteRow(blobKey);
     const [stuck = '', ...rest] = deleted;
     await rm(pathOf(stuck));
@@ -136,9 +137,10 @@ describe('a sweep that is interrupted', () => {
 });
 
 test('two concurrent sweeps do the work of one', async () => {
-  const { blob, file, deleteRow, sweep, quarantined, several, unreadable, logged } = await givenFiles();
-  const unknown = await several(20, blob);
-  for (const blobKey of await several(20, file)) await deleteRow(blobKey);
+  const { deleteRow, sweep, quarantined, severalFiles, severalBlobs, unreadable, logged } =
+    await givenFiles();
+  const unknown = await severalBlobs(20);
+  for (const blobKey of await severalFiles(20)) await deleteRow(blobKey);
   const reports = await Promise.all([sweep(), sweep()]);
   expect(reports.reduce((sum, { quarantined: { count } }) => sum + count, 0)).toBe(20);
   expect(logged(quarantinedMessage).sort()).toEqual(unknown.sort());
@@ -185,8 +187,8 @@ describe('a file that gets its row during a sweep', () => {
   });
 
   test('because it is written meanwhile, stays', async () => {
-    const { blobs, blob, sweep, isStored, quarantined, several, pathOf } = await givenFiles();
-    const unknown = await several(5, blob);
+    const { blobs, sweep, isStored, quarantined, severalBlobs, pathOf } = await givenFiles();
+    const unknown = await severalBlobs(5);
     const old = new Date(Date.now() - 2 * hour);
     for (const blobKey of unknown) await utimes(pathOf(blobKey), old, old);
     const written: string[] = [];

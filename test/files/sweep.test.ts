@@ -14,9 +14,9 @@ import {
 
 describe('the sweeper', () => {
   test('removes deleted blobs, keeps blobs with rows, and forgets finished deletions', async () => {
-    const { file, sweep, isStored, several, database, logged } = await givenFiles();
-    const kept = await several(2, file);
-    const deleted = await several(600, file);
+    const { sweep, isStored, severalFiles, database, logged } = await givenFiles();
+    const kept = await severalFiles(2);
+    const deleted = await severalFiles(600);
     await database.deleteFrom('resources').where('blob_key', 'in', deleted).execute();
     // At once: only a blob without a row is given time.
     expect(await sweep({ later: 0 })).toMatchObject({ deleted: { count: 600 }, unknown: { count: 0 } });
@@ -110,9 +110,9 @@ describe('a sweep of too many unknown blobs', () => {
     { known: 419, unknown: 21, stopped: false },
     { known: 398, unknown: 21, stopped: true },
   ])('more than 20 and 5 %: $unknown beside $known', async ({ known, unknown, stopped }) => {
-    const { blob, file, several, sweep, quarantined, log } = await givenFiles();
-    await several(known, file);
-    await several(unknown, blob);
+    const { severalFiles, severalBlobs, sweep, quarantined, log } = await givenFiles();
+    await severalFiles(known);
+    await severalBlobs(unknown);
     expect(await sweep()).toMatchObject({ stopped, unknown: { count: unknown } });
     expect(await quarantined()).toHaveLength(stopped ? 0 : unknown);
     const errors = log.filter(({ level }) => level === 50);
@@ -121,12 +121,12 @@ describe('a sweep of too many unknown blobs', () => {
   });
 
   test('stops above 1,000, whatever their share: nothing leaves quarantine, but deleted ones are removed', async () => {
-    const { blob, file, several, deleteRow, sweep, quarantined, isStored } = await givenFiles();
+    const { blob, severalFiles, severalBlobs, deleteRow, sweep, quarantined, isStored } = await givenFiles();
     await blob();
     await sweep();
-    const named = await several(3, file);
+    const named = await severalFiles(3);
     await deleteRow(named[0] as string);
-    await several(1_001, blob);
+    await severalBlobs(1_001);
     expect(await sweep({ later: 40 * day })).toMatchObject({
       ...{ stopped: true, unknown: { count: 1_001 }, quarantined: { count: 0 }, expired: { count: 0 } },
       deleted: { count: 1 },
@@ -136,9 +136,10 @@ describe('a sweep of too many unknown blobs', () => {
   });
 
   test('a dry run reports and changes nothing; a confirmed sweep quarantines all', async () => {
-    const { blob, file, several, deleteRow, sweep, files, log, quarantined, unreadable } = await givenFiles();
-    const unknown = await several(30, blob);
-    const named = await several(2, file);
+    const { severalFiles, severalBlobs, deleteRow, sweep, files, log, quarantined, unreadable } =
+      await givenFiles();
+    const unknown = await severalBlobs(30);
+    const named = await severalFiles(2);
     await deleteRow(named[0] as string);
     const before = await files();
     expect(await sweep({ mode: 'dry-run' })).toEqual({

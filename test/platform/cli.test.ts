@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
@@ -8,6 +7,7 @@ import { type PostgresServer, startPostgres } from '../../server/src/postgres/se
 import { decideAccess } from '../../server/src/store/access.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { temporaryRoot } from '../support/temporary.ts';
 import { runWrp, spawnWrp } from '../support/wrp.ts';
 import { smallPlatform } from './small-platform.ts';
 
@@ -17,7 +17,7 @@ let file: string;
 
 beforeAll(async () => {
   cloned = await cloneDatabase();
-  directory = await mkdtemp(join(tmpdir(), 'wrp-cli-'));
+  directory = await mkdtemp(join(temporaryRoot(), 'wrp-cli-'));
   file = join(directory, 'platform.yaml');
   await writeFile(file, smallPlatform);
 });

@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -18,6 +17,7 @@ import { findParameterSet } from '../../server/src/store/parameters.ts';
 import { listUsers } from '../../server/src/store/users.ts';
 import { bundle } from '../support/contract.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { temporaryRoot } from '../support/temporary.ts';
 import { smallPlatform } from './small-platform.ts';
 
 const organizationId = '3d6f0a52-8c1e-4b7d-9a20-5e4f3c2b1a01';
@@ -32,7 +32,7 @@ afterAll(async () => {
 /** Two empty environments and a data directory. */
 async function installation() {
   const cloned = await cloneDatabase();
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-demo-'));
+  const dataDirectory = await mkdtemp(join(temporaryRoot(), 'wrp-demo-'));
   const environments = await Promise.all(
     environmentNames.map(async (name) => ({
       name,

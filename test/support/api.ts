@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
@@ -21,6 +20,7 @@ import { observeHeaders } from './declared-headers.ts';
 import { type Clock, type Given, given, type World } from './given.ts';
 import { cloneDatabase } from './postgres.ts';
 import { givenBucket } from './s3.ts';
+import { temporaryRoot } from './temporary.ts';
 
 export type { Clock };
 
@@ -85,7 +85,7 @@ export async function api({
   ...settings
 }: ApiSettings = {}): Promise<Api> {
   const cloned = settings.databaseUrl ? undefined : await cloneDatabase();
-  const ownDirectory = settings.dataDirectory ? undefined : await mkdtemp(join(tmpdir(), 'wrp-api-'));
+  const ownDirectory = settings.dataDirectory ? undefined : await mkdtemp(join(temporaryRoot(), 'wrp-api-'));
   const dataDirectory = settings.dataDirectory ?? (ownDirectory as string);
   const bucket = givenBucket();
   // Where tests look for stored files.

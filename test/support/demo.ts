@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
@@ -11,6 +10,7 @@ import { type PlatformServer, servePlatform } from '../../server/src/server.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { bundle, theContract } from './contract.ts';
 import { cloneDatabase } from './postgres.ts';
+import { temporaryRoot } from './temporary.ts';
 
 /** What calling one environment needs. */
 export interface DemoTarget {
@@ -58,12 +58,13 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
   // Compiling it blocks the process, and connections that are being opened would time out.
   await theContract();
   const cloned = await cloneDatabase();
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-demo-'));
+  const dataDirectory = await mkdtemp(join(temporaryRoot(), 'wrp-demo-'));
   const budget = { requests: 100_000, uploads: 100_000, signIns: 100_000 };
   const config: Config = {
     ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11), WEBHOOK_ALLOW_PRIVATE: 'true' }),
     ...{ ports: { production: 0, sandbox: 0 }, budgets: budget, databaseUrl: cloned.connectionString },
-    ...settings,
+    // The snippets of all pages run at the same time, on a machine that may be busy.
+    ...{ databaseConnections: 52, ...settings },
   };
   let demo: DemoOutcome | undefined;
   const server = await servePlatform({

@@ -1,13 +1,15 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { openJobs } from '../../server/src/jobs/jobs.ts';
+import { openLogger } from '../../server/src/observability/logger.ts';
 import { administer } from '../../server/src/postgres/administer.ts';
 import { ownerOf } from '../../server/src/postgres/lock.ts';
 import { startPostgres } from '../../server/src/postgres/server.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
+import { temporaryRoot } from './temporary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,14 +23,21 @@ export const environments = ['production', 'sandbox'] as const;
 const template = 'wrp';
 const directoryPrefix = 'wrp-test-';
 
-/** One server for the whole run, with a migrated database to clone. */
+/** One server for the whole run, with a database to clone: migrated, and with the tables of the job queue. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   removeLeftOvers();
-  const dataDirectory = mkdtempSync(join(tmpdir(), directoryPrefix));
+  const dataDirectory = mkdtempSync(join(temporaryRoot(), directoryPrefix));
+  const logger = openLogger('silent');
   const remove = () => rmSync(dataDirectory, { recursive: true, force: true });
   try {
     const server = await startPostgres({ dataDirectory, fsync: false, maxConnections: 400 });
-    for (const schema of environments) await migrate({ connection: server.connectionString, schema });
+    const connection = server.connectionString;
+    for (const schema of environments) {
+      await migrate({ connection, schema });
+      // Creating the queue's tables takes several times as long as finding them, in each database.
+      const jobs = await openJobs({ ...{ connection, logger, works: false }, schema: `${schema}_jobs` });
+      await jobs.stop();
+    }
     project.provide('postgres', server.administratorConnectionString);
     return async () => {
       await server.stop();
@@ -42,8 +51,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Removes directories of killed runs; young ones may belong to another run. */
 function removeLeftOvers(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const directory = join(tmpdir(), name);
+  const root = temporaryRoot();
+  for (const name of readdirSync(root)) {
+    const directory = join(root, name);
     if (!name.startsWith(directoryPrefix)) continue;
     const age = Date.now() - (statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
     if (age < 3_600_000 || ownerOf(directory) !== undefined) continue;

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { headOf, inParallel, raw, send, sendRaw } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
 import {
@@ -41,11 +41,16 @@ const kinds: [
 ];
 
 describe.each(operations)('$id', (operation) => {
+  let valid: ValidRequest;
+  let before: unknown;
+  beforeAll(async () => {
+    valid = await requests.valid(operation);
+    before = await stored(api);
+  });
+
   test.each(kinds.filter(([, , of]) => of(operation)))(
     'refuses bad %s and stores nothing',
     async (kind, make) => {
-      const valid = await requests.valid(operation);
-      const before = await stored(api);
       const faults = await inParallel(make(valid), async ({ name, request, statuses }) => {
         const answer = await requests.send(request, token).catch((error: Error) => error);
         if (answer instanceof Error) return `${name}: ${answer.message}`;

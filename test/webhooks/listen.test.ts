@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, connect as openSocket, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { webhookVerifier } from '@wrp/client';
@@ -10,6 +9,7 @@ import { type ListenOptions, listen } from '../../client/src/node/listen/listen.
 import { type Api, api as startApi } from '../support/api.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { temporaryRoot } from '../support/temporary.ts';
 import { type Received, respond, startReceiver } from './receiver.ts';
 import { makeEvents } from './support.ts';
 
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: hangBound(90_000) });
 
 const shared = await cloneDatabase();
 afterAll(shared.drop);
-const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-listen-'));
+const dataDirectory = await mkdtemp(join(temporaryRoot(), 'wrp-listen-'));
 afterAll(() => rm(dataDirectory, { recursive: true, force: true }));
 const settings = { clock: 'running', databaseUrl: shared.connectionString, dataDirectory } as const;
 let platform = await startApi(settings);
