@@ -293,8 +293,13 @@ export function isDatabaseUrl(text: string): boolean {
 /** The URL may contain a password, so messages never repeat it. */
 function checkedPlaces(env: NodeJS.ProcessEnv): ReturnType<typeof dataPlaces> {
   const places = dataPlaces(env);
-  if (places.databaseUrl === undefined || isDatabaseUrl(places.databaseUrl)) return places;
-  throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://.');
+  const { databaseUrl } = places;
+  if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl))
+    throw new ConfigError('DATABASE_URL must begin with postgres:// or postgresql://.');
+  // The driver connects to one.
+  if (/^[^/]+:\/\/(?:[^/?]*@)?([^/?@]*)/.exec(databaseUrl ?? '')?.[1]?.includes(','))
+    throw new ConfigError('DATABASE_URL must name one host: an address that follows the primary.');
+  return places;
 }
 
 /** The value may contain a password, so messages never repeat it. */

@@ -35,14 +35,18 @@ test('names a blob store that cannot be written', async () => {
   await expect.poll(readiness, patient).toMatchObject(ready);
 });
 
-test('names the databases and job queues that cannot be reached', async () => {
-  const name = new URL(cloned.connectionString).pathname.slice(1);
-  const administrator = inject('postgres');
-  await administer(administrator, `alter database ${name} with allow_connections false`);
+const name = new URL(cloned.connectionString).pathname.slice(1);
+/** Applies to connections opened afterwards, so it ends all others. */
+const alterDatabase = async (change: string) => {
+  await administer(inject('postgres'), `alter database ${name} ${change}`);
   await administer(
-    administrator,
+    inject('postgres'),
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
   );
+};
+
+test('names the databases and job queues that cannot be reached', async () => {
+  await alterDatabase('with allow_connections false');
   await expect
     .poll(readiness, patient)
     .toMatchObject(
@@ -53,7 +57,19 @@ test('names the databases and job queues that cannot be reached', async () => {
         'the sandbox job queue cannot be reached',
       ),
     );
-  await administer(administrator, `alter database ${name} with allow_connections true`);
+  await alterDatabase('with allow_connections true');
+  await expect.poll(readiness, patient).toMatchObject(ready);
+});
+
+test('names a database that is read-only, such as a standby, and refuses changes: 503 with Retry-After', async () => {
+  await alterDatabase('set default_transaction_read_only = on');
+  await expect
+    .poll(readiness, patient)
+    .toMatchObject(notReady('the production database is read-only', 'the sandbox database is read-only'));
+  const upload = owner.POST('/resources', { body: { file: new File(['x'], 'x') } });
+  const { response } = await upload;
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  await alterDatabase('reset default_transaction_read_only');
   await expect.poll(readiness, patient).toMatchObject(ready);
 });
 

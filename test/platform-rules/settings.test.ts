@@ -185,3 +185,13 @@ describe('S3_BUCKET', () => {
     expect(() => read(settings)).toThrow(message);
   });
 });
+
+test('DATABASE_URL names one host', () => {
+  const read = (url: string) => readConfig({ DATABASE_URL: url }).databaseUrl;
+  for (const url of ['postgres://ada:a,b@db.example/wrp', 'postgres://db.example/wrp?options=-c%20a=1,2'])
+    expect(read(url)).toBe(url);
+  for (const hosts of ['one:5432,two:5432', 'one,two'])
+    expect(() => read(`postgres://ada:secret@${hosts}/wrp`)).toThrow(
+      'DATABASE_URL must name one host: an address that follows the primary.',
+    );
+});

@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { parse } from 'pg-connection-string';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { administer } from '../../server/src/postgres/administer.ts';
 import { awaitDatabase, DatabaseConnectionError } from '../../server/src/store/await-database.ts';
 import {
   type ConnectionShare,
@@ -72,6 +73,16 @@ describe('a start waits for the database', () => {
       expect.stringMatching(/^waiting for the database 127\.0\.0\.1:\d+\/wrp: .+ \(2 s\)$/),
     ]);
     expect([...lines, (error as Error).message].join()).not.toContain('secret');
+  });
+
+  test('that is read-only, such as a standby', async () => {
+    const cloned = await cloneDatabase();
+    onTestFinished(() => cloned.drop());
+    const { database = '' } = parse(cloned.connectionString);
+    const readOnly = `alter database ${database} set default_transaction_read_only = on`;
+    await administer(inject('postgres'), readOnly);
+    const waiting = awaitDatabase(cloned.connectionString, () => {}, 600);
+    await expect(waiting).rejects.toThrow(/cannot be reached within 1 s: it is read-only/);
   });
 
   test('but not if waiting cannot help', async () => {

@@ -16,7 +16,8 @@ type Kind =
   | 'SIGTERM of a server'
   | 'SIGTERM of a worker'
   | 'restart of the database'
-  | 'SIGSTOP of a worker';
+  | 'SIGSTOP of a worker'
+  | 'failover to the standby';
 
 /** Repeated in this order. */
 const order: Kind[] = [
@@ -67,6 +68,7 @@ export async function disturb(
     const kinds: Kind[] = [
       ...Array.from({ length: cycles }, (_, at) => order[at % order.length] as Kind),
       ...Array.from({ length: stops }, (): Kind => 'SIGSTOP of a worker'),
+      ...(database.failOver ? (['failover to the standby'] as const) : []),
     ];
     for (const [at, kind] of kinds.entries()) {
       signal.throwIfAborted();
@@ -109,6 +111,10 @@ async function disturbOnce(
   const member = some[Math.floor(Math.random() * some.length)] as Member;
   if (kind === 'restart of the database') {
     await database.restart();
+    return performance.now();
+  }
+  if (kind === 'failover to the standby') {
+    await database.failOver?.();
     return performance.now();
   }
   if (kind === 'SIGSTOP of a worker') {

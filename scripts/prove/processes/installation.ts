@@ -11,6 +11,7 @@ import type { Target } from '../executions/load.ts';
 import { freePort } from '../free-port.ts';
 import { type Process, removeData, startProcess } from '../platform.ts';
 import { openClient } from '../stored.ts';
+import { openPrimaryAddress } from './primary-address.ts';
 
 const program = join(import.meta.dirname, '../../../server/src/cli/main.ts');
 
@@ -18,6 +19,8 @@ export interface Database {
   url: string;
   /** Shuts it down and starts it again. */
   restart(): Promise<void>;
+  /** Ends the primary and promotes the standby. */
+  failOver?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,18 +40,10 @@ export interface Installation {
 }
 
 /** Starts two HTTP and two worker processes on one database, with the demo's platform file and one token. */
-export async function openInstallation({
-  databaseUrl,
-  restartCommand,
-}: {
-  /** An empty database; default: an embedded one. */
-  databaseUrl: string;
-  /** Restarts the PostgreSQL of `databaseUrl`. */
-  restartCommand: string;
-}): Promise<Installation> {
+export async function openInstallation(external: ExternalDatabase): Promise<Installation> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-processes-'));
-  const database = databaseUrl
-    ? externalDatabase(databaseUrl, restartCommand)
+  const database = external.database
+    ? await externalDatabase(external)
     : await embeddedDatabase(dataDirectory);
   const members: Member[] = [];
   const close = async () => {
@@ -130,10 +125,35 @@ async function embeddedDatabase(dataDirectory: string): Promise<Database> {
   };
 }
 
-function externalDatabase(url: string, restartCommand: string): Database {
+/** Empty texts: none. */
+interface ExternalDatabase {
+  /** The URL of an empty database; default: an embedded one. */
+  database: string;
+  /** The shell command that restarts it. */
+  restart: string;
+  /** The URL of the database on the standby. */
+  standby: string;
+  /** The shell command that ends the primary and promotes the standby. */
+  failover: string;
+}
+
+async function externalDatabase({
+  database,
+  restart,
+  standby,
+  failover,
+}: ExternalDatabase): Promise<Database> {
+  const run = async (command: string) => void (await promisify(execFile)('sh', ['-c', command]));
+  if (!standby) return { url: database, restart: () => run(restart), stop: async () => {} };
+  const address = await openPrimaryAddress(database);
   return {
-    url,
-    restart: async () => void (await promisify(execFile)('sh', ['-c', restartCommand])),
-    stop: async () => {},
+    url: address.url,
+    restart: () => run(restart),
+    failOver() {
+      // Until it is promoted, the standby accepts connections and refuses changes.
+      address.moveTo(standby);
+      return run(failover);
+    },
+    stop: async () => address.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EnvironmentDependencies } from '../dependencies.ts';
 import { type Database, DatabaseBusyError } from '../store/database.ts';
-import { hasDiskSpace } from '../store/monitoring.ts';
+import { changesObstacle } from '../store/monitoring.ts';
 
 /** How long a result is kept, so that probes cost little. */
 const keptMilliseconds = 2_000;
@@ -28,7 +28,14 @@ export function readiness(environments: EnvironmentDependencies[]): () => Promis
 /** Overload is no reason to take a process out of service: then the others would have its load. */
 async function checkDatabase(name: string, database: Database): Promise<string | undefined> {
   try {
-    return (await hasDiskSpace(database)) ? undefined : `the disk of the ${name} database is full`;
+    switch (await changesObstacle(database)) {
+      case 'disk-full':
+        return `the disk of the ${name} database is full`;
+      case 'read-only':
+        return `the ${name} database is read-only`;
+      case undefined:
+        return undefined;
+    }
   } catch (error) {
     if (error instanceof DatabaseBusyError) return undefined;
     throw error;

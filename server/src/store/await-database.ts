@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { parse } from 'pg-connection-string';
-import { isUnavailable } from './failures.ts';
+import { isUnavailable, ReadOnlyDatabaseError } from './failures.ts';
 
 /** The database of DATABASE_URL cannot be used. The message is one line, without the password. */
 export class DatabaseConnectionError extends Error {}
@@ -11,7 +11,7 @@ const pauseMilliseconds = 500;
 const reportMilliseconds = 2_000;
 
 /**
- * Waits until a database accepts connections: it may start at the same time as the platform, or fail over.
+ * Waits until a database accepts connections and changes: it may start at the same time as the platform, or fail over.
  *
  * @param progress called every two seconds
  * @throws DatabaseConnectionError after a minute, or at once if waiting cannot help: wrong password, no such database
@@ -48,8 +48,10 @@ async function connectOnce(connectionString: string): Promise<Error | undefined>
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query('select 1');
-    return undefined;
+    const { rows } = await client.query(
+      "select current_setting('transaction_read_only') = 'on' as read_only",
+    );
+    return rows[0].read_only ? new ReadOnlyDatabaseError() : undefined;
   } catch (error) {
     return error as Error;
   } finally {

@@ -10,9 +10,12 @@ const networkCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-// https://www.postgresql.org/docs/18/errcodes-appendix.html: terminated by an administrator, by a crash of the server,
-// starting up, idle too long, too many connections. Class 08 (connection exceptions) is tested separately.
-const unavailableStates = new Set(['57P01', '57P02', '57P03', '57P05', '53300']);
+// https://www.postgresql.org/docs/18/errcodes-appendix.html: read-only, as a standby is until it is promoted.
+const readOnly = '25006';
+
+// Terminated by an administrator, by a crash of the server, starting up, idle too long, too many connections. Class 08
+// (connection exceptions) is tested separately.
+const unavailableStates = new Set([readOnly, '57P01', '57P02', '57P03', '57P05', '53300']);
 
 // Errors to which the driver assigns no code.
 const driverMessages = [
@@ -25,6 +28,16 @@ const driverMessages = [
   /^driver has already been destroyed/,
 ];
 
+/** The database is read-only. It has the code of PostgreSQL's own error. */
+export class ReadOnlyDatabaseError extends Error {
+  override name = 'ReadOnlyDatabaseError';
+  code = readOnly;
+
+  constructor() {
+    super('it is read-only');
+  }
+}
+
 /** No connection of the pool became free in time. */
 export class DatabaseBusyError extends Error {
   override name = 'DatabaseBusyError';
@@ -35,7 +48,7 @@ export class DatabaseBusyError extends Error {
 }
 
 /**
- * Whether an error means that the database is unavailable: down, starting, shutting down, or without a free
+ * Whether an error means that the database is unavailable: down, starting, shutting down, read-only, or without a free
  * connection. The client can retry the request. It is unknown whether a COMMIT that failed this way took effect.
  */
 export function isUnavailable(error: unknown): boolean {

@@ -41,20 +41,22 @@ export async function readWorkload(database: Database, now: Date): Promise<Workl
 }
 
 /**
- * Whether the disk of the database has room. Changes reuse room within the tables, so some may succeed on a full disk.
+ * Why the database accepts no changes. On a full disk some may succeed, because tables have room within.
  *
  * Rows of a function beyond `work_mem` go to a temporary file in the tablespace of the database: here about 1 MiB, which
- * neither the log nor the tables see. @throws if the database cannot be reached
+ * neither the tables nor PostgreSQL's log see. @throws if the database cannot be reached
  */
-export async function hasDiskSpace(database: Database): Promise<boolean> {
+export async function changesObstacle(database: Database): Promise<'disk-full' | 'read-only' | undefined> {
   try {
-    await database.transaction().execute(async (transaction) => {
+    const { rows } = await database.transaction().execute(async (transaction) => {
       await sql`set local work_mem = '64kB'`.execute(transaction);
-      await sql`select count(*) from generate_series(1, 30000)`.execute(transaction);
+      return sql<{ readOnly: boolean }>`
+        select current_setting('transaction_read_only') = 'on' as "readOnly", count(*)
+        from generate_series(1, 30000)`.execute(transaction);
     });
-    return true;
+    return rows[0]?.readOnly ? 'read-only' : undefined;
   } catch (error) {
-    if (isDiskFull(error)) return false;
+    if (isDiskFull(error)) return 'disk-full';
     throw error;
   }
 }
