@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 const folders = [
-  ...['client/src', 'scripts/mock', 'scripts/portal', 'scripts/spec', 'spec/releases'],
+  ...['client/src', 'scripts/generate/samples', 'scripts/mock', 'scripts/portal', 'scripts/spec'],
+  ...['spec/releases'],
   ...['server/demo/files', 'server/src/contract', 'server/src/http'],
 ];
 const files = [

@@ -422,6 +422,24 @@ describe('for programs', () => {
   });
 });
 
+test.each([
+  ['quick-start', 3],
+  ['authentication', 3],
+  ['uploads', 5],
+  ['running-workflows', 2],
+  ['going-live', 1],
+  ['agents', 0],
+])(
+  'the guide %s shows %i requests in cURL, Python and Go, and its Markdown in cURL alone',
+  async (name, count) => {
+    const page = await (await get(`/docs/${name}`)).text();
+    const groups = page.split('<fieldset class="tabs">').slice(1);
+    const offered = groups.map((group) => [...group.matchAll(/ value="(\w+)"/g)].map(([, label]) => label));
+    expect(offered).toEqual(Array(count).fill(['cURL', 'Python', 'Go']));
+    expect(await (await get(`/docs/${name}.md`)).text()).not.toContain('import requests');
+  },
+);
+
 describe('the navigation at the top', () => {
   const marked = async (path: string) => {
     const text = await (await get(path)).text();

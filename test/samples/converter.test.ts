@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { Contract } from '../../scripts/contract/source.ts';
 import { parseCurl } from '../../scripts/generate/samples/curl.ts';
 import { goSample } from '../../scripts/generate/samples/go.ts';
+import { guideSamples } from '../../scripts/generate/samples/guides.ts';
 import { pythonSample } from '../../scripts/generate/samples/python.ts';
+import { routesOf } from '../../server/src/contract/routes.ts';
 
 const created = String.raw`curl "$BASE_URL/rooms/$ROOM_ID/keys?copies=2" \
   -H "Authorization: $TOKEN" \
@@ -49,6 +53,8 @@ describe('the request of a cURL sample', () => {
     ['curl -k https://example.com', 'the option -k'],
     ['wget https://example.com', 'begin with "curl"'],
     [`curl x -d '{"a": "$B"}'`, 'cannot be read from'],
+    ['curl x -H "Idempotency-Key: $(date +%s)"', 'cannot be read from'],
+    ['curl x | jq .id', 'one request, without "|"'],
   ])('cannot be %s', (sample, message) => {
     expect(() => parseCurl(sample)).toThrow(message);
   });
@@ -106,4 +112,34 @@ test('becomes a Go program', () => {
 test('reads a response without a body only to report an error', () => {
   const python = pythonSample(parseCurl('curl -X DELETE "$BASE_URL/a"'), 'none');
   expect(python.split('\n').at(-1)).toBe('    raise requests.HTTPError(response.text, response=response)');
+});
+
+describe('a shell block of a guide', () => {
+  const routes = routesOf(contract as unknown as Contract);
+  const labels = (block: string) => guideSamples(block, routes).map(({ label }) => label);
+  const list = 'curl -s "$BASE_URL/organizations/workspaces" -H "Authorization: $TOKEN"';
+
+  test.each([
+    ['one request', list],
+    ['a request whose response is shown', `FOUND=$(${list})\necho "$FOUND"`],
+    [
+      'a request whose response is used later',
+      `FOUND=$(${list})\nexport ID=$(node -p 'JSON.parse(process.argv[1])[0].id' "$FOUND")`,
+    ],
+    ['a download from a URL of a response', 'curl -sL "$LINK" -o a.txt'],
+  ])('has equivalents: %s', (_what, block) => {
+    expect(labels(block)).toEqual(['Python', 'Go']);
+  });
+
+  test.each([
+    ['two requests', `${list}\n${list}`],
+    ['a variable', `export A=b\n${list}`],
+    ['a loop', `for i in 1 2; do ${list}; done`],
+    ['a pipe', `${list} | jq .`],
+    ['a path that is no operation', 'curl -s "$BASE_URL/docs/quick-start.md"'],
+    ['another server', 'curl http://127.0.0.1:8081/mcp -d "{}"'],
+    ['an installation', 'npm install "$BASE_URL/docs/wrp-client-3.0.0.tgz"'],
+  ])('stays in the shell: %s', (_what, block) => {
+    expect(labels(block)).toEqual([]);
+  });
 });

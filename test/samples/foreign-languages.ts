@@ -10,6 +10,7 @@ import { derivedSamples } from '../../scripts/generate/samples/overlay.ts';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
 import { go, python } from '../support/foreign-toolchains.ts';
+import { guideBlocks } from './guides.ts';
 import type { SampleLanguage } from './stage.ts';
 
 const execute = promisify(execFile);
@@ -58,13 +59,17 @@ ${ids.map((id) => `\t\t"${id}": ${id}.Main,\n`).join('')}	}[os.Args[1]]()
   return { language: 'Go', commandOf: (operationId) => [join(directory, 'samples'), operationId] };
 }
 
+/** Those of the operations, and of the requests in guides. */
 async function samplesIn(language: string): Promise<Record<string, string>> {
   const { shell } = await readSamples(import.meta.dirname);
   const samples = routesOf(contract as unknown as Contract).map(({ operation }) => {
     const derived = derivedSamples(operation, shell[operation.operationId] ?? '');
     return [operation.operationId, derived.find(({ label }) => label === language)?.source ?? ''];
   });
-  return Object.fromEntries(samples);
+  const shown = (await guideBlocks())
+    .flat()
+    .flatMap(({ id, samples: { [language]: source } }) => (source === undefined ? [] : [[id, source]]));
+  return Object.fromEntries([...samples, ...shown]);
 }
 
 async function temporaryDirectory(): Promise<string> {

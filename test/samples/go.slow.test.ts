@@ -1,7 +1,11 @@
 import { test } from 'vitest';
 import { go } from '../support/foreign-toolchains.ts';
 import { goSamples } from './foreign-languages.ts';
+import { describeGuides } from './guides.ts';
 import { describeSamples } from './stage.ts';
 
-if (go) await describeSamples(await goSamples());
-else test.skip('needs Go');
+if (go) {
+  const samples = await goSamples();
+  await describeSamples(samples);
+  await describeGuides(samples);
+} else test.skip('needs Go');

@@ -1,7 +1,11 @@
 import { test } from 'vitest';
 import { python } from '../support/foreign-toolchains.ts';
 import { pythonSamples } from './foreign-languages.ts';
+import { describeGuides } from './guides.ts';
 import { describeSamples } from './stage.ts';
 
-if (python) await describeSamples(await pythonSamples());
-else test.skip('needs Python as `.ci/run` installs it');
+if (python) {
+  const samples = await pythonSamples();
+  await describeSamples(samples);
+  await describeGuides(samples);
+} else test.skip('needs Python as `.ci/run` installs it');

@@ -26,6 +26,8 @@ export type ResponseBody = 'json' | 'text' | 'none';
 export type Part = { variable: string } | { text: string };
 
 const variable = /\$(\w+)/;
+/** Without progress, and following redirects: as the libraries of other languages do. */
+const plainOptions = /^-(?:s|L|sL)$/;
 
 /** `photo-$RANDOM` → the text `photo-` and the variable `RANDOM`. */
 export function partsOf(text: string): Part[] {
@@ -43,7 +45,7 @@ export function variablesOf(request: CurlRequest): string[] {
 }
 
 /**
- * Reads a cURL sample: one command with `-X`, `-H`, `-d`, `-F` and `-o`. A body is JSON, in quotes or in a here document.
+ * Reads a cURL sample: one command with `-X`, `-H`, `-d`, `-F`, `-o`, `-s` and `-L`. A body is JSON, in quotes or in a here document.
  *
  * @throws {CommandError} for anything else, which the samples in other languages would lack
  */
@@ -53,11 +55,13 @@ export function parseCurl(sample: string): CurlRequest {
   const request: CurlRequest = { method: '', url: '', query: [], headers: [] };
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (!word.startsWith('-')) {
+      if (request.url) throw new CommandError(`A sample is one request, without "${word}".`);
       const [url = '', query = ''] = word.split('?');
       request.url = url;
       request.query = query.split('&').flatMap((pair) => (pair ? [pair.split('=') as [string, string]] : []));
       continue;
     }
+    if (plainOptions.test(word)) continue;
     const value = words.shift() ?? '';
     if (word === '-X') request.method = value;
     else if (word === '-o') request.output = value;
@@ -97,7 +101,7 @@ function wordsOf(sample: string): { words: string[]; heredoc: string } {
       continue;
     }
     const text = literal ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? bare ?? escaped;
-    if (text === undefined || literal?.includes('$'))
+    if (text === undefined || literal?.includes('$') || quoted?.includes('$('))
       throw new CommandError(`A sample cannot be read from "${command.slice(at, at + 30)}" on.`);
     words[words.length - 1] += text;
   }

@@ -2,13 +2,13 @@ import { type OperationObject, routesOf } from '../../../server/src/contract/rou
 import { CommandError } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
 import { type Overlay, operationTarget } from '../../portal/contract/overlay.ts';
-import { parseCurl, type ResponseBody } from './curl.ts';
+import { type CurlRequest, parseCurl, type ResponseBody } from './curl.ts';
 import { goSample } from './go.ts';
 import { pythonSample } from './python.ts';
 import type { Samples } from './read.ts';
 
 /** One entry of `x-codeSamples`, an extension of Redoc. */
-interface CodeSample {
+export interface CodeSample {
   lang: string;
   label: string;
   source: string;
@@ -52,18 +52,22 @@ export function samplesOverlay(contract: Contract, { shell, typeScript }: Sample
 /** The cURL sample of an operation in other languages. */
 export function derivedSamples(operation: OperationObject, curl: string): CodeSample[] {
   try {
-    const request = parseCurl(curl);
-    const body = responseBodyOf(operation);
-    return [
-      { lang: 'Python', label: 'Python', source: pythonSample(request, body) },
-      { lang: 'Go', label: 'Go', source: goSample(request, body) },
-    ];
+    return inOtherLanguages(parseCurl(curl), responseBodyOf(operation));
   } catch (error) {
     throw new CommandError(`the cURL sample of ${operation.operationId}: ${(error as Error).message}`);
   }
 }
 
-function responseBodyOf({ responses }: OperationObject): ResponseBody {
+/** The samples of a request in the languages that are made from cURL. */
+export function inOtherLanguages(request: CurlRequest, body: ResponseBody): CodeSample[] {
+  return [
+    { lang: 'Python', label: 'Python', source: pythonSample(request, body) },
+    { lang: 'Go', label: 'Go', source: goSample(request, body) },
+  ];
+}
+
+/** What the first success of an operation contains. */
+export function responseBodyOf({ responses }: OperationObject): ResponseBody {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const [type] = Object.keys(success?.content ?? {});
   if (type === undefined) return 'none';

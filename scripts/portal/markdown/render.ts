@@ -6,6 +6,14 @@ import { markdownWith, wordsOf } from './marked.ts';
 /** Maps a guide's link to its URL in the portal. */
 export type LinkTo = (href: string) => string;
 
+/** One of several texts that tabs offer. */
+export interface Panel {
+  name: string;
+  /** As on a code fence. */
+  language: string;
+  text: string;
+}
+
 /** A link target: the page, a heading, or a list entry that begins with a code. */
 export interface Section {
   kind: 'page' | 'heading' | 'entry';
@@ -43,11 +51,12 @@ const names: Record<string, string> = {
 /**
  * Renders a guide as HTML, and collects its sections for the table of contents and the search.
  *
+ * @param samplesOf the equivalents of a shell block in other languages
  * @throws if a code fence is not closed: everything after it would be shown as code
  */
 export function renderMarkdown(
   markdown: string,
-  { title, linkTo }: { title: string; linkTo: LinkTo },
+  { title, linkTo, samplesOf }: { title: string; linkTo: LinkTo; samplesOf?: (shell: string) => Panel[] },
 ): RenderedPage {
   const sections: Section[] = [{ kind: 'page', id: '', title, level: 1, text: '' }];
   const taken = new Set<string>();
@@ -61,6 +70,7 @@ export function renderMarkdown(
     if (last) last.text = `${last.text} ${text}`.trim();
   };
 
+  let requests = 0;
   const renderer: RendererObject = {
     heading({ depth, tokens }) {
       const content = trusted(this.parser.parseInline(tokens));
@@ -77,7 +87,12 @@ export function renderMarkdown(
     },
     code({ lang = '', text }) {
       addText(text);
-      return codeBlock(lang.replace(/\s.*/, ''), text).markup;
+      const language = lang.replace(/\s.*/, '');
+      const others = (language === 'sh' && samplesOf?.(text)) || [];
+      if (others.length === 0) return codeBlock(language, text).markup;
+      requests += 1;
+      const panels = [{ name: 'cURL', language, text }, ...others];
+      return codeTabs('Request', `request-${requests}-sample`, panels, 1).markup;
     },
     listitem({ tokens: [first, ...more] }) {
       if (first?.type !== 'text' && first?.type !== 'paragraph') return false;
@@ -155,6 +170,23 @@ export function codeBlock(language: string, code: string, name = names[language]
   const label = name ? html`<span class="language">${name}</span>` : '';
   // It scrolls, so the keyboard must reach it.
   return html`<div class="code">${label}<pre tabindex="0"><code>${highlight(code, language)}</code></pre></div>`;
+}
+
+/**
+ * Radio buttons select a panel, without scripts.
+ *
+ * @param name of the radio buttons
+ * @param inMarkdown how many of the panels the Markdown of the page has too
+ */
+export function codeTabs(title: string, name: string, panels: Panel[], inMarkdown: number): Html {
+  if (panels.length === 0) return html``;
+  return html`<fieldset class="tabs"><legend data-markdown-ignore>${title}</legend>${panels.map(
+    (
+      panel,
+      index,
+    ) => html`<label data-markdown-ignore><input type="radio" name="${name}" value="${panel.name}"${index === 0 && html` checked`}>${panel.name}</label>
+<div class="panel"${index >= inMarkdown && html` data-markdown-ignore`}>${codeBlock(panel.language, panel.text, '')}</div>`,
+  )}</fieldset>`;
 }
 
 function slug(text: string): string {

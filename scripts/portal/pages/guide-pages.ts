@@ -1,5 +1,7 @@
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
 import { type Html, html } from '../../../server/src/domain/html.ts';
+import { guideSamples } from '../../generate/samples/guides.ts';
+import { languageOf } from '../files/reference-markdown.ts';
 import { plainText } from '../markdown/marked.ts';
 import { renderMarkdown, type Section } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
@@ -32,7 +34,13 @@ export interface ProsePage {
 /** Lays out a page of prose. Its Markdown has the same path with `.md`. */
 export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePage {
   const { path, title, markdown, arrange, scripts = [], feed } = prose;
-  const { body, sections } = renderMarkdown(markdown, { title, linkTo: links.toPage });
+  const operations = site.pages.groups.flatMap(({ routes }) => routes).filter(({ isEvent }) => !isEvent);
+  const samplesOf = (shell: string) =>
+    guideSamples(shell, operations).map(({ lang, label, source }) => {
+      return { name: label, language: languageOf(lang), text: source };
+    });
+  const { body, sections } = renderMarkdown(markdown, { title, linkTo: links.toPage, samplesOf });
+  const hasSamples = body.markup.includes('-sample"');
   const markdownPath = path === '/docs' ? '/docs/index.md' : `${path}.md`;
   const home = path === '/docs';
   const { summary } = site.pages;
@@ -44,7 +52,7 @@ export function prosePage(site: Site, links: PortalLinks, prose: Prose): ProsePa
     ...(isFound && { markdownPath }),
     description: home ? `${summary} ${openingOf(markdown)}` : openingOf(markdown),
     styles: ['prose.css', 'search.css'],
-    scripts: home ? ['moved.js'] : scripts,
+    scripts: [...(home ? ['moved.js'] : scripts), ...(hasSamples ? ['samples.js'] : [])],
     ...(feed && {
       head: html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}">`,
     }),

@@ -23,7 +23,7 @@ import {
 import type { Direction, Field } from '../contract/schema-fields.ts';
 import { languageOf } from '../files/reference-markdown.ts';
 import { markdownWith } from '../markdown/marked.ts';
-import { codeBlock, renderMarkdown } from '../markdown/render.ts';
+import { codeTabs, renderMarkdown } from '../markdown/render.ts';
 import type { SiteFile } from '../site-files.ts';
 import { openingOf } from './guide-pages.ts';
 import { pageMenu, pageOf, type Site, sidebar } from './layout.ts';
@@ -77,7 +77,7 @@ function layOut(
     description,
     markdownPath,
     styles: ['prose.css', 'reference.css', 'search.css'],
-    scripts: ['reference.js', ...(path === overviewPath ? ['moved.js'] : [])],
+    scripts: ['samples.js', ...(path === overviewPath ? ['moved.js'] : [])],
     body: html`<div class="prose-layout reference">
 <aside class="side" aria-label="All pages">${sidebar(site.pages, path)}</aside>
 <main id="content" tabindex="-1">
@@ -276,21 +276,10 @@ function samples({ operation, isEvent }: DescribedRoute, { bodies, responses }: 
   }));
   const json = ({ examples }: Body) =>
     examples.map(({ name, text, isJson }) => ({ name, language: isJson ? 'json' : '', text }));
-  return html`${tabs('Sample', `${id}-sample`, code)}
-${tabs(isEvent ? 'Example' : 'Example body', `${id}-body`, bodies.flatMap(json))}
+  // The Markdown of a page has all samples, but only the first example.
+  return html`${codeTabs('Sample', `${id}-sample`, code, code.length)}
+${codeTabs(isEvent ? 'Example' : 'Example body', `${id}-body`, bodies.flatMap(json), 1)}
 ${responses.map(({ status, bodies: returned }) =>
-  tabs(`Example response ${status}`, `${id}-${status}`, returned.flatMap(json)),
+  codeTabs(`Example response ${status}`, `${id}-${status}`, returned.flatMap(json), 1),
 )}`;
-}
-
-/** Radio buttons select a panel, without scripts. The Markdown of a page has all samples, but only the first example. */
-function tabs(title: string, name: string, panels: { name: string; language: string; text: string }[]): Html {
-  if (panels.length === 0) return html``;
-  return html`<fieldset class="tabs"><legend data-markdown-ignore>${title}</legend>${panels.map(
-    (
-      panel,
-      index,
-    ) => html`<label data-markdown-ignore><input type="radio" name="${name}" value="${panel.name}"${index === 0 && html` checked`}>${panel.name}</label>
-<div class="panel"${index > 0 && title !== 'Sample' && html` data-markdown-ignore`}>${codeBlock(panel.language, panel.text, '')}</div>`,
-  )}</fieldset>`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { onToken } from './token.js';
 
-// Remembers the language of samples, and fills in the reader's token.
+// Remembers the language of samples, and fills in the reader's token, on pages of the reference and in guides.
 
 const languageName = 'portal.language';
 /** @type {NodeListOf<HTMLInputElement>} */
