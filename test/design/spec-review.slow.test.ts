@@ -24,6 +24,12 @@ function run(program: string, args: string[]): Promise<Outcome> {
   });
 }
 
+const titleParameter = `      - name: title
+        in: query
+        description: Only a user with this title. Case matters.
+        schema: { type: string, minLength: 1, maxLength: 100 }
+        example: Agent
+`;
 const git = (...args: string[]) =>
   run('git', ['-c', 'user.name=designer', '-c', 'user.email=designer@example.com', ...args]);
 const review = (...args: string[]) => run(process.execPath, ['scripts/spec/review/main.ts', ...args]);
@@ -46,7 +52,10 @@ describe('spec:review', () => {
   test('reports a breaking change, an addition and a finding at their lines: exit code 1', async () => {
     await git('switch', '-q', '-c', 'design');
     await project.edit('spec/paths/users.yaml', (text) =>
-      text.replace('      - $ref: ../parameters.yaml#/Page\n', '').replace(/ +summary: Reinstate .*\n/, ''),
+      text
+        .replace('      - $ref: ../parameters.yaml#/Page\n', '')
+        .replace(/ +- \$ref: .*UserIfNoneMatch\n/, (reference) => reference + titleParameter)
+        .replace(/ +summary: Reinstate .*\n/, ''),
     );
     await project.edit('spec/schemas/users.yaml', (text) =>
       text.replace(
@@ -63,7 +72,11 @@ describe('spec:review', () => {
     expect(stdout).toMatch(
       /- `spec\/paths\/users\.yaml:13:9` .* `page` query parameter was removed\. \(parameter-removed\)\n/,
     );
-    expect(stdout).toContain('### Added\n\n- `User`: `locale` (string, optional)\n');
+    const added = stdout.slice(stdout.indexOf('### Added'), stdout.indexOf('### Removed'));
+    expect(added.match(/^- .*/gm)).toEqual([
+      '- `getUser` (`GET /organizations/users/{userId}`): the query parameter `title` (string, optional). Only a user with this title.',
+      '- `User`: `locale` (string, optional)',
+    ]);
     expect(stdout).toMatch(/- `listUsers` \(`GET \/organizations\/users`\): \d+\.\d \(\+1\.0\)/);
     expect(await readFile(join(output, 'summary.md'), 'utf8')).toBe(stdout);
     const log = JSON.parse(await readFile(join(output, 'review.sarif'), 'utf8'));

@@ -93,6 +93,21 @@ describe('the summary', () => {
     expect(text).toContain('| Score | 91.5 of 100 (−0.5) |');
   });
 
+  test('reports the same change to all operations once', () => {
+    const operations = ['listUsers', 'getUser'].map((name) => ({
+      kind: 'added',
+      subject: 'operation',
+      name,
+    }));
+    const changes = operations.map((one) => ({ ...one, text: 'can respond with 418.' }));
+    const scored = operations.map(({ name }) => ({ operationId: name, route: name, score: 92 }));
+    const both = { ...score, operations: scored };
+    const comparison = { ...review.comparison, changes, score: { base: both, head: both } };
+    expect(summaryOf({ ...review, comparison } as Review)).toContain(
+      '### Added\n\n- All operations: can respond with 418.',
+    );
+  });
+
   test('ends no question with a period', () => {
     const message = 'Property `sumary` is not expected here. Did you mean `summary`?';
     const text = summaryOf({

@@ -62,7 +62,7 @@ function signed(number: number): string {
 }
 
 function comparisonParts({ breaks, changes, score }: Comparison, base: string): string[] {
-  const changed = changeSections(changes);
+  const changed = changeSections(changes, score.head.operations.length);
   const scored = scoreItems(score);
   return [
     ...(breaks.length > 0 ? [list('Breaking changes', breaks.map(breakItem))] : []),
