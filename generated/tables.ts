@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// ddb00a346036fe7223ddf996142ed2fcecfa9fa29628a64f471958940376a92f
+// e6983020299f1f4046c6e8a83b0ff6b12099f31873123f77071758bff0a64fad
 
 import type { ColumnType } from 'kysely';
 

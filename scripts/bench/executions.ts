@@ -29,6 +29,8 @@ interface Results {
   starts: { stored: number; none: Latency; many: Latency; manyToNone: Spread };
   /** Milliseconds from start to end of an execution of one step. */
   durations: { none: Latency; many: Latency };
+  /** The same for three steps, each started after the end of the one before. */
+  threeSteps: Latency;
 }
 
 const options = {
@@ -118,7 +120,7 @@ async function measureStarts(
   { production, sandbox }: About,
   { rounds, stored, starts }: Values,
   { progress }: Running,
-): Promise<Pick<Results, 'starts' | 'durations'>> {
+): Promise<Pick<Results, 'starts' | 'durations' | 'threeSteps'>> {
   progress(`storing ${stored} executions`);
   await platform.request({ kind: 'store', count: stored } satisfies PlatformRequest);
   const many = { environment: production, times: [] as number[], medians: [] as number[] };
@@ -134,7 +136,14 @@ async function measureStarts(
     }
     if (round >= 0) progress(`starts, round ${round + 1} of ${rounds}`);
   }
-  const durations = await platform.request<Durations>({ kind: 'durations', since } satisfies PlatformRequest);
+  const durationsSince = (since: string) =>
+    platform.request<Durations>({ kind: 'durations', since } satisfies PlatformRequest);
+  const durations = await durationsSince(since);
+  const threeSteps = { definition: 'three', untilEnd: true } as const;
+  await startExecutions(sandbox, starts, threeSteps);
+  const warmAt = new Date().toISOString();
+  await startExecutions(sandbox, starts * rounds, threeSteps);
+  const three = await durationsSince(warmAt);
   return {
     starts: {
       stored,
@@ -143,6 +152,7 @@ async function measureStarts(
       manyToNone: pairedRatios(many.medians, none.medians),
     },
     durations: { none: latencyOf(durations.sandbox), many: latencyOf(durations.production) },
+    threeSteps: latencyOf(three.sandbox),
   };
 }
 
@@ -150,7 +160,7 @@ function latencyOf(times: number[]): Latency {
   return { p50: median(times), p95: quantile(times, 0.95) };
 }
 
-function asText({ throughput, starts, durations }: Results): string {
+function asText({ throughput, starts, durations, threeSteps }: Results): string {
   const latency = ({ p50, p95 }: Latency) => [`${figure(p50)} ms`, `${figure(p95)} ms`];
   const withMany = `with ${starts.stored} stored`;
   return table([
@@ -167,6 +177,9 @@ function asText({ throughput, starts, durations }: Results): string {
     ['From start to end, one step', 'p50', 'p95'],
     ['with none stored', ...latency(durations.none)],
     [withMany, ...latency(durations.many)],
+    [],
+    ['From start to end, three steps', 'p50', 'p95'],
+    ['one at a time', ...latency(threeSteps)],
   ]);
 }
 

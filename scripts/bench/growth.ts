@@ -105,6 +105,7 @@ async function measurePaired(
 const lists: OperatorList[] = [
   'wrp executions list',
   'wrp executions list --status FAILED',
+  'wrp executions list --definition NAME',
   'wrp token create --user ADDRESS',
   'wrp token list',
 ];

@@ -9,7 +9,7 @@ import { type Listener, listen, listeningUrl } from './listen.ts';
 import { operationCalls } from './mcp/calls.ts';
 import { documentationOf } from './mcp/documentation.ts';
 import { type McpShared, mcpEndpoint, mcpProtocol } from './mcp/endpoint.ts';
-import { type Metrics, openMetrics } from './observability/metrics.ts';
+import type { Metrics } from './observability/metrics.ts';
 import { contractDocuments } from './pages/contract-documents.ts';
 import { health } from './pages/health.ts';
 import { openedPortal, portal } from './pages/portal.ts';
@@ -180,6 +180,7 @@ async function serveMetrics(
   closing: (() => Promise<unknown>)[],
 ): Promise<(Metrics & { port: number }) | undefined> {
   if (metricsPort === undefined) return undefined;
+  const { openMetrics } = await import('./observability/metrics.ts');
   const metrics = openMetrics();
   const listener = await metrics.listen(metricsHost, metricsPort);
   closing.push(() => listener.drain(0));

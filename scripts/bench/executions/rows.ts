@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { Database } from '../../../server/src/store/database.ts';
 
 /** The ids of definitions by the number of their states, which only pass on their input. */
-export type Definitions = Record<'one' | 'ten', string>;
+export type Definitions = Record<'one' | 'three' | 'ten', string>;
 
 /** Adds the definitions of the benchmark to a workspace. */
 export async function insertDefinitions(database: Database, workspaceId: string): Promise<Definitions> {
   return {
     one: await insertDefinition(database, workspaceId, 1),
+    three: await insertDefinition(database, workspaceId, 3),
     ten: await insertDefinition(database, workspaceId, 10),
   };
 }

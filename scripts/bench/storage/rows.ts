@@ -141,6 +141,9 @@ const operatorLists = {
   'wrp executions list': (database: Database) => listExecutions(database, { limit: 50 }),
   'wrp executions list --status FAILED': (database: Database) =>
     listExecutions(database, { status: 'FAILED', limit: 50 }),
+  // None of them has ten steps.
+  'wrp executions list --definition NAME': (database: Database) =>
+    listExecutions(database, { definition: 'Bench, 10 steps', limit: 50 }),
   'wrp token create --user ADDRESS': (database: Database) => resolveUser(database, 'small7@bench.example'),
   'wrp token list': (database: Database) => listOrganizationTokens(database),
 };

@@ -63,11 +63,9 @@ async function runList(
   });
 }
 
-/** An execution keeps the name of its definition, which may have been renamed since. */
 async function isDefinition(database: Database, reference: string): Promise<boolean> {
   const definitions = await listDefinitions(database);
-  if (definitions.some(({ id, name }) => id === reference || name === reference)) return true;
-  return (await listExecutions(database, { definition: reference, limit: 1 })).length > 0;
+  return definitions.some(({ id, name }) => id === reference || name === reference);
 }
 
 async function runShow(id: string, options: EnvironmentOptions & { full?: true }): Promise<void> {

@@ -31,7 +31,7 @@ export interface DescribedExecution extends ListedExecution {
 
 export interface ExecutionFilter {
   status?: ExecutionStatus | undefined;
-  /** Name or identifier. */
+  /** Its current name, or its identifier. */
   definition?: string | undefined;
   limit: number;
 }
@@ -43,12 +43,16 @@ export async function listExecutions(
 ): Promise<ListedExecution[]> {
   // The status as a literal, so that the planner knows how many executions have it.
   const hasStatus = status ? sql`e.status = ${sql.lit(status)}` : sql`true`;
-  const hasDefinition = definition
-    ? sql`(e.name = ${definition} or e.workflow_definition_id::text = ${definition})`
-    : sql`true`;
+  // For each definition of that name, a range of an index, however many executions others have.
+  const found = definition
+    ? sql`workflow_definitions d cross join lateral (
+        select * from executions e where e.workflow_definition_id = d.id and ${hasStatus}
+        order by e.created_at desc, e.id limit ${limit}) e`
+    : sql`executions e`;
+  const isListed = definition ? sql`(d.name = ${definition} or d.id::text = ${definition})` : hasStatus;
   const { rows } = await sql<ListedExecution>`
-    select ${columns} from executions e join workspaces w on w.id = e.workspace_id
-    where ${hasStatus} and ${hasDefinition}
+    select ${columns} from ${found} join workspaces w on w.id = e.workspace_id
+    where ${isListed}
     order by e.created_at desc, e.id limit ${limit}`.execute(database);
   return rows;
 }

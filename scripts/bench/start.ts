@@ -1,0 +1,108 @@
+/** How long the platform takes to be ready after a warm start, and with the rows of `bench growth --data`. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Running, runSection } from '../command-line/section.ts';
+import { table } from '../command-line/table.ts';
+import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
+import { figure, spread } from './text.ts';
+
+interface Results {
+  /** Medians until ready. Processor time on Linux only, of the platform without PostgreSQL. */
+  demo: { milliseconds: number; processorMilliseconds: number };
+  /** A data directory with many rows, if one is given, to the demo alone. */
+  filled?: { milliseconds: number; ratio: Spread };
+}
+
+const options = {
+  rounds: { description: 'starts of each', full: 10, quick: 3 },
+  data: { description: 'a data directory with many rows, see `bench growth --data`', full: '' },
+};
+interface Values {
+  rounds: number;
+  data: string;
+}
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
+const cache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));
+/** Of the kernel's clock for processor time. */
+const ticksPerSecond = 100;
+
+async function measure({ rounds, data }: Values, { progress, signal }: Running): Promise<Results> {
+  const directory = await mkdtemp(join(tmpdir(), 'wrp-bench-start-'));
+  try {
+    const contenders = [directory, ...(data ? [resolve(data)] : [])].map((directory) => ({
+      ...{ directory, times: [] as number[], processorTimes: [] as number[] },
+    }));
+    // The first starts create the demo and fill the compile cache.
+    for (let round = -2; round < rounds; round++) {
+      for (const { directory, times, processorTimes } of rotated(contenders, round + 2)) {
+        const started = await startOnce(directory, signal);
+        if (round < 0) continue;
+        times.push(started.milliseconds);
+        processorTimes.push(started.processorMilliseconds);
+      }
+      if (round >= 0)
+        progress(`round ${round + 1} of ${rounds}: ${figure(contenders[0]?.times.at(-1) ?? 0)} ms`);
+    }
+    const [demo, filled] = contenders as [(typeof contenders)[number], (typeof contenders)[number]?];
+    return {
+      demo: { milliseconds: median(demo.times), processorMilliseconds: median(demo.processorTimes) },
+      ...(filled && {
+        filled: { milliseconds: median(filled.times), ratio: pairedRatios(filled.times, demo.times) },
+      }),
+    };
+  } finally {
+    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+async function startOnce(directory: string, signal: AbortSignal) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      ...{ DATA_DIR: directory, PORT: '0', SANDBOX_PORT: '0', NODE_COMPILE_CACHE: cache },
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    signal,
+  });
+  const exited = once(child, 'exit');
+  let output = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    output += chunk;
+    if (output.includes('is ready')) break;
+  }
+  if (!output.includes('is ready')) throw new Error('The platform did not start.');
+  const milliseconds = performance.now() - startedAt;
+  const processorMilliseconds = await processorTimeOf(child.pid as number);
+  child.kill('SIGTERM');
+  await exited;
+  return { milliseconds, processorMilliseconds };
+}
+
+/** @returns milliseconds; NaN where there is no /proc */
+async function processorTimeOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The name of the command may have spaces; user and system time are fields 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+}
+
+await runSection({
+  tool: 'bench',
+  name: 'start',
+  description: `Measures the time from starting the platform's process to its line "is ready", with its own PostgreSQL, the demo and a
+full compile cache, and the process's processor time until then.`,
+  options,
+  run: measure,
+  asText: ({ demo, filled }) =>
+    table([
+      ['Ready after', 'ms', 'processor, ms', 'ratio'],
+      ['with the demo', figure(demo.milliseconds), figure(demo.processorMilliseconds)],
+      ...(filled ? [['with the given rows', figure(filled.milliseconds), '', spread(filled.ratio)]] : []),
+    ]),
+});
