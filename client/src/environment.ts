@@ -1,4 +1,4 @@
-import { version } from './version.ts';
+import { version } from '../../generated/version.ts';
 
 interface Environment {
   env?: Record<string, string | undefined>;

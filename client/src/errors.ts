@@ -51,6 +51,8 @@ export class ApiError extends Error {
 /** A successful response whose body is not valid JSON, usually a proxy's or a login page. */
 export class ResponseParseError extends SyntaxError {
   override readonly name = 'ResponseParseError';
+  /** Empty, so that you can read `errors` of any error of a call. */
+  readonly errors: readonly ErrorItem[] = [];
   /** The HTTP status. */
   readonly status: number;
   /** The `Request-Id` header; undefined if the response is not from the platform. */
@@ -71,6 +73,8 @@ export class ResponseParseError extends SyntaxError {
 /** No response: the platform is unreachable or the connection broke. The original error is the `cause`. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+  /** Empty, so that you can read `errors` of any error of a call. */
+  readonly errors: readonly ErrorItem[] = [];
 
   /** @param origin of the URL; the rest of it may be secret */
   constructor(cause: unknown, origin: string) {
@@ -81,6 +85,8 @@ export class ConnectionError extends Error {
 /** A timeout expired before the response was complete. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
+  /** Empty, so that you can read `errors` of any error of a call. */
+  readonly errors: readonly ErrorItem[] = [];
   /** Which timeout: of one attempt, or of the whole call including retries. */
   readonly deadline: 'attempt' | 'call';
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
@@ -53,7 +53,11 @@ async function adjustImports(directory: string): Promise<void> {
   for (const name of await readdir(directory, { recursive: true })) {
     if (!/\.(js|d\.ts)$/.test(name)) continue;
     const file = join(directory, name);
-    const text = (await readFile(file, 'utf8')).replaceAll("'../../generated/", "'./generated/");
+    const toRoot = posix.relative(posix.dirname(name), '.') || '.';
+    const text = (await readFile(file, 'utf8')).replaceAll(
+      /(?<=from ['"])(\.\.\/)+generated\//g,
+      `${toRoot}/generated/`,
+    );
     await writeFile(file, name.endsWith('.js') ? text : text.replace(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   }
 }
@@ -92,7 +96,7 @@ async function compile(outDir: string): Promise<void> {
   for (const name of all) {
     const fileName = join(root, name);
     const text = await readFile(fileName, 'utf8');
-    for (const [, imported] of text.matchAll(/from '\.\.\/\.\.\/(generated\/[\w-]+\.ts)'/g))
+    for (const [, imported] of text.matchAll(/from '(?:\.\.\/)+(generated\/[\w-]+\.ts)'/g))
       all.add(imported as string);
     const target = join(outDir, name.replace(/\.ts$/, ''));
     const options = { fileName, compilerOptions };

@@ -11,9 +11,8 @@ import { operationsModule } from './operations.ts';
 import { styleGuide } from './style-guide.ts';
 import { typesModule } from './types.ts';
 
-/** The modules among sources that are derived from the contract, by path in the project. */
+/** Derived modules that import sources of the package in which they lie, by path in the project. */
 export const modules: Record<string, (contract: Contract) => string> = {
-  'client/src/version.ts': versionModule,
   'client/src/operations.ts': clientOperationsModule,
   'client/src/msw-examples.ts': clientExamplesModule,
   'server/src/handlers/registry.ts': handlerRegistry,
@@ -25,6 +24,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'openapi.json': `${JSON.stringify(contract, null, 2)}\n`,
     'types.ts': await typesModule(contract),
     'operations.ts': operationsModule(contract),
+    'version.ts': versionModule(contract),
     'request-schemas.ts': await requestSchemasModule(contract),
     'response-schemas.ts': await responseSchemasModule(contract),
     'event-types.json': eventTypes(contract),

@@ -48,6 +48,15 @@ describe('errorOf', () => {
   });
 });
 
+test('an error without an error response has no errors, so that one catch block suits all', () => {
+  const failures = [
+    new client.ConnectionError(new Error('reset'), 'https://api.example.com'),
+    new client.TimeoutError('call', 10, 'GET /organizations/roles'),
+    new client.ResponseParseError(new Response('<html>'), new SyntaxError('Unexpected token')),
+  ];
+  for (const error of failures) expect(error.errors, error.name).toEqual([]);
+});
+
 describe('fromPath', () => {
   test('names the path that does not exist or is not a file', async () => {
     await expect(client.fromPath('/nope.pdf')).rejects.toThrow(

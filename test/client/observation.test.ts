@@ -2,7 +2,7 @@
 import { createClient, type Logger, type Retry } from '@wrp/client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import manifest from '../../client/package.json' with { type: 'json' };
-import { version } from '../../client/src/version.ts';
+import { version } from '../../generated/version.ts';
 import { errorBody, faultyServer, page, reset } from './support.ts';
 
 const server = await faultyServer();

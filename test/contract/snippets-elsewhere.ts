@@ -44,7 +44,7 @@ export const runsElsewhere: Elsewhere[] = [
     holds: '/__mock/clock',
     because: 'It moves the clock of a mock with state. test/mock/stateful.test.ts runs it against one.',
   },
-  ...['npx http', 'npm install --save-dev', '@wrp/mock'].map((holds) => ({
+  ...['npx --yes http', 'npm install --save-dev', '@wrp/mock'].map((holds) => ({
     file: 'spec/guides/mock.md',
     holds,
     because: 'It needs the packed mock, which test/mock/package.slow.test.ts installs, starts and calls so.',

@@ -160,6 +160,20 @@ describe('the listener', () => {
     });
   });
 
+  test.each([400, 401])(
+    'explains once what a receiver that responds with %i may do wrong',
+    async (status) => {
+      const receiver = await startReceiver(respond(status));
+      const { printed } = await listening({ to: receiver.url });
+      await makeEvents(platform, 2);
+      await expect.poll(() => printed('delivery'), soon).toHaveLength(2);
+      const [hint, ...more] = printed('notice').map(({ message }) => message);
+      expect(hint).toContain(`baseUrl is ${platform.baseUrl}`);
+      expect(hint).toContain('before it is parsed');
+      expect(more).toEqual([]);
+    },
+  );
+
   test('sends the last event, or another one, again on request, with a new signature', async () => {
     const receiver = await startReceiver();
     const { enter, printed } = await listening({ to: receiver.url });
@@ -286,6 +300,8 @@ describe('wrp-listen', () => {
     const help = run('--help');
     expect(await help.ended).toBe(0);
     expect(help.output.stdout).toMatch(/^Usage: wrp-listen --to <url>/);
+    expect(help.output.stdout).toMatch(/sandbox\.organizationToken/);
+    expect(help.output.stdout).toMatch(/\/docs\/webhooks/);
     const wrong = run('--port', '3000');
     expect(await wrong.ended).toBe(2);
     expect(wrong.output.stderr).toMatch(/--port/);

@@ -19,7 +19,12 @@ import { type Snippet, snippetsOfPage } from '../support/snippets/snippet.ts';
 const execute = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-type Send = (signature: string | undefined, body: string | Uint8Array<ArrayBuffer>) => Promise<number>;
+interface Send {
+  /** @returns the status. A receiver explains no refusal to its caller */
+  (signature: string | undefined, body: string | Uint8Array<ArrayBuffer>): Promise<number>;
+  /** What the receiver logged. */
+  log(): string;
+}
 
 /** The receivers in Python and Go that the guides show. */
 async function shownReceivers(): Promise<Snippet[]> {
@@ -67,13 +72,16 @@ async function started({ language, code }: Snippet, baseUrl: string): Promise<Se
     );
   };
   await vi.waitUntil(isUp, { timeout: hangBound(20_000), interval: 50 });
-  return async (signature, body) => {
+  const send = async (signature: string | undefined, body: string | Uint8Array<ArrayBuffer>) => {
     const headers = {
       'Content-Type': 'application/json',
       ...(signature && { 'Webhook-Signature': signature }),
     };
-    return (await fetch(`http://127.0.0.1:${port}/events`, { method: 'POST', headers, body })).status;
+    const response = await fetch(`http://127.0.0.1:${port}/events`, { method: 'POST', headers, body });
+    if (response.status < 500) expect(await response.text()).toBe('');
+    return response.status;
   };
+  return Object.assign(send, { log: () => printed });
 }
 
 async function compiled(file: string): Promise<string[]> {
@@ -120,6 +128,7 @@ describe.each(receivers)('the receiver of $file in $language', (receiver) => {
       expect(await send(signature, body)).toBe(204);
       expect(await send(signature, body.replace('"id"', '"iD"'))).toBe(400);
       expect(await send(undefined, body)).toBe(400);
+      await vi.waitUntil(() => /could not be verified: .*signature/.test(send.log()));
     });
   });
 

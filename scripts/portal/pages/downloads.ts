@@ -53,6 +53,6 @@ function mockText(path: string | undefined): string {
   return `The mock as a package for npm: [${path}](${path}). ${about} It needs Node 20.11 or later, and nothing else:
 
 \`\`\`sh
-npx "$BASE_URL${path}"
+npx --yes "$BASE_URL${path}"
 \`\`\``;
 }

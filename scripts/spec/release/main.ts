@@ -39,7 +39,7 @@ Changes to texts alone are a patch, additions a minor and breaking changes a maj
         await release(await bundleContract(root, redocly));
         await writeFile(new URL(`spec/releases/${plan.version}.md`, root), plan.entry);
         files.push(...['json', 'md'].map((type) => `spec/releases/${plan.version}.${type}`));
-        files.push('spec/releases/dates.json', 'generated/', 'client/src/version.ts');
+        files.push('spec/releases/dates.json', 'generated/');
       }
       if (json) console.log(JSON.stringify({ ...plan, previous: last.version, files }, null, 2));
       else {

@@ -68,10 +68,13 @@ export function addWebhookCommands(program: Command): void {
   );
   add(
     'listen --to http://localhost:3000/hooks',
-    "Forwards the sandbox's events to a receiver on this machine until Ctrl-C. Needs WRP_TOKEN: an organization token of an owner or admin of the sandbox.",
+    "Forwards the sandbox's events to a receiver on this machine until Ctrl-C. Needs WRP_TOKEN: an organization token of an owner or admin of the sandbox; that of the demo is sandbox.organizationToken in the demo file.",
     null,
   )
-    .requiredOption('--to <url>', "the receiver's URL")
+    .requiredOption(
+      '--to <url>',
+      "the receiver's URL; /docs/webhooks of the platform has examples of receivers",
+    )
     .addOption(
       new Option('--url <url>', "the sandbox's URL").env('WRP_BASE_URL').default('http://127.0.0.1:8081'),
     )

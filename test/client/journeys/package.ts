@@ -80,10 +80,16 @@ describe('the packed client', () => {
       expect(messages({ ...readersOptions, ...inNode, skipLibCheck: false })).toEqual([]);
     });
 
-    test('of schemas, beside Valibot', async () => {
+    test('and code of schemas, beside Valibot', async () => {
       await symlink(join(process.cwd(), 'node_modules/valibot'), join(application, 'node_modules/valibot'));
       await writeFile(file, typedSchemas);
       expect(messages({ ...readersOptions, skipLibCheck: true })).toEqual([]);
+      const program = join(application, 'schemas.mjs');
+      const check = "is(requests.updateUserProfile, { title: 'Adjuster' }), is(responses.getUser, {})";
+      const imports =
+        "import { requests, responses } from '@wrp/client/schemas'; import { is } from 'valibot';";
+      await writeFile(program, `${imports} console.log(${check});`);
+      expect((await run(process.execPath, [program])).stdout).toBe('true false\n');
     });
 
     test('with bundler module resolution', () => {

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { createClient } from '../../client.ts';
 import { ApiError } from '../../errors.ts';
-import { isDelivered } from './forward.ts';
+import { type Delivery, isDelivered } from './forward.ts';
 import { listener } from './listener.ts';
-import { jsonReport, type Output, textReport } from './report.ts';
+import { jsonReport, type ListenReport, type Output, textReport } from './report.ts';
 
 /** The listener cannot start or go on. The message is for the developer. */
 export class ListenError extends Error {}
@@ -49,7 +49,7 @@ export async function listen(
   const { WRP_TOKEN: token, WRP_API_KEY: key } = process.env;
   if (!token && !key)
     throw new ListenError('Set WRP_TOKEN to an organization token of an owner or admin of the sandbox.');
-  const report = (json ? jsonReport : textReport)(output);
+  const report = withHint((json ? jsonReport : textReport)(output), baseUrl);
   const { run, resend: send } = listener({ client: createClient({ baseUrl }), to, signal, report });
   try {
     if (resend !== undefined) return await sendOnce(resend, send);
@@ -73,6 +73,20 @@ export async function listen(
   } catch (error) {
     throw explained(error, baseUrl);
   }
+}
+
+/** A report that explains, once, what a receiver that does not accept the signature may do wrong. */
+function withHint(report: ListenReport, baseUrl: string): ListenReport {
+  let isExplained = false;
+  const delivered = (delivery: Delivery) => {
+    report.delivered(delivery);
+    if (isExplained || ![400, 401, 403].includes(delivery.status ?? 0)) return;
+    isExplained = true;
+    report.notice(
+      `If the receiver could not verify the event, check that its webhookVerifier's baseUrl is ${baseUrl}, because each environment has its own keys, and that it verifies the bytes of the body before it is parsed, for example by express.json().`,
+    );
+  };
+  return { ...report, delivered };
 }
 
 async function sendOnce(id: string, send: ReturnType<typeof listener>['resend']): Promise<void> {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { version } from '../../version.ts';
+import { version } from '../../../../generated/version.ts';
 import { ListenError, listen } from './listen.ts';
 
 const help = `Usage: wrp-listen --to <url> [options]
@@ -17,7 +17,11 @@ Options:
 
 Environment:
   WRP_BASE_URL         the sandbox's URL
-  WRP_TOKEN            an organization token of the sandbox, of an owner or admin
+  WRP_TOKEN            an organization token of the sandbox, of an owner or admin. Your operator creates it. That of the
+                       demo is sandbox.organizationToken in the demo file, which is .data/demo.json by default
+
+The receiver is your own server. It verifies each POST with webhookVerifier, whose baseUrl is the sandbox's URL, and
+responds with 2xx. There are examples in TypeScript, Python and Go at /docs/webhooks of the platform.
 
 While it runs, r and Enter send the last event again, and "r <event id>" another one. Ctrl-C stops.
 Exit status: 0 success, 1 failure, 2 usage error.
