@@ -33,6 +33,12 @@ export function servedPortal({
   return () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** GET requests that follow no redirects. */
+export const requestsTo =
+  (address: () => string) =>
+  (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${address()}${path}`, { headers, redirect: 'manual' });
+
 /**
  * Opens pages in one browser. A request to another origin or a console error or warning fails the test. A page that a
  * test opens is closed after it; one that `beforeAll` opens stays for all tests of the file.

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { Collection } from '../../scripts/portal/files/postman.ts';
+import { buildPortal } from '../../scripts/portal/main.ts';
+import { contractDocuments } from '../../server/src/pages/contract-documents.ts';
+import { openPortalSite } from '../../server/src/pages/portal-site.ts';
+import { addressing, documentedAddresses } from '../../server/src/pages/served-addresses.ts';
+import { requestsTo, servedPortal } from './support.ts';
+
+const address = servedPortal();
+const get = requestsTo(address);
+
+type Server = { variables: Record<string, { default: string }> };
+
+describe('with configured base URLs', () => {
+  const addresses = {
+    environment: 'sandbox' as const,
+    baseUrls: { production: 'https://api.wrp.example', sandbox: 'https://sandbox.wrp.example/wrp' },
+  };
+  const addressed = servedPortal({ addresses });
+  const read = async (path: string) => {
+    const response = await fetch(`${addressed()}${path}`);
+    expect(response.status, path).toBe(200);
+    return { headers: response.headers, text: await response.text() };
+  };
+
+  test('every page has them, and no page differs otherwise', async () => {
+    const index = await openPortalSite(await buildPortal());
+    for (const { path, addressed: named, type } of index.files) {
+      if (/^(?:image|application\/gzip)/.test(type) || ['/docs/not-found', '/docs/console'].includes(path))
+        continue;
+      const { text } = await read(path);
+      expect(text, path).not.toMatch(/127\.0\.0\.1:808\d/);
+      if (!named) expect(text, path).toBe(await (await get(path)).text());
+    }
+  });
+
+  test('the quick start has its base URL, the command for its token, and ids of its objects', async () => {
+    const { text } = await read('/docs/quick-start.md');
+    expect(text).toContain('export BASE_URL=https://sandbox.wrp.example/wrp\n');
+    expect(text).toContain('readFileSync(process.env.DEMO)).sandbox.organizationToken');
+    expect(text).toContain(`TABLE_ID=${contract.components.parameters.TableId.example}`);
+    const { text: page } = await read('/docs/quick-start');
+    expect(page).toContain('BASE_URL=https://sandbox.wrp.example/wrp\n');
+  });
+
+  test('the quick start names the demo file of a platform on this machine, and of no other', () => {
+    const local = { production: 'http://127.0.0.1:8480', sandbox: 'http://127.0.0.1:8481' };
+    const shown = (baseUrls: typeof local, demoFile: string) =>
+      addressing({ environment: 'production', baseUrls, demoFile })('export DEMO=".data/demo.json"');
+    expect(shown(local, '/srv/my data/demo.json')).toBe('export DEMO="/srv/my data/demo.json"');
+    expect(shown(addresses.baseUrls, '/srv/data/demo.json')).toBe('export DEMO=".data/demo.json"');
+    for (const path of [
+      '/srv/$(id)/demo.json',
+      '/srv/"/demo.json',
+      '/srv/<b>/demo.json',
+      '/srv/`id`/demo.json',
+    ])
+      expect(shown(local, path)).toBe('export DEMO=".data/demo.json"');
+  });
+
+  test('the reference and llms.txt have both, and the Postman collection calls the sandbox', async () => {
+    for (const path of ['/docs/reference', '/llms.txt']) {
+      const { text } = await read(path);
+      expect(text, path).toContain('https://api.wrp.example');
+      expect(text, path).toContain('https://sandbox.wrp.example/wrp');
+    }
+    const { variable, info } = JSON.parse((await read('/docs/postman-collection.json')).text) as Collection;
+    expect(variable?.[0]).toMatchObject({ key: 'baseUrl', value: addresses.baseUrls.sandbox });
+    expect(JSON.stringify(info)).toContain('](https://sandbox.wrp.example/wrp/docs/quick-start)');
+  });
+
+  test('files with base URLs must be revalidated by caches', async () => {
+    const [own, documented] = await Promise.all([read('/docs/quick-start'), get('/docs/quick-start')]);
+    expect(own.headers.get('ETag')).not.toBe(documented.headers.get('ETag'));
+    const cached = { 'If-None-Match': own.headers.get('ETag') ?? '', 'Cache-Control': 'max-age=0' };
+    expect((await fetch(`${addressed()}/docs/quick-start`, { headers: cached })).status).toBe(304);
+    const page = await read('/docs/redoc');
+    const [, definition = ''] = /data-definition="([^"]+)"/.exec(page.text) ?? [];
+    expect((await read(definition)).headers.get('Cache-Control')).toBe('no-cache');
+  });
+
+  test('the contract has them, and absolute links', async () => {
+    const server = createServer(express().use(contractDocuments(contract, addresses)));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const json = await (await fetch(`${base}/openapi.json`)).json();
+    expect(json.servers.map(({ variables }: Server) => Object.values(variables)[0]?.default)).toEqual([
+      addresses.baseUrls.production,
+      addresses.baseUrls.sandbox,
+    ]);
+    expect(json.info.description).toContain('](https://sandbox.wrp.example/wrp/docs/errors)');
+    expect(JSON.stringify(json)).not.toMatch(/\]\(#?\/|127\.0\.0\.1:808\d/);
+    expect(parse(await (await fetch(`${base}/openapi.yaml`)).text())).toEqual(json);
+  });
+
+  test("replaces the base URLs of the contract's servers", () => {
+    const documented = (contract.servers as Server[]).map(
+      ({ variables }) => Object.values(variables)[0]?.default,
+    );
+    expect(documented).toEqual([documentedAddresses.production, documentedAddresses.sandbox]);
+  });
+});

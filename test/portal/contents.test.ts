@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import contract from '../../generated/openapi.json' with { type: 'json' };
+import type { Contract } from '../../scripts/contract/source.ts';
+import { contractPages } from '../../scripts/portal/contract/contract-pages.ts';
+import { errorCodesOf } from '../../server/src/contract/routes.ts';
+import { loadIndex, search } from '../../server/src/pages/search-index.js';
+import { documentedAddresses } from '../../server/src/pages/served-addresses.ts';
+import { requestsTo, servedPortal } from './support.ts';
+
+const get = requestsTo(servedPortal());
+
+describe('the pages', () => {
+  test.each([
+    ['invite user', "Add a member or change the member's role"],
+    ['delete user', 'Terminate a user'],
+    ['ban a user', 'Terminate a user'],
+    ['2fa', "Reset a user's second factors"],
+    ['two-factor', "Reset a user's second factors"],
+    ['python', 'Python'],
+    ['golang', 'Go'],
+    ['sdk', 'TypeScript client'],
+    ['claude', 'Agents'],
+    ['file size limit', 'Upload'],
+    ['pagination', 'Rules for all operations'],
+    ['retry', 'Safe retries with an Idempotency-Key'],
+    ['throttling', 'Rate limits'],
+    ['stop workflow', 'Cancel a workflow execution'],
+    ['verify webhook signature', 'Verify the signature'],
+    ['login', 'Authentication'],
+  ])('its search finds first for "%s": %s', async (query, title) => {
+    const page = await (await get('/docs')).text();
+    const [, indexPath = ''] = /data-search-index="([^"]+)"/.exec(page) ?? [];
+    const index = loadIndex(await (await get(indexPath)).text());
+    expect(search(index, query).map((result) => result.title)[0]).toBe(title);
+  });
+
+  test('the changelog has an Atom feed of the releases', async () => {
+    const link =
+      '<link rel="alternate" type="application/atom+xml" title="Changelog" href="/docs/changelog.atom">';
+    expect(await (await get('/docs/changelog')).text()).toContain(link);
+    const feed = await get('/docs/changelog.atom');
+    expect(feed.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8');
+    const text = await feed.text();
+    const [opened, closed] = [/<\w+(?: [^>]*[^/>])?>/g, /<\/\w+>/g].map((tag) => text.match(tag)?.length);
+    expect(opened).toBe(closed);
+    expect(text).toMatch(/<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">\n<id>https?:/);
+    const [, entry = ''] = /<entry>([\s\S]*?)<\/entry>/.exec(text) ?? [];
+    expect(entry).toMatch(/<id>https?:\/\/\S+\/docs\/changelog#3-0-0<\/id>/);
+    expect(entry).toContain('<updated>2026-11-21T00:00:00Z</updated>');
+    expect(entry).toContain('<content type="html">&lt;p&gt;Released on 21 November 2026.');
+    expect(entry).not.toMatch(/href=&quot;[/#]/);
+  });
+
+  test("the home page shows a first request with the response of the contract's example", async () => {
+    const text = (await (await get('/docs')).text()).replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"');
+    expect(text).toContain('curl "http://127.0.0.1:8080/organizations/workspaces"');
+    expect(text).toContain(JSON.stringify(contract.components.examples.allWorkspaces.value, null, 2));
+  });
+});
+
+type Operation = { operationId: string; summary: string; tags: string[] };
+
+describe('for programs', () => {
+  /** Links in texts for programs are absolute. */
+  const withoutBase = (markdown: string) =>
+    markdown.replaceAll(`](${documentedAddresses.production}/`, '](/');
+  const text = async (path: string) => {
+    const response = await get(path);
+    expect(response.status, path).toBe(200);
+    return response.text();
+  };
+
+  test('every page is available as Markdown, and llms.txt links to each', async () => {
+    const llms = withoutBase(await text('/llms.txt'));
+    expect(llms).toMatch(/^# .+\n\n> .+/);
+    const links = [...llms.matchAll(/\]\((\/[^)]+)\)/g)].map(([, path = '']) => path);
+    const named = contract.tags
+      .map(({ name }) => name)
+      .filter((name) => links.some((link) => link.endsWith(`/${name}.md`)));
+    expect(named).toEqual(contract.tags.map(({ name }) => name));
+    for (const path of links.filter((link) => link.startsWith('/docs'))) {
+      expect(await text(path), path).toMatch(/^# /);
+    }
+    expect(await text('/llms-full.txt')).toContain('`POST /organizations/users/{userId}/reinstate`');
+  });
+
+  test('the overview of the reference links to each operation', async () => {
+    const links = [
+      ...withoutBase(await text('/docs/reference.md')).matchAll(/\]\((\/docs\/reference\/[^)#]+)#([^)]+)\)/g),
+    ];
+    expect(links).toHaveLength(32 + Object.keys(contract.webhooks).length);
+    for (const [, path = '', id] of links) expect(await text(path), path).toContain(`<a id="${id}"></a>`);
+  });
+
+  test('the page of the client has every method with its signature and its errors', async () => {
+    const [, methods = ''] = withoutBase(await text('/docs/client.md')).split('## All methods');
+    const documented = Object.values(contract.paths).flatMap((path) => Object.values(path) as Operation[]);
+    for (const { operationId, summary, tags } of documented.filter((one) => one.operationId)) {
+      expect(methods).toContain(`Options<'${operationId}'`);
+      expect(methods).toContain(`[${summary}](/docs/reference/${tags[0]}.md#${operationId})`);
+    }
+    const [, method = ''] = methods.split('#### users.reinstate');
+    const [reinstate = ''] = method.split('####');
+    expect(reinstate).toContain("users.reinstate(\n  userId: string,\n  body: BodyOf<'reinstateUser'>,\n");
+    expect(reinstate).toMatch(/^- `ConflictError` \([^)]*`user_not_terminated`/m);
+  });
+
+  test('the Markdown of an operation has its permission, parameters, fields, codes and samples', async () => {
+    const users = await text('/docs/reference/users.md');
+    const [, reinstate = ''] = users.split('## Reinstate a terminated user');
+    for (const part of [
+      '**Permission:** `can_manage_users`',
+      '| `userId` | path, string (uuid) required |',
+      '| `profile.lastSignedInAt` | string (date-time) or null |',
+      '| `roleId` |',
+      '`user_not_terminated`',
+      '| `profile.firstName` |',
+      '```ts\n',
+      '```sh\n',
+    ]) {
+      expect(reinstate).toContain(part);
+    }
+  });
+});
+
+test.each([
+  ['quick-start', 3],
+  ['authentication', 3],
+  ['uploads', 5],
+  ['running-workflows', 2],
+  ['going-live', 1],
+  ['agents', 0],
+])(
+  'the guide %s shows %i requests in cURL, Python and Go, and its Markdown in cURL alone',
+  async (name, count) => {
+    const page = await (await get(`/docs/${name}`)).text();
+    const groups = page.split('<fieldset class="tabs">').slice(1);
+    const offered = groups.map((group) => [...group.matchAll(/ value="(\w+)"/g)].map(([, label]) => label));
+    expect(offered).toEqual(Array(count).fill(['cURL', 'Python', 'Go']));
+    expect(await (await get(`/docs/${name}.md`)).text()).not.toContain('import requests');
+  },
+);
+
+describe('the navigation at the top', () => {
+  const marked = async (path: string) => {
+    const text = await (await get(path)).text();
+    return /<nav class="places"[^>]*>.*?<\/nav>/s.exec(text)?.[0].match(/(?<=aria-current="\w+">)\w+/)?.[0];
+  };
+
+  test.each([
+    ['/docs', 'Guides'],
+    ['/docs/errors', 'Guides'],
+    ['/docs/reference/users', 'Reference'],
+    ['/docs/changelog', 'Changelog'],
+    ['/docs/downloads', undefined],
+    ['/docs/client', undefined],
+    ['/docs/not-found', undefined],
+  ])('marks, on %s, %s', async (path, name) => {
+    expect(await marked(path)).toBe(name);
+  });
+});
+
+test('the changelog links operations, events, error codes and guides to where they are described', async () => {
+  const page = await (await get('/docs/changelog')).text();
+  expect(page).toContain('<a href="/docs/reference/users#listUsers"><code>listUsers</code></a>');
+  expect(page).toContain('<a href="/docs/errors#sandbox_only"><code>sandbox_only</code></a>');
+  expect(page).toContain('<a href="/docs/agents">Guide “Agents”</a>');
+});
+
+describe('the reference, without scripts', () => {
+  const groups = contractPages(contract as unknown as Contract).groups;
+  const page = async (path: string) => (await get(path)).text();
+
+  test.each(groups)(
+    'has every operation or event of $name in full, each error code once',
+    async ({ name, routes }) => {
+      const sections = (await page(`/docs/reference/${name}`)).split('<section class="operation"').slice(1);
+      expect(sections).toHaveLength(routes.length);
+      for (const [index, { operation, path, isEvent }] of routes.entries()) {
+        const section = sections[index] ?? '';
+        expect(section).toContain(`<h2 id="${operation.operationId}">`);
+        expect(section.replaceAll('<wbr>', '')).toContain(`<code>${path}</code>`);
+        const codes = Object.values(operation.responses).flatMap(errorCodesOf);
+        const shown = [...section.matchAll(/<dd><a href="\/docs\/errors#([a-z_]+)">/g)].map(
+          ([, code]) => code,
+        );
+        expect(shown.sort(), operation.operationId).toEqual([...new Set(codes)].sort());
+        if (isEvent) continue;
+        expect(section.split('Permission</a>'), operation.operationId).toHaveLength(2);
+        expect(section).toContain(
+          `<a href="/docs/console#/${name}/${operation.operationId}">Try it in the console</a>`,
+        );
+        expect(section).toContain('value="cURL" checked>cURL');
+        expect(section).toContain('value="TypeScript">TypeScript');
+      }
+    },
+  );
+
+  test('states types and limits in words', async () => {
+    const files = await page('/docs/reference/resources');
+    expect(files).toContain('file, at most 5 GiB');
+    const text = (await page('/docs/reference/users')).replaceAll(/<[^>]+>/g, '');
+    expect(text).toContain('path, string (uuid) required');
+    expect(text).toContain('query, integer, 1 to 100, default 20');
+    expect(text).toContain('string (email), 3 to 254 characters');
+    expect(text).toContain('list of objects, at most 100 items');
+    expect(text).not.toContain('A UUID in its canonical form');
+    expect(text).not.toContain('A timestamp in ISO 8601 format');
+    expect(await page('/docs/reference/webhooks')).toContain('Identifier of the event. Repeated deliveries');
+    // Received fields are marked only if they can be missing.
+    expect(text).not.toMatch(/totalPages\s+integer required/);
+    const markdown = await page('/docs/reference/users.md');
+    expect(markdown).toMatch(/totalPages` \| integer[^|]* \|/);
+    expect(markdown).not.toMatch(/totalPages` \| integer[^|]*required/);
+    for (const { name } of groups) expect(await page(`/docs/reference/${name}`)).not.toContain('[object ');
+  });
+
+  test('lists what every event has once', async () => {
+    for (const path of ['/docs/reference/webhooks', '/docs/reference/webhooks.md']) {
+      const text = await page(path);
+      expect(text.split('A detached JWS (RFC 7515, appendix F)'), path).toHaveLength(2);
+    }
+  });
+
+  test('shows an example of what the sample of a webhook key returns', async () => {
+    const text = await page('/docs/reference/webhooks.md');
+    const [, key = ''] = text.split('## Get a webhook public key');
+    expect(key).toContain('curl "$BASE_URL/auth/webhooks/key/$KEY_ID"');
+    expect(key).toMatch(/Media type: text\/plain\n\n```\nM/);
+  });
+
+  test('is small: no page exceeds 20 kB compressed', async () => {
+    for (const path of ['/docs/reference', ...groups.map(({ name }) => `/docs/reference/${name}`)]) {
+      const { headers } = await get(path, { 'Accept-Encoding': 'br' });
+      expect(Number(headers.get('Content-Length')), path).toBeLessThan(20_000);
+    }
+  });
+
+  test('has no anchor twice on a page', async () => {
+    for (const { name } of groups) {
+      const ids = [...(await page(`/docs/reference/${name}`)).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(ids, name).toEqual([...new Set(ids)]);
+    }
+  });
+});
