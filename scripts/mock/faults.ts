@@ -5,6 +5,7 @@ import { bodyProblem } from '../../server/src/contract/problems.ts';
 import { pointerTo } from '../../server/src/domain/json-pointer.ts';
 import type { Problem } from '../../server/src/http/operation.ts';
 import { Refused } from '../../server/src/http/refused.ts';
+import { suggestion } from '../../spec/rules/nearest.js';
 import type { Fault } from './fault.ts';
 
 /** The faults of a running mock. The first that applies to a request is used. */
@@ -78,8 +79,11 @@ function problemsOf(fault: unknown, contract: CheckedContract): Problem[] {
     return rule.isValid(value) ? [] : [bodyProblem(pointerTo(name), rule.expected)];
   });
   const { operation, status, retryAfterSeconds, delaySeconds, bodySeconds, drop } = fault as Fault;
-  if (typeof operation === 'string' && !contract.operations.has(operation as never))
-    problems.push(bodyProblem('/operation', `is not an operation of the contract: ${operation}`));
+  const { operations } = contract;
+  if (typeof operation === 'string' && !operations.has(operation as never)) {
+    const message = `is not an operation of the contract.${suggestion(operation, operations.keys())}`;
+    problems.push(bodyProblem('/operation', message));
+  }
   if ([status, delaySeconds, bodySeconds, drop].every((effect) => effect === undefined))
     problems.push(bodyProblem('', 'must have status, delaySeconds, bodySeconds or drop'));
   if (drop === 'request' && status !== undefined)

@@ -150,6 +150,16 @@ describe('a changelog entry', () => {
 `);
   });
 
+  test('names the former path of an operation whose path has changed', async () => {
+    const changed = changedBy(({ paths }) => {
+      paths['/organizations/users/{person}'] = paths['/organizations/users/{userId}'];
+      delete paths['/organizations/users/{userId}'];
+    });
+    expect(await entryFor(changed)).toContain(
+      '- `getUser` (`GET /organizations/users/{person}`): The path was `/organizations/users/{userId}`.\n',
+    );
+  });
+
   test('says what an added header, parameter, status and limit mean for callers', async () => {
     const changed = changedBy((bundle) => {
       const { get } = bundle.paths[users];

@@ -96,7 +96,11 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
   test.each([
     [{}, '', 'must have status, delaySeconds, bodySeconds or drop'],
     [{ status: 200 }, '/status', 'must be a whole number from 400 to 599'],
-    [{ status: 503, operation: 'listUser' }, '/operation', 'is not an operation of the contract: listUser'],
+    [
+      { status: 503, operation: 'listUser' },
+      '/operation',
+      'is not an operation of the contract. Did you mean `listUsers`?',
+    ],
     [{ status: 503, time: 2 }, '/time', 'is unknown: a fault has operation, status,'],
     [{ delaySeconds: '2' }, '/delaySeconds', 'must be a number from 0 to 60'],
     [{ drop: 'request', status: 503 }, '/status', 'is not sent if the connection is dropped'],

@@ -121,6 +121,7 @@ function described(
     if (!after) return [sentence('is no longer deprecated.')];
     return [{ kind: 'deprecated', text: what || (operation?.summary ?? '') }];
   }
+  if (typeName === 'PathItem' && property === 'key') return [changed(`The path was \`${before}\`.`)];
   if (property === 'operationId') return [changed(`It was called \`${before}\`.`)];
   if (Array.isArray(before) && Array.isArray(after) && (property === 'enum' || property === 'required')) {
     const [gained, lost] = [missingIn(before, after), missingIn(after, before)];
