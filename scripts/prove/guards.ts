@@ -1,7 +1,7 @@
 /** Removes one guard after another and checks that a test notices. */
 import { describeGuard, findGuards, isListed } from './guards/find.ts';
 import { guardKinds, redundantGuards } from './guards/named.ts';
-import { type GuardReport, proveGuards } from './guards/prove.ts';
+import { type GuardReport, missed, proveGuards } from './guards/prove.ts';
 import { type Proof, runProofs } from './proof.ts';
 
 await runProofs({
@@ -49,9 +49,7 @@ function proofsOf({ verdicts, unusable }: GuardReport): Proof[] {
       tried: `${kind} removed or weakened`,
       times: ofKind.length,
       seen: `${ofKind.length - survived.length} noticed`,
-      failures: survived.map(
-        ({ guard, ran }) => `${describeGuard(guard)}: no test of ${ran} files that evaluate it fails`,
-      ),
+      failures: survived.map(missed),
     };
   });
   return unusable.length === 0 ? rows : [...rows, unusableTests(unusable)];

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { copyProject } from '../../design/project-copy.ts';
-import type { Guard } from './find.ts';
+import { describeGuard, type Guard } from './find.ts';
 import { instrument, type NumberedGuard } from './instrument.ts';
 import type { GuardKind } from './named.ts';
 import { openTestRuns, type TestRuns, type Trial, type TrialResult } from './runs.ts';
@@ -171,12 +171,21 @@ async function tryGuards(
       experience.add(verdict.guard, test, failure !== undefined);
     });
     trials += planned.length;
+    // Said at once: whoever ends the proof early still learns what it found.
+    for (const { guard } of planned) {
+      const { verdict, tests: left } = byNumber.get(guard) as Candidate;
+      if (!verdict.killedBy && (left.length === 0 || verdict.ran >= tries)) progress(missed(verdict));
+    }
     const noticed = candidates.filter(({ verdict }) => verdict.killedBy).length;
     progress(
       `${trials} trials: ${noticed} of ${guards.length} guards noticed, ${open.length} were to be tried`,
     );
   }
   return { verdicts: candidates.map(({ verdict }) => verdict), trials };
+}
+
+export function missed({ guard, ran }: Pick<Verdict, 'guard' | 'ran'>): string {
+  return `${describeGuard(guard)}: no test of ${ran} files that evaluate it fails`;
 }
 
 /**
