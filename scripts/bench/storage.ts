@@ -8,7 +8,7 @@ import { type Load, openLoad } from './requests/load.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { withStorage } from './storage/children.ts';
 import type { ExpressRequest } from './storage/express.ts';
-import type { PlatformRequest } from './storage/platform.ts';
+import type { PlatformRequest, ProcessorTime } from './storage/platform.ts';
 import type { Filled } from './storage/rows.ts';
 import { requestsOf, type Workload, workloads } from './storage/workloads.ts';
 import { figure, spread } from './text.ts';
@@ -18,6 +18,8 @@ interface Comparison {
   counterpart: string;
   requestsPerSecond: { ours: number; counterpart: number };
   roundTrips: { ours: number; counterpart: number };
+  /** Microseconds for each request, including the jobs and events that it causes. */
+  processorTime: { ours: ProcessorTime; counterpart: ProcessorTime };
   ratio: Spread;
   target: number;
   met: boolean;
@@ -60,8 +62,12 @@ interface Contender {
   /** Counts them from now on, or no more. @returns those so far */
   countRoundTrips(isCounting: boolean): Promise<number>;
   settle(): Promise<unknown>;
+  /** Microseconds so far. */
+  processorTime(): Promise<ProcessorTime>;
   perSecond: number[];
   roundTrips: number;
+  requests: number;
+  used: ProcessorTime;
 }
 
 function measure(values: Values, running: Running): Promise<Results> {
@@ -77,21 +83,29 @@ function measure(values: Values, running: Running): Promise<Results> {
     const settings = { connections: values.callers };
     const ours = await openLoad(Number(new URL(baseUrl).port), settings);
     const theirs = await openLoad(await express.request<number>('port' satisfies ExpressRequest), settings);
+    const processorTime = () =>
+      platform.request<ProcessorTime>({ kind: 'processor time' } satisfies PlatformRequest);
     const settle = () => platform.request({ kind: 'settle' } satisfies PlatformRequest);
     const results: Results = { comparisons: [], profiles: [] };
     try {
       for (const workload of workloads(definitions.one)) {
         if (!workload.name.includes(values.only)) continue;
-        const fresh = { perSecond: [] as number[], roundTrips: 0 };
+        const fresh = () => ({
+          ...{ perSecond: [] as number[], roundTrips: 0, requests: 0, used: { process: 0, database: 0 } },
+        });
         const contenders: Contender[] = [
           {
-            ...{ name: 'ours', load: ours, path: workload.path, ...fresh, perSecond: [] },
+            ...{ name: 'ours', load: ours, path: workload.path, ...fresh(), processorTime },
             countRoundTrips: (isCounting) =>
               platform.request<number>({ kind: 'round trips', isCounting } satisfies PlatformRequest),
             settle: workload.hasJobs ? settle : async () => {},
           },
           ...workload.counterparts.map(({ name, path }) => ({
-            ...{ name, load: theirs, path, ...fresh, perSecond: [] },
+            ...{ name, load: theirs, path, ...fresh() },
+            processorTime: async () => ({
+              ...(await processorTime()),
+              process: await express.request<number>('processor time' satisfies ExpressRequest),
+            }),
             countRoundTrips: () => express.request<number>('round trips' satisfies ExpressRequest),
             settle: async () => {},
           })),
@@ -137,8 +151,14 @@ async function measureWorkload(
         const counted = await contender.load.saturate(requests, countSeconds);
         contender.roundTrips = ((await contender.countRoundTrips(false)) - before) / counted.requests;
       } else {
+        const before = await contender.processorTime();
         const done = await contender.load.saturate(requests, milliseconds / 1000);
+        await contender.settle();
+        const after = await contender.processorTime();
         contender.perSecond.push(done.requests / done.seconds);
+        contender.requests += done.requests;
+        for (const part of ['process', 'database'] as const)
+          contender.used[part] += after[part] - before[part];
       }
       await contender.settle();
     }
@@ -156,18 +176,31 @@ function comparisonsOf(workload: Workload, [ours, ...others]: Contender[]): Comp
       ...{ workload: workload.name, counterpart: other.name, ratio, target, met: ratio.median >= target },
       requestsPerSecond: { ours: median(ours.perSecond), counterpart: median(other.perSecond) },
       roundTrips: { ours: ours.roundTrips, counterpart: other.roundTrips },
+      processorTime: { ours: perRequest(ours), counterpart: perRequest(other) },
     };
   });
 }
 
-const headings = ['Ours', 'by hand', 'ours/s', 'by hand/s', 'round trips', 'by hand', 'ratio', 'target'];
+function perRequest({ used, requests }: Contender): ProcessorTime {
+  return { process: used.process / requests, database: used.database / requests };
+}
+
+const headings = [
+  ...['Ours', 'by hand', 'ours/s', 'by hand/s', 'round trips', 'by hand', 'µs + PostgreSQL', 'by hand'],
+  ...['ratio', 'target'],
+];
 
 function rowsOf(comparisons: Comparison[]): string[][] {
-  return comparisons.map(({ workload, counterpart, requestsPerSecond, roundTrips, ratio, target, met }) => [
-    ...[workload, counterpart, figure(requestsPerSecond.ours), figure(requestsPerSecond.counterpart)],
-    ...[roundTrips.ours.toFixed(1), roundTrips.counterpart.toFixed(1), spread(ratio)],
-    `${met ? '≥' : 'misses'} ${target}`,
-  ]);
+  return comparisons.map(
+    ({ workload, counterpart, requestsPerSecond, roundTrips, processorTime, ...rest }) => [
+      ...[workload, counterpart, figure(requestsPerSecond.ours), figure(requestsPerSecond.counterpart)],
+      ...[roundTrips.ours.toFixed(1), roundTrips.counterpart.toFixed(1)],
+      ...[processorTime.ours, processorTime.counterpart].map(
+        ({ process, database }) => `${Math.round(process)} + ${Math.round(database)}`,
+      ),
+      ...[spread(rest.ratio), `${rest.met ? '≥' : 'misses'} ${rest.target}`],
+    ],
+  );
 }
 
 function pageOf({ comparisons, profiles }: Results): Promise<string> {

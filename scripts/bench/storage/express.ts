@@ -10,7 +10,7 @@ import { handleRequests } from '../child.ts';
  * What someone would write by hand with Express and the driver, on the platform's database: prepared statements, the same
  * checks of the caller, nothing validated, no events.
  */
-export type ExpressRequest = 'port' | 'round trips';
+export type ExpressRequest = 'port' | 'round trips' | 'processor time';
 
 const [, , connection = ''] = process.argv;
 const queue = 'bench-starts';
@@ -150,7 +150,11 @@ server.keepAliveTimeout = 0;
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
 handleRequests(
-  (request: ExpressRequest) => (request === 'port' ? (server.address() as AddressInfo).port : roundTrips),
+  (request: ExpressRequest) => {
+    if (request === 'port') return (server.address() as AddressInfo).port;
+    const { user, system } = process.cpuUsage();
+    return request === 'round trips' ? roundTrips : user + system;
+  },
   async () => {
     server.closeAllConnections();
     await boss.stop({ graceful: false });

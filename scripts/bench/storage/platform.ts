@@ -7,6 +7,7 @@ import type { Environment } from '../executions/platform.ts';
 import { insertDefinitions } from '../executions/rows.ts';
 import { openPlatform } from '../platform.ts';
 import { profiler } from '../profile.ts';
+import { databaseProcessorTime } from './processor-time.ts';
 import { type Filled, fill, listOfOperator, type OperatorList } from './rows.ts';
 
 /** A request to this child process: the platform with its demo. */
@@ -18,10 +19,17 @@ export type PlatformRequest =
   | { kind: 'settle' }
   /** Counts the round trips to the database that requests take, from now on or no more; returns those so far. */
   | { kind: 'round trips'; isCounting: boolean }
+  /** Microseconds of processor time so far: of this process and of PostgreSQL. */
+  | { kind: 'processor time' }
   /** Profiles the process from now on, or no more; then returns the functions with the most self time. */
   | { kind: 'profile'; isRunning: boolean }
   /** Milliseconds of a command's statement. */
   | { kind: 'operator'; environment: 'production' | 'sandbox'; list: OperatorList };
+
+export interface ProcessorTime {
+  process: number;
+  database: number;
+}
 
 export interface About {
   connection: string;
@@ -77,6 +85,13 @@ async function handle(request: PlatformRequest): Promise<unknown> {
     case 'round trips':
       isCounting = request.isCounting;
       return roundTrips;
+    case 'processor time': {
+      const { user, system } = process.cpuUsage();
+      return {
+        process: user + system,
+        database: await databaseProcessorTime(directory),
+      } satisfies ProcessorTime;
+    }
     case 'profile':
       return request.isRunning ? profiling.start() : profiling.stop();
     case 'operator': {
