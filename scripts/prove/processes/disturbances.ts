@@ -11,6 +11,8 @@ const longestEnd = 120_000;
 const uploadBytes = 64 * 1024;
 
 type Kind =
+  | 'upgrade of a server'
+  | 'upgrade of a worker'
   | 'SIGKILL of a server'
   | 'SIGKILL of a worker'
   | 'SIGTERM of a server'
@@ -37,7 +39,7 @@ const order: Kind[] = [
  * @param stops how often a worker is stopped for `stopSeconds` and continued
  */
 export async function disturb(
-  { members, database }: Installation,
+  { members, database, isOutdated }: Installation,
   {
     cycles,
     stops,
@@ -65,7 +67,9 @@ export async function disturb(
   ]);
   const proofs = new Map<Kind, Proof & { longest: number }>();
   try {
+    const outdated = isOutdated ? [...members] : [];
     const kinds: Kind[] = [
+      ...outdated.map(({ target }): Kind => (target ? 'upgrade of a server' : 'upgrade of a worker')),
       ...Array.from({ length: cycles }, (_, at) => order[at % order.length] as Kind),
       ...Array.from({ length: stops }, (): Kind => 'SIGSTOP of a worker'),
       ...(database.failOver ? (['failover to the standby'] as const) : []),
@@ -73,14 +77,20 @@ export async function disturb(
     for (const [at, kind] of kinds.entries()) {
       signal.throwIfAborted();
       await sleep(500 + Math.random() * 1_500);
-      const since = await disturbOnce(kind, { members, database, stopSeconds });
-      const { seconds, failure } = await recovery(servers, since);
+      const since = await disturbOnce(kind, {
+        member: outdated.shift() ?? anyOf(members, kind),
+        database,
+        stopSeconds,
+      });
+      const { seconds, obstacle, failure } = await recovery(servers, since);
       const proof = proofs.get(kind) ?? { tried: kind, times: 0, failures: [], longest: 0 };
       proof.times++;
       proof.longest = Math.max(proof.longest, seconds);
       if (failure) proof.failures.push(failure);
       proofs.set(kind, proof);
-      progress(`${at + 1} of ${kinds.length}, ${kind}: ready after ${seconds.toFixed(1)} s`);
+      progress(
+        `${at + 1} of ${kinds.length}, ${kind}: ready after ${seconds.toFixed(1)} s ${obstacle}`.trimEnd(),
+      );
     }
   } finally {
     ended.abort();
@@ -102,13 +112,20 @@ export async function disturb(
   ];
 }
 
+function anyOf(members: Member[], kind: Kind): Member {
+  const some = members.filter(({ target }) => (target !== undefined) === kind.endsWith('server'));
+  return some[Math.floor(Math.random() * some.length)] as Member;
+}
+
 /** @returns when the installation was complete again, and could begin to recover */
 async function disturbOnce(
   kind: Kind,
-  { members, database, stopSeconds }: Pick<Installation, 'members' | 'database'> & { stopSeconds: number },
+  {
+    member,
+    database,
+    stopSeconds,
+  }: { member: Member; database: Installation['database']; stopSeconds: number },
 ): Promise<number> {
-  const some = members.filter(({ target }) => (target !== undefined) === kind.endsWith('server'));
-  const member = some[Math.floor(Math.random() * some.length)] as Member;
   if (kind === 'restart of the database') {
     await database.restart();
     return performance.now();
@@ -130,24 +147,36 @@ async function disturbOnce(
   return performance.now();
 }
 
-/** Waits until every server is ready. */
-async function recovery(servers: Member[], since: number): Promise<{ seconds: number; failure?: string }> {
-  const isReady = async ({ target }: Member) =>
-    (
-      await fetch(`${target?.demo.baseUrl}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(
-        () => undefined,
-      )
-    )?.status === 200;
+/** Waits until every server is ready. @returns also what was not ready last */
+async function recovery(
+  servers: Member[],
+  since: number,
+): Promise<{ seconds: number; obstacle: string; failure?: string }> {
+  let obstacle = '';
   for (;;) {
-    const all = await Promise.all(servers.map(isReady));
+    const obstacles = await Promise.all(servers.map(obstacleOf));
     const milliseconds = performance.now() - since;
     const seconds = milliseconds / 1000;
-    if (all.every(Boolean)) {
-      if (milliseconds <= longestRecovery) return { seconds };
-      return { seconds, failure: `ready only after ${seconds.toFixed(1)} s` };
+    const latest = obstacles.find((each) => each !== undefined);
+    if (latest === undefined) {
+      if (milliseconds <= longestRecovery) return { seconds, obstacle };
+      return { seconds, obstacle, failure: `ready only after ${seconds.toFixed(1)} s: ${obstacle}` };
     }
-    if (milliseconds > 6 * longestRecovery) throw new Error('The servers do not become ready.');
+    obstacle = latest;
+    if (milliseconds > 6 * longestRecovery) throw new Error(`The servers do not become ready: ${obstacle}`);
     await sleep(100);
+  }
+}
+
+/** @returns undefined if the server is ready */
+async function obstacleOf({ target }: Member): Promise<string | undefined> {
+  try {
+    const url = `${target?.demo.baseUrl}/readyz`;
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const text = await response.text();
+    return response.status === 200 ? undefined : text;
+  } catch (error) {
+    return String((error as Error).cause ?? error);
   }
 }
 

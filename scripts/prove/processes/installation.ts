@@ -13,7 +13,8 @@ import { type Process, removeData, startProcess } from '../platform.ts';
 import { openClient } from '../stored.ts';
 import { openPrimaryAddress } from './primary-address.ts';
 
-const program = join(import.meta.dirname, '../../../server/src/cli/main.ts');
+const project = join(import.meta.dirname, '../../..');
+const programIn = (directory: string) => join(directory, 'server/src/cli/main.ts');
 
 export interface Database {
   url: string;
@@ -26,21 +27,27 @@ export interface Database {
 
 /** A process of an installation, which is started again at the same address. */
 export interface Member {
-  name: string;
   /** Undefined for a worker. */
   target: Target | undefined;
   current(): Process;
+  /** Starts the current version. */
   start(): Promise<void>;
 }
 
 export interface Installation {
   database: Database;
   members: Member[];
+  /** The members are of an older version. */
+  isOutdated: boolean;
   close(): Promise<void>;
 }
 
 /** Starts two HTTP and two worker processes on one database, with the demo's platform file and one token. */
-export async function openInstallation(external: ExternalDatabase): Promise<Installation> {
+export async function openInstallation({
+  previous,
+  ...external
+}: ExternalDatabase & { previous: string }): Promise<Installation> {
+  const program = programIn(previous || project);
   const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-processes-'));
   const database = external.database
     ? await externalDatabase(external)
@@ -78,14 +85,14 @@ export async function openInstallation(external: ExternalDatabase): Promise<Inst
     const starting = [
       ...[0, 2].map((at) => {
         const settings = { ...shared, PORT: String(ports[at]), SANDBOX_PORT: String(ports[at + 1]) };
-        return openMember(`serve ${at / 2 + 1}`, 'serve', settings, target(ports[at]));
+        return openMember([program, 'serve'], settings, target(ports[at]));
       }),
-      ...[1, 2].map((number) => openMember(`work ${number}`, 'work', shared)),
+      ...[1, 2].map(() => openMember([program, 'work'], shared)),
     ];
     for (const started of await Promise.allSettled(starting))
       if (started.status === 'fulfilled') members.push(started.value);
     await Promise.all(starting);
-    return { database, members, close };
+    return { database, members, isOutdated: previous !== '', close };
   } catch (error) {
     await close();
     throw error;
@@ -93,19 +100,16 @@ export async function openInstallation(external: ExternalDatabase): Promise<Inst
 }
 
 async function openMember(
-  name: string,
-  command: string,
+  [program, command]: [string, string],
   settings: Record<string, string>,
   target?: Target,
 ): Promise<Member> {
-  const start = () => startProcess([process.execPath, program, command], settings);
-  let child = await start();
+  let child = await startProcess([process.execPath, program, command], settings);
   return {
-    name,
     target,
     current: () => child,
     async start() {
-      child = await start();
+      child = await startProcess([process.execPath, programIn(project), command], settings);
     },
   };
 }

@@ -43,7 +43,7 @@ export async function readWorkload(database: Database, now: Date): Promise<Workl
 /**
  * Why the database accepts no changes. On a full disk some may succeed, because tables have room within.
  *
- * Rows of a function beyond `work_mem` go to a temporary file in the tablespace of the database: here about 1 MiB, which
+ * Rows of a function beyond `work_mem` go to a temporary file in the tablespace of the database: here about 256 KiB, which
  * neither the tables nor PostgreSQL's log see. @throws if the database cannot be reached
  */
 export async function changesObstacle(database: Database): Promise<'disk-full' | 'read-only' | undefined> {
@@ -52,7 +52,7 @@ export async function changesObstacle(database: Database): Promise<'disk-full' |
       await sql`set local work_mem = '64kB'`.execute(transaction);
       return sql<{ readOnly: boolean }>`
         select current_setting('transaction_read_only') = 'on' as "readOnly", count(*)
-        from generate_series(1, 30000)`.execute(transaction);
+        from generate_series(1, 8000)`.execute(transaction);
     });
     return rows[0]?.readOnly ? 'read-only' : undefined;
   } catch (error) {
