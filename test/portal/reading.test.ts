@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { applyOverlay, operationTarget } from '../../scripts/portal/contract/overlay.ts';
 import { permissionsOverlay } from '../../scripts/portal/contract/permissions.ts';
 import { postmanCollection } from '../../scripts/portal/files/postman.ts';
 import { renderMarkdown } from '../../scripts/portal/markdown/render.ts';
+import { openRedocly } from '../../scripts/redocly/redocly.ts';
 import { portalLinks } from '../../server/src/contract/portal-links.ts';
 import {
   createIndex,
@@ -242,8 +243,13 @@ describe('the search', () => {
 
 test('the changelog lists the released contracts, newest first', async () => {
   const { changelog } = await import('../../scripts/portal/pages/changelog.ts');
+  // Starting it for each changelog would take most of the time.
+  const redocly = openRedocly(new URL('../../', import.meta.url));
+  onTestFinished(() => redocly.close());
   const released = JSON.parse(await readFile('spec/releases/3.0.0.json', 'utf8'));
-  expect([...(await changelog(released)).matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.0.0']);
+  expect([...(await changelog(released, redocly)).matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual([
+    '3.0.0',
+  ]);
   const { get } = released.paths['/organizations/roles'];
   const next = {
     ...released,
@@ -253,7 +259,7 @@ test('the changelog lists the released contracts, newest first', async () => {
       '/new': { get: { ...get, operationId: 'listNew', summary: 'List what is new' } },
     },
   };
-  const text = await changelog(next);
+  const text = await changelog(next, redocly);
   expect(text).toContain('## 3.0.0\n\nReleased on 21 November 2026.\n');
   expect([...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)).toEqual(['3.1.0', '3.0.0']);
   expect(text).toContain('`GET /new`');
@@ -261,5 +267,5 @@ test('the changelog lists the released contracts, newest first', async () => {
   const { description } = get;
   const reworded = structuredClone(released);
   reworded.paths['/organizations/roles'].get.description = `${description} More.`;
-  expect(await changelog(reworded)).not.toMatch(/Documentation|Unreleased/);
+  expect(await changelog(reworded, redocly)).not.toMatch(/Documentation|Unreleased/);
 });

@@ -16,7 +16,7 @@ const uploadLimit = 1000;
 const storageQuota = 1_000_000;
 const fragile = await fragileDatabase();
 const [api, narrow] = await Promise.all([
-  startApi({ databaseUrl: fragile.url, uploadLimit, storageQuota, bodyIdleSeconds: 0.5 }),
+  startApi({ databaseUrl: fragile.url, uploadLimit, storageQuota, bodyIdleSeconds: 2 }),
   startApi({ budgets: { requests: 2, uploads: 2, signIns: 2 }, pollable: ['sandbox'] }),
 ]);
 const { given, world, clock } = api;
