@@ -83,6 +83,7 @@ describe('the reference', () => {
 
   test('is also one page of Redoc, with every language of samples', async () => {
     const page = await open('/docs/redoc#/users/listusers');
+    expect(await page.title()).toContain(contract.info.title);
     const shown = page.locator('[id="users/listusers"] .panel-request-samples');
     await shown.getByRole('button', { name: 'cURL', exact: true }).click();
     await page.getByRole('menuitem', { name: 'TypeScript' }).click();
