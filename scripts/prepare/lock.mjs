@@ -2,7 +2,7 @@
  * A lock between processes: a file with the process id of its holder. A kernel lock would be safer, but Node 20, which
  * this also runs on, has no API for one.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const pollMilliseconds = 200;
@@ -10,13 +10,13 @@ const pollMilliseconds = 200;
 const writeMilliseconds = 2_000;
 
 /**
- * Runs `work` while this process holds the lock.
+ * Runs `work` while this process holds the lock. As long as its event loop runs, it renews the time of the file.
  *
  * @template Result
  * @param {string} lock path of the file; its directory is created
  * @param {() => Promise<Result>} work
  * @param {object} [options]
- * @param {number} [options.longest] milliseconds after which a lock is stale even if its process id is in use
+ * @param {number} [options.longest] milliseconds without renewal after which a lock is stale even if its process id is in use
  * @param {(holder: number | undefined, waited: number) => void} [options.onWait] called at every attempt that fails
  * @returns {Promise<Result>}
  * @throws the error of the file system if the file cannot be created
@@ -30,9 +30,11 @@ export async function withLock(lock, work, { longest = 15 * 60_000, onWait = () 
   }
   const release = () => rmSync(lock, { force: true });
   process.once('exit', release);
+  const renewal = setInterval(() => renew(lock), longest / 4).unref();
   try {
     return await work();
   } finally {
+    clearInterval(renewal);
     process.off('exit', release);
     release();
   }
@@ -46,6 +48,15 @@ function tryLock(lock) {
   } catch (error) {
     if (error.code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+function renew(lock) {
+  try {
+    const now = new Date();
+    utimesSync(lock, now, now);
+  } catch {
+    // Another process took it for stale and has removed it.
   }
 }
 

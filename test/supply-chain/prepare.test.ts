@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withLock } from '../../scripts/prepare/lock.mjs';
 import { runtimePackage } from '../../server/bin/runtime.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -89,4 +91,17 @@ describe('scripts/prepare/main.mjs', () => {
     await npmThatOmits(`node-${other}`);
     expect(await prepare()).toEqual({ code: 0, stderr: '' });
   });
+});
+
+test('a lock is not taken from a process that works for longer than a stale one is kept', async () => {
+  const lock = join(clone, 'lock');
+  const order: string[] = [];
+  const longWork = async () => {
+    await sleep(3_000);
+    order.push('first');
+  };
+  const first = withLock(lock, longWork, { longest: 1_000 });
+  const second = withLock(lock, async () => void order.push('second'), { longest: 1_000 });
+  await Promise.all([first, second]);
+  expect(order).toEqual(['first', 'second']);
 });

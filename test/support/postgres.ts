@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
@@ -9,7 +9,7 @@ import { ownerOf } from '../../server/src/postgres/lock.ts';
 import { startPostgres } from '../../server/src/postgres/server.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
-import { temporaryRoot } from './temporary.ts';
+import { runsRoot } from './temporary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,13 +22,16 @@ export const environments = ['production', 'sandbox'] as const;
 
 const template = 'wrp';
 const directoryPrefix = 'wrp-test-';
+const dataName = 'postgres';
 
 /** One server for the whole run, with a database to clone: migrated, and with the tables of the job queue. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   removeLeftOvers();
-  const dataDirectory = mkdtempSync(join(temporaryRoot(), directoryPrefix));
+  const runDirectory = mkdtempSync(join(runsRoot(), directoryPrefix));
+  const dataDirectory = join(runDirectory, dataName);
+  mkdirSync(dataDirectory);
   const logger = openLogger('silent');
-  const remove = () => rmSync(dataDirectory, { recursive: true, force: true });
+  const remove = () => rmSync(runDirectory, { recursive: true, force: true });
   try {
     const server = await startPostgres({ dataDirectory, fsync: false, maxConnections: 400 });
     const connection = server.connectionString;
@@ -38,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       const jobs = await openJobs({ ...{ connection, logger, works: false }, schema: `${schema}_jobs` });
       await jobs.stop();
     }
+    project.provide('runDirectory', runDirectory);
     project.provide('postgres', server.administratorConnectionString);
     return async () => {
       await server.stop();
@@ -51,12 +55,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Removes directories of killed runs; young ones may belong to another run. */
 function removeLeftOvers(): void {
-  const root = temporaryRoot();
+  const root = runsRoot();
   for (const name of readdirSync(root)) {
     const directory = join(root, name);
     if (!name.startsWith(directoryPrefix)) continue;
     const age = Date.now() - (statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age < 3_600_000 || ownerOf(directory) !== undefined) continue;
+    if (age < 3_600_000 || ownerOf(join(directory, dataName)) !== undefined) continue;
     rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -1,14 +1,27 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The directory of the run, which is removed at its end. */
+    runDirectory: string;
+  }
+}
 
 const memory = '/dev/shm';
 const room = 3 * 2 ** 30;
 
-/**
- * Where the databases and stored files of tests are: in memory, if there is room. A copy of a database, as most test
- * files make one, is a thousand files: on a disk, it takes ten times as much processor time.
- */
+/** Where databases and stored files of tests are: the directory of the run. */
 export function temporaryRoot(): string {
+  return inject('runDirectory');
+}
+
+/**
+ * Where the directories of runs are: in memory, if there is room. A copy of a database, as most test files make one, is
+ * a thousand files: on a disk, it takes ten times as much processor time.
+ */
+export function runsRoot(): string {
   try {
     accessSync(memory, constants.W_OK);
     const { bavail, bsize } = statfsSync(memory);
