@@ -43,8 +43,8 @@ export async function readWorkload(database: Database, now: Date): Promise<Workl
 /**
  * Why the database accepts no changes. On a full disk some may succeed, because tables have room within.
  *
- * Rows of a function beyond `work_mem` go to a temporary file in the tablespace of the database: here about 256 KiB, which
- * neither the tables nor PostgreSQL's log see. @throws if the database cannot be reached
+ * Rows of a function beyond `work_mem` go to a temporary file in the tablespace of the database: here about 256 KiB,
+ * which neither the tables nor PostgreSQL's log see. @throws if the database cannot be reached
  */
 export async function changesObstacle(database: Database): Promise<'disk-full' | 'read-only' | undefined> {
   try {
