@@ -10,7 +10,7 @@ body{background:var(--page);color:var(--text);font:var(--size)/1.5 var(--sans);m
 h1,h2{line-height:1.2}ul{padding-left:1.25rem}a{color:var(--accent)}code{font-family:var(--mono);font-size:.9em;overflow-wrap:anywhere}
 pre{background:var(--code);border-radius:var(--radius-small);padding:.6rem .8rem;white-space:pre-wrap}
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid var(--line);padding:.4rem .8rem .4rem 0;text-align:left;vertical-align:top}
-td:first-child{min-width:9rem}
+td:first-child{min-width:9rem}td:nth-child(2):last-child{overflow-wrap:anywhere}
 button{background:var(--accent);border:0;border-radius:var(--radius-small);color:var(--on-accent);font:inherit;padding:.4rem .9rem}
 `;
 const digest = createHash('sha256').update(style).digest('base64');

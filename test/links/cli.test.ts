@@ -19,15 +19,21 @@ const wrp = wrpOn(cloned.connectionString, 'link');
 describe('wrp link', () => {
   test('lists usable links without their URLs, and the others with an option', async () => {
     const [open, used, expired] = [await link(), await link(), await link()];
+    const ofAnotherCase = await links.link({ definition });
     await confirm(used, { form: formTokenOf(await page(used)) });
-    const row = await links.row(expired);
+    const { id: expiredId } = await links.row(expired);
     const before = new Date(Date.now() - 1000);
-    await api.database.updateTable('links').set({ expires_at: before }).where('id', '=', row.id).execute();
+    await api.database.updateTable('links').set({ expires_at: before }).where('id', '=', expiredId).execute();
 
     const listed = await wrp('list', '--case', caseId, '--json');
     expect(JSON.parse(listed.stdout)).toMatchObject([
       { id: (await links.row(open)).id, state: 'open', case: { id: caseId }, workflowId: null },
     ]);
+    const usable = JSON.parse((await wrp('list', '--json')).stdout) as { id: string; case: { id: string } }[];
+    const rows = [await links.row(open), await links.row(ofAnotherCase)];
+    expect(usable.map((one) => [one.id, one.case.id]).sort()).toEqual(
+      rows.map((row) => [row.id, row.case_id]).sort(),
+    );
     const all = await wrp('list', '--all');
     expect(all.stdout).toMatch(/^ID +STATE +CASE +WORKFLOW/);
     for (const state of ['open', 'used', 'expired']) expect(all.stdout).toMatch(new RegExp(` ${state} `));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { describeExecution, listExecutions } from '../../server/src/store/execution-list.ts';
 import { joinFork, startQueued } from '../../server/src/store/forks.ts';
 import { historyOf, liveThreads } from '../../server/src/store/history.ts';
 import { deleteExpiredResults } from '../../server/src/store/results.ts';
@@ -10,7 +11,8 @@ import {
   requestOverdue,
 } from '../../server/src/store/webhook-deliveries.ts';
 import { disableEndpoint, registerEndpoint } from '../../server/src/store/webhook-endpoints.ts';
-import { listEndpoints } from '../../server/src/store/webhook-log.ts';
+import { listDeliveries, listEndpoints } from '../../server/src/store/webhook-log.ts';
+import { requestTest } from '../../server/src/store/webhook-requests.ts';
 import type { Api } from '../support/api.ts';
 import { type Clock, given as givenIn } from '../support/given.ts';
 import { emptyDatabase } from '../support/postgres.ts';
@@ -67,6 +69,20 @@ describe('an execution', () => {
       .insertInto('execution_history')
       .values({ execution_id, thread_id: randomUUID(), at: now, kind: 'state', state, detail: '{}' })
       .execute();
+
+  test('is listed and described with its own workspace', async () => {
+    const [one, other] = [await runningExecution(), await runningExecution()];
+    const { id: workspace_id } = world.otherWorkspace;
+    await database.updateTable('executions').set({ workspace_id }).where('id', '=', other).execute();
+    const workspaces = [world.workspace.id, workspace_id];
+    const described = [await describeExecution(database, one), await describeExecution(database, other)];
+    expect(described.map((execution) => execution?.workspace.id)).toEqual(workspaces);
+    const listed = await listExecutions(database, { limit: 100 });
+    const shown = [one, other].map((id) => listed.filter((row) => row.id === id));
+    expect(shown.map((rows) => rows.map(({ workspace }) => workspace.id))).toEqual(
+      workspaces.map((id) => [id]),
+    );
+  });
 
   test('shows its own history and threads', async () => {
     const [one, other] = [await forked('one'), await forked('other')];
@@ -154,6 +170,38 @@ describe('a webhook endpoint', () => {
       [{ organization: { id: world.organization.id }, open: 0 }],
       [{ organization: { id: world.strangersOrganization.id }, open: 1 }],
     ]);
+  });
+
+  test('has deliveries with the outcomes of their own attempts', async () => {
+    const id = await endpoint(world.organization);
+    const outcomes = new Map([
+      [await delivery(id), 200],
+      [await delivery(id), 500],
+    ]);
+    for (const [delivery_id, status] of outcomes) {
+      const attempt = { id: randomUUID(), delivery_id, number: 1, at: now, milliseconds: 1, status };
+      await database.insertInto('webhook_attempts').values(attempt).execute();
+    }
+    const listed = await listDeliveries(database, { endpointId: id, limit: 10 });
+    expect(new Map(listed.map((row) => [row.id, Number(row.lastOutcome)]))).toEqual(outcomes);
+  });
+
+  test('is tested with an event of a workspace of its own organization', async () => {
+    for (const [organization, workspaces] of [
+      [world.organization, [world.workspace.id, world.otherWorkspace.id]],
+      [world.strangersOrganization, [world.strangersWorkspace.id]],
+    ] as const) {
+      const id = await endpoint(organization);
+      const event = { type: 'parameters.created', data: {}, inWorkspace: true };
+      expect(await requestTest(database, id, event, now)).toMatchObject({ kind: 'requested' });
+      const { workspace_id } = await database
+        .selectFrom('events')
+        .innerJoin('webhook_deliveries', 'webhook_deliveries.event_id', 'events.id')
+        .select('workspace_id')
+        .where('endpoint_id', '=', id)
+        .executeTakeFirstOrThrow();
+      expect(workspaces).toContain(workspace_id);
+    }
   });
 
   test('is registered again for another organization with the same URL', async () => {

@@ -9,6 +9,9 @@ import { onToken } from './token.js';
  * @typedef {(options: Record<string, unknown>) => Ui} SwaggerUi
  */
 
+// Swagger UI's script would take over every link within the page, and not move the focus.
+Object.assign(window, { noZensmooth: true });
+
 /** Resolves once Swagger UI's script, which is deferred like this one, has run. */
 const ready = new Promise((resolve) =>
   document.addEventListener('DOMContentLoaded', resolve, { once: true }),

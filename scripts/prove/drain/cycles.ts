@@ -46,7 +46,7 @@ export async function drainCycles({
     for (let cycle = 1; cycle <= cycles; cycle++) {
       signal?.throwIfAborted();
       await caller(platform, ledger, called.url).retryOpen();
-      const load = sendLoad(platform, ledger, called.url);
+      const load = await sendLoad(platform, ledger, called.url);
       await sleep(300 + Math.random() * 1_200);
       const signalledAt = performance.now();
       const code = await platform.stop();

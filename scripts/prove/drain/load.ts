@@ -29,14 +29,14 @@ const longestUpload = 1_500;
 const largeFile = randomBytes(16 << 20);
 const clientsOfEach = 2;
 
-/** Clients that keep their connections and send requests until the platform is gone. */
-export function sendLoad(platform: PlatformProcess, ledger: Ledger, calledUrl: string) {
+/** Clients that keep their connections and send requests until the platform is gone. Uploads a file for them first. */
+export async function sendLoad(platform: PlatformProcess, ledger: Ledger, calledUrl: string) {
   const { demo } = platform;
   const sent: Sent[] = [];
+  const download = await uploadLargeFile(platform);
   /** Paths of uploads with a response. */
-  const stored: string[] = [];
+  const stored: string[] = [download];
   const gone = new AbortController();
-  let download: string | undefined;
 
   const send = (
     method: string,
@@ -81,10 +81,7 @@ export function sendLoad(platform: PlatformProcess, ledger: Ledger, calledUrl: s
 
   const clients: ((agent: Agent) => Promise<unknown>)[] = [
     (agent) => send('GET', '/organizations/users?size=2', { agent }, (sending, sent) => sending.end(sent)),
-    async (agent) => {
-      if (download) await send('GET', download, { agent }, (sending, sent) => sending.end(sent));
-      else await sleep(20);
-    },
+    (agent) => send('GET', download, { agent }, (sending, sent) => sending.end(sent)),
     async (agent) => {
       const start = newStart();
       const headers = { 'Content-Type': 'application/json' };
@@ -127,22 +124,24 @@ export function sendLoad(platform: PlatformProcess, ledger: Ledger, calledUrl: s
     while (!gone.signal.aborted) await client(agent);
     agent.destroy();
   };
-  const prepare = async () => {
-    const form = new FormData();
-    form.append('file', new File([largeFile], 'large.bin'));
-    const headers = { Authorization: demo.organizationToken };
-    const response = await fetch(`${demo.baseUrl}/resources`, { method: 'POST', headers, body: form });
-    ({ resourcePath: download } = (await response.json()) as { resourcePath: string });
-    stored.push(download);
-  };
-  const ended = Promise.all([
-    prepare(),
-    ...clients.flatMap((client) => Array.from({ length: clientsOfEach }, () => repeat(client))),
-  ]);
+  const ended = Promise.all(
+    clients.flatMap((client) => Array.from({ length: clientsOfEach }, () => repeat(client))),
+  );
   return {
     sent,
     stored,
     /** Resolves when the platform has refused a connection and every client has ended. */
     ended,
   };
+}
+
+/** @returns its path */
+async function uploadLargeFile({ demo }: PlatformProcess): Promise<string> {
+  const form = new FormData();
+  form.append('file', new File([largeFile], 'large.bin'));
+  const headers = { Authorization: demo.organizationToken };
+  const response = await fetch(`${demo.baseUrl}/resources`, { method: 'POST', headers, body: form });
+  if (response.status !== 201) throw new Error(`The upload of a large file got ${response.status}.`);
+  const { resourcePath } = (await response.json()) as { resourcePath: string };
+  return resourcePath;
 }
