@@ -96,11 +96,13 @@ test('usage is counted for the organization that it belongs to', async () => {
       .values({ ...created, ...link, expires_at: now, used_at: now, execution_id })
       .execute();
   }
+  await delivery({ organization_id: strangersOrganization.id }, {});
+  await delivery({}, {});
   const usage = await usageOf(database);
   const ofEach = [organization, strangersOrganization].map(({ id }) =>
     usage.find((one) => one.organization.id === id),
   );
-  const each = { records: 1, links: 1, parameterSets: 1, executions: { RUNNING: 1 } };
+  const each = { records: 1, links: 1, parameterSets: 1, deliveries: 1, executions: { RUNNING: 1 } };
   expect(ofEach).toMatchObject([each, each]);
 });
 
@@ -120,16 +122,19 @@ test('a key that is retired already keeps its time', async () => {
 });
 
 test('the workload has executions that ended within the last minute, and deliveries by whether they are due', async () => {
+  const failing = '1'.repeat(20);
   const before = await readWorkload(database, now);
   for (const ended_at of [minutes(-0.5), minutes(-2)]) {
     const id = await runningExecution();
     const ended = { status: 'FAILED' as const, ended_at, kept: true };
     await database.updateTable('executions').set(ended).where('id', '=', id).execute();
   }
-  await delivery({}, { status: 'pending', next_attempt_at: minutes(-1) });
+  await delivery({ recent_failures: failing }, { status: 'pending', next_attempt_at: minutes(-1) });
+  await delivery({ recent_failures: failing, disabled_at: now, disabled_by: 'operator' }, {});
   for (const later of [1, 2]) await delivery({}, { status: 'pending', next_attempt_at: minutes(later) });
   const after = await readWorkload(database, now);
   expect(after.executions.FAILED).toBe(Number(before.executions.FAILED ?? 0) + 1);
+  expect(Number(after.failingEndpoints)).toBe(Number(before.failingEndpoints) + 1);
   expect(after.deliveries).toEqual({
     due: before.deliveries.due + 1,
     scheduled: before.deliveries.scheduled + 2,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describeExecution, listExecutions } from '../../server/src/store/execution-list.ts';
 import { joinFork, startQueued } from '../../server/src/store/forks.ts';
 import { historyOf, liveThreads } from '../../server/src/store/history.ts';
+import { findLinkExecution } from '../../server/src/store/link-executions.ts';
 import { deleteExpiredResults } from '../../server/src/store/results.ts';
 import { updateProfile } from '../../server/src/store/users.ts';
 import {
@@ -82,6 +83,44 @@ describe('an execution', () => {
     expect(shown.map((rows) => rows.map(({ workspace }) => workspace.id))).toEqual(
       workspaces.map((id) => [id]),
     );
+  });
+
+  test('shows on the page of its link its own case, definition and organization', async () => {
+    for (const [number, home] of [world.workspace, world.strangersWorkspace].entries()) {
+      const [linkId, execution_id] = [randomUUID(), await runningExecution()];
+      const uiOptions = { number };
+      const definition = await given.workflowDefinition({ workspace: home, uiOptions });
+      const { id: definition_revision_id } = await database
+        .selectFrom('definition_revisions')
+        .select('id')
+        .where('workflow_definition_id', '=', definition.id)
+        .executeTakeFirstOrThrow();
+      await database
+        .updateTable('executions')
+        .set({ workspace_id: home.id, definition_revision_id })
+        .where('id', '=', execution_id)
+        .execute();
+      const place = { workspace_id: home.id, created_at: now };
+      const linkedCase = { ...place, id: randomUUID(), name: `Case ${number}` };
+      await database.insertInto('cases').values(linkedCase).execute();
+      const of = {
+        case_id: linkedCase.id,
+        workflow_definition_id: definition.id,
+        execution_id,
+        used_at: now,
+      };
+      await database
+        .insertInto('links')
+        .values({
+          ...{ ...place, ...of, id: linkId, secret_sha256: Buffer.from(linkId) },
+          ...{ created_by: world.owner.id, expires_at: now },
+        })
+        .execute();
+      expect(await findLinkExecution(database, execution_id)).toMatchObject({
+        ...{ id: execution_id, caseName: linkedCase.name, definition: { uiOptions } },
+        organization: `Organization ${home.organizationId}`,
+      });
+    }
   });
 
   test('shows its own history and threads', async () => {
