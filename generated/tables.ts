@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// e6983020299f1f4046c6e8a83b0ff6b12099f31873123f77071758bff0a64fad
+// e41b5d21a38e884f4b1ddd63fa1ef5eb9372e745ee0a5ef1872df5b868d4bbf3
 
 import type { ColumnType } from 'kysely';
 

@@ -6,18 +6,10 @@ import { readWorkload } from '../../server/src/store/monitoring.ts';
 import { usageOf } from '../../server/src/store/usage.ts';
 import { retireKeys } from '../../server/src/store/webhook-keys.ts';
 import { requestRedelivery } from '../../server/src/store/webhook-requests.ts';
-import type { Api } from '../support/api.ts';
-import { type Clock, given as givenIn } from '../support/given.ts';
-import { emptyDatabase } from '../support/postgres.ts';
-import { workflowsOf } from '../sweeps/support/workflows.ts';
+import { twoOrganizations } from './two-organizations.ts';
 
 /** What operators see and change concerns what they named, with rows of two organizations in the tables. */
-const database = await emptyDatabase();
-const now = new Date('2026-11-19T09:00:00.000Z');
-const clock: Clock = { now: () => now, forward: () => {} };
-const { world, ...given } = await givenIn(database, clock);
-const { runningExecution } = workflowsOf({ ...{ database, clock, given, world }, dataDirectory: '' } as Api);
-const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
+const { database, now, world, given, runningExecution, minutes } = await twoOrganizations();
 const { organization, strangersOrganization, workspace, strangersWorkspace } = world;
 
 async function delivery(endpoint: object, row: object): Promise<string> {

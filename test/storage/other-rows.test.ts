@@ -14,18 +14,10 @@ import {
 import { disableEndpoint, registerEndpoint } from '../../server/src/store/webhook-endpoints.ts';
 import { listDeliveries, listEndpoints } from '../../server/src/store/webhook-log.ts';
 import { requestTest } from '../../server/src/store/webhook-requests.ts';
-import type { Api } from '../support/api.ts';
-import { type Clock, given as givenIn } from '../support/given.ts';
-import { emptyDatabase } from '../support/postgres.ts';
-import { workflowsOf } from '../sweeps/support/workflows.ts';
+import { twoOrganizations } from './two-organizations.ts';
 
 /** Statements that name what they read or change leave the rows of others alone, with two of each kind in the tables. */
-const database = await emptyDatabase();
-const now = new Date('2026-11-19T09:00:00.000Z');
-const clock: Clock = { now: () => now, forward: () => {} };
-const { world, ...given } = await givenIn(database, clock);
-const { runningExecution } = workflowsOf({ ...{ database, clock, given, world }, dataDirectory: '' } as Api);
-const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
+const { database, now, world, given, runningExecution, minutes } = await twoOrganizations();
 
 describe('a user', () => {
   const foreign = { organizationId: world.strangersOrganization.id, userId: world.member.id };
