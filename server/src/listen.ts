@@ -85,6 +85,11 @@ export async function listen(
     const isKept = socket.bytesWritten > 0 && !open.has(socket);
     if (isUnread || isKept) socket.destroy();
   });
+  const closeIdle = server.closeIdleConnections.bind(server);
+  // `close` calls it, too. Node counts a connection as idle although the rest of its response is still to be sent.
+  server.closeIdleConnections = () => {
+    if (![...open.values()].some((response) => response.writableEnded)) closeIdle();
+  };
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));
     server.listen(port, host, resolve);

@@ -51,6 +51,20 @@ test.each([
   expect(headers.connection).toBe(begin ? 'keep-alive' : 'close');
 });
 
+test('draining completes a response that has ended and is still being sent', async () => {
+  const size = 64 << 20;
+  const { listener } = await givenListener((_request, response) => response.end(Buffer.alloc(size)));
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ port: listener.port, agent: false }, resolve).once('error', reject);
+  });
+  const drained = listener.drain(60_000);
+  await sleep(300);
+  let received = 0;
+  for await (const chunk of response) received += (chunk as Buffer).length;
+  expect(received).toBe(size);
+  await drained;
+});
+
 test('draining first announces to clients that connections close, and serves what they send until then', async () => {
   const { listener, call } = await givenListener(respondAfter(0));
   expect((await call()).headers.connection).toBe('keep-alive');
