@@ -75,9 +75,15 @@ describe('a request whose client has gone', () => {
       await standstill(() => platform.statements.length);
     }
     const connectionsHeld = Promise.withResolvers<void>();
-    const held = Array.from({ length: poolSize }, () =>
-      database.transaction().execute(() => connectionsHeld.promise),
+    const begun = Array.from({ length: poolSize }, () => Promise.withResolvers<void>());
+    const held = begun.map(({ resolve }) =>
+      database.transaction().execute(() => {
+        resolve();
+        return connectionsHeld.promise;
+      }),
     );
+    // Connecting may take longer than the request may wait.
+    await Promise.all(begun.map(({ promise }) => promise));
     sending.end(body);
     const closed = once(await arrived, 'close');
     await until(() => pools.requests?.usage().waiting === 1, { interval: 5 });
