@@ -1,7 +1,10 @@
+import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test } from 'vitest';
+import { openJobs } from '../../server/src/jobs/jobs.ts';
 import { openWorkerPool } from '../../server/src/jobs/worker-pool.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
+import { administer } from '../../server/src/postgres/administer.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
@@ -56,4 +59,18 @@ test('a stop ends although a job continues, which is logged', async () => {
   expect(log).toMatchObject([{ msg: 'jobs did not end', queue: 'calls' }]);
   expect(await stateOf()).toBe('active');
   end();
+});
+
+test('a queue of a version whose workers polled for mail notifies them from now on', async () => {
+  const { connectionString, drop } = await cloneDatabase();
+  onTestFinished(drop);
+  await administer(connectionString, `update production_jobs.queue set notify = false where name = 'mail'`);
+  const queue = { connection: connectionString, schema: 'production_jobs', logger: openLogger('silent') };
+  const jobs = await openJobs({ ...queue, works: false });
+  await jobs.stop();
+  const client = new Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rows } = await client.query(`select notify from production_jobs.queue where name = 'mail'`);
+  expect(rows).toEqual([{ notify: true }]);
 });

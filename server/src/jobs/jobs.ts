@@ -144,8 +144,8 @@ const queues: Record<JobName, QueueSettings> = {
     queue: { ...frequent, expireInSeconds: 120 },
     limits: { all: 256, group: 16, tiers: { failing: 4 } },
   },
-  mail: { queue: { ...overADay, expireInSeconds: 120 }, concurrency: 4 },
-  'identity-provider-mfa-reset': { queue: { ...overADay, expireInSeconds: 60 } },
+  mail: { queue: { ...overADay, notify: true, expireInSeconds: 120 }, concurrency: 4 },
+  'identity-provider-mfa-reset': { queue: { ...overADay, notify: true, expireInSeconds: 60 } },
   maintenance: { queue: { retryLimit: 0, expireInSeconds: 600 } },
   // A separate job, because listing a large store takes minutes, and only one at a time in all processes. After a
   // crash, the next scheduled job is soon enough.
@@ -191,9 +191,13 @@ export async function openJobs({
   boss.on('warning', (warning) => logger.warn({ warning }, 'job queue'));
   try {
     await boss.start();
-    const existing = new Set((await boss.getQueues(Object.keys(queues))).map(({ name }) => name));
-    for (const [name, { queue }] of Object.entries(queues))
-      if (!existing.has(name)) await boss.createQueue(name, queue);
+    const existing = new Map((await boss.getQueues(Object.keys(queues))).map((queue) => [queue.name, queue]));
+    for (const [name, { queue }] of Object.entries(queues)) {
+      const found = existing.get(name);
+      if (!found) await boss.createQueue(name, queue);
+      // Of a version that polled for its jobs.
+      else if (queue.notify && !found.notify) await boss.updateQueue(name, { notify: true });
+    }
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
     throw error;
