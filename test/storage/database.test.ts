@@ -169,6 +169,16 @@ describe('statements', () => {
       }
     });
 
+    test('may occur twice in a round trip', async () => {
+      const database = open({ poolSize: 1 });
+      const [first, second] = [organization(), organization()];
+      await database.transaction().execute(async (transaction) => {
+        await insertLate(transaction, first);
+        await insertLate(transaction, second);
+      });
+      expect([await exists(database, first), await exists(database, second)]).toEqual([true, true]);
+    });
+
     test('outside of one, a statement that ends in withNext is sent at once', async () => {
       const database = open();
       const late = organization();
@@ -179,6 +189,17 @@ describe('statements', () => {
 
   test('may be several in one text, which is not prepared', async () => {
     await expect(sql.raw('select 1; select 2').execute(open())).resolves.toBeDefined();
+  });
+
+  test('work again after a value that the server refuses, or that cannot be sent', async () => {
+    const database = open({ poolSize: 1 });
+    const circular: { self?: object } = {};
+    circular.self = circular;
+    const find = (id: unknown) => sql`select ${id}::uuid as id`.execute(database);
+    await expect(find('no UUID')).rejects.toThrow('invalid input syntax for type uuid');
+    await expect(find(circular)).rejects.toThrow('circular');
+    const { id } = organization();
+    for (let times = 0; times < 2; times++) expect((await find(id)).rows).toEqual([{ id }]);
   });
 
   test('are bounded: the server keeps at most 500 of them', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isUnavailable } from './failures.ts';
-import { type Statement, sendTogether } from './pipeline.ts';
+import { type PreparedColumns, roundTrip, type Statement } from './round-trip.ts';
 
 /** Called for each round trip with its statements, including `begin` and `commit`, separated by `; `. */
 export type OnStatement = (text: string) => void;
@@ -50,6 +50,7 @@ export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Clie
 
   class NamedClient extends pg.Client {
     #transaction: Transaction | undefined;
+    readonly #prepared: PreparedColumns = new Map();
 
     // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, of which one is narrowed here
     override query(...args: any[]): any {
@@ -89,12 +90,11 @@ export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Clie
     #send(statements: [...Statement[], Statement] | Statement[]): Promise<unknown> {
       onStatement(statements.map(({ text }) => text).join('; '));
       const [{ name, text, values }] = statements as [Statement];
+      // A text with several statements is sent as it is.
       const sent: Promise<unknown> =
-        statements.length > 1
-          ? sendTogether(this, statements)
-          : name
-            ? super.query({ name, text, values })
-            : super.query(text, values);
+        statements.length > 1 || name
+          ? roundTrip(this, statements, this.#prepared)
+          : super.query(text, values);
       return sent.catch((error: unknown) => {
         // The server reports its shutdown before it closes the connection, which must not be reused in between.
         if (isUnavailable(error)) this.end().catch(() => {});
