@@ -6,9 +6,9 @@ import type { Contract } from '../../scripts/contract/source.ts';
 import { openListener } from '../../scripts/mock/listener.ts';
 import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
 import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful/mock.ts';
+import { startMockPostgres } from '../../scripts/mock/stateful/postgres.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
-import { startPostgres } from '../../server/src/postgres/server.ts';
 
 export async function theBundle(): Promise<Contract> {
   return JSON.parse(await readFile('generated/openapi.json', 'utf8'));
@@ -82,7 +82,7 @@ export async function statefulMock(): Promise<{ mock: StatefulMock; baseUrl: str
     contract: await theBundle(),
     baseUrl,
     directory: directory.path,
-    postgres: startPostgres({ dataDirectory: directory.path, fsync: false }),
+    postgres: startMockPostgres({ dataDirectory: directory.path }),
     progress: () => {},
     config: mockConfig({ LOG_LEVEL: 'silent' }, directory.path),
     logger: openLogger('silent'),

@@ -8,9 +8,9 @@ import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
 import type { Contract } from '../../contract/source.ts';
 import { grantCredentials } from './mock-users.ts';
+import { schema } from './postgres.ts';
 
 const template = 'wrp';
-const schema = 'production';
 
 /** A PostgreSQL server of this mock, with the demo organization in a database that each reset copies. */
 export interface MockDatabase {

@@ -1,9 +1,9 @@
 import { type Config, readConfig } from '../../../server/src/config.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
-import { startPostgres } from '../../../server/src/postgres/server.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { RunningMock } from '../listener.ts';
 import { makeDirectory } from './directory.ts';
+import { startMockPostgres } from './postgres.ts';
 
 /** The platform's settings that a frontend notices. The mock decides all others. */
 const passedOn = [
@@ -41,8 +41,8 @@ export async function runStateful({
   process.once('exit', directory.remove);
   const config = mockConfig(process.env, directory.path);
   const progress = (line: string) => console.error(`${line} …`);
-  // Creating the database takes about as long as loading the platform. The data need not survive a power failure.
-  const postgres = startPostgres({ dataDirectory: directory.path, fsync: false, progress });
+  // Starting the database takes about as long as loading the platform.
+  const postgres = startMockPostgres({ dataDirectory: directory.path, progress });
   // Reported below.
   postgres.catch(() => {});
   const { openStatefulMock } = await import('./mock.ts');

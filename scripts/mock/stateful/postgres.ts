@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openLogger } from '../../../server/src/observability/logger.ts';
+import type { Progress } from '../../../server/src/postgres/progress.ts';
+import { type PostgresServer, startPostgres } from '../../../server/src/postgres/server.ts';
+
+/** The mock has one environment. */
+export const schema = 'production';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const defaultCache = join(root, '.cache/mock-database');
+/** Everything that the empty database depends on. */
+const sources = ['package-lock.json', 'server/src/jobs', 'server/src/postgres', 'server/src/store'];
+const cluster = 'postgres';
+const run = promisify(execFile);
+/** After this time, a draft belongs to a mock that was killed. */
+const longestDraft = 60_000;
+
+interface MockPostgresOptions {
+  dataDirectory: string;
+  progress?: Progress;
+  /** Default: in the project. */
+  cache?: string;
+}
+
+/**
+ * Starts the PostgreSQL of a mock, with empty tables of the platform and of its job queue. The first start creates the
+ * database and keeps it; later ones copy it, until its sources change. Its data need not survive a power failure.
+ *
+ * @throws {PostgresStartError} and leaves nothing running
+ */
+export async function startMockPostgres(options: MockPostgresOptions): Promise<PostgresServer> {
+  const { dataDirectory, progress, cache = defaultCache } = options;
+  const kept = join(cache, sourcesDigest());
+  const start = () => startPostgres({ dataDirectory, fsync: false, ...(progress && { progress }) });
+  if (existsSync(kept)) {
+    try {
+      await copyCluster(kept, dataDirectory);
+      return await start();
+    } catch {
+      // Incomplete, or of another user.
+      await rm(join(dataDirectory, cluster), { recursive: true, force: true });
+      await rm(kept, { recursive: true, force: true }).catch(() => {});
+    }
+  }
+  const draft = makeDraft(kept);
+  // The mock creates the tables itself.
+  if (!draft) return start();
+  try {
+    await createTables(draft, progress);
+    await copyCluster(draft, dataDirectory);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+  keep(draft, kept).catch(() => {});
+  return start();
+}
+
+function sourcesDigest(): string {
+  const paths = sources.flatMap((source) => {
+    const path = join(root, source);
+    if (statSync(path).isFile()) return [path];
+    const below = readdirSync(path, { recursive: true, withFileTypes: true });
+    return below.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  });
+  const digest = createHash('sha256');
+  for (const path of paths.sort()) digest.update(`${path}\0`).update(readFileSync(path)).update('\0');
+  return digest.digest('hex').slice(0, 16);
+}
+
+/** Undefined if the cache cannot be written. */
+function makeDraft(kept: string): string | undefined {
+  try {
+    mkdirSync(join(kept, '..'), { recursive: true });
+    return mkdtempSync(`${kept}.`);
+  } catch {
+    return undefined;
+  }
+}
+
+async function createTables(directory: string, progress: Progress | undefined): Promise<void> {
+  const options = { dataDirectory: directory, fsync: false, ...(progress && { progress }) };
+  const [server, { migrate }, { openJobs }] = await Promise.all([
+    startPostgres(options),
+    import('../../../server/src/store/migrate.ts'),
+    import('../../../server/src/jobs/jobs.ts'),
+  ]);
+  try {
+    const connection = server.connectionString;
+    await migrate({ connection, schema });
+    const logger = openLogger('silent');
+    const jobs = await openJobs({ connection, logger, works: false, schema: `${schema}_jobs` });
+    await jobs.stop();
+  } finally {
+    await server.stop();
+  }
+}
+
+/** `cp` keeps the owner, and is several times faster than Node with many files. */
+async function copyCluster(from: string, to: string): Promise<void> {
+  await run('cp', ['-Rp', join(from, cluster), join(to, cluster)]);
+}
+
+/** Replaces the databases of other sources. Written to disk first, so that a power failure leaves a complete one. */
+async function keep(draft: string, kept: string): Promise<void> {
+  await run('sync', ['-f', draft]);
+  const cache = join(kept, '..');
+  for (const name of await readdir(cache)) {
+    const path = join(cache, name);
+    const isDraft = name.includes('.');
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (path !== draft && path !== kept && (!isDraft || age > longestDraft)) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+  // Another mock was first if this fails.
+  await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }));
+}
