@@ -3,28 +3,31 @@
 import * as v from 'valibot';
 import type { components } from './types.ts';
 
+const atMost = (limit: number) =>
+  v.check<string, string>((text) => [...text].length <= limit, `Invalid length: Expected <=${limit}`);
+
 /**
  * An API key and its secret, both shown when the key is created.
  */
 export const ApiKeyCredentials = v.strictObject({
-  key: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.regex(/^[^\x00]*$/)),
-  secret: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.regex(/^[^\x00]*$/))
+  key: v.pipe(v.string(), v.minLength(1), atMost(200), v.regex(/^[^\x00]*$/)),
+  secret: v.pipe(v.string(), v.minLength(1), atMost(200), v.regex(/^[^\x00]*$/))
 }) as v.GenericSchema<components['schemas']['ApiKeyCredentials']>;
 
 /**
  * The refresh token to use.
  */
 export const TokenRefresh = v.strictObject({
-  refreshToken: v.pipe(v.string(), v.minLength(1), v.maxLength(4096), v.regex(/^[^\x00]*$/))
+  refreshToken: v.pipe(v.string(), v.minLength(1), atMost(4096), v.regex(/^[^\x00]*$/))
 }) as v.GenericSchema<components['schemas']['TokenRefresh']>;
 
 /**
  * The fields to replace, at least one. An absent field keeps its value.
  */
 export const ProfileUpdate = v.pipe(v.strictObject({
-  firstName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.regex(/^[^\x00]*$/))),
-  lastName: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(100), v.regex(/^[^\x00]*$/))),
-  title: v.optional(v.pipe(v.string(), v.maxLength(100), v.regex(/^[^\x00]*$/)))
+  firstName: v.optional(v.pipe(v.string(), v.minLength(1), atMost(100), v.regex(/^[^\x00]*$/))),
+  lastName: v.optional(v.pipe(v.string(), v.minLength(1), atMost(100), v.regex(/^[^\x00]*$/))),
+  title: v.optional(v.pipe(v.string(), atMost(100), v.regex(/^[^\x00]*$/)))
 }), v.minEntries(1)) as v.GenericSchema<components['schemas']['ProfileUpdate']>;
 
 /**

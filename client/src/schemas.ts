@@ -1,5 +1,10 @@
-/** Valibot schemas of the bodies of requests and responses, exported as `@wrp/client/schemas`. Needs `valibot`. */
+/** Valibot schemas of the bodies of requests, responses and webhooks, exported as `@wrp/client/schemas`. Needs `valibot`. */
 
+/**
+ * The events of webhooks, by the contract's name for the schema: `UserUpdated` for `user.updated`. Like `responses`, but
+ * `type` must be that of the event.
+ */
+export * as events from '../../generated/event-schemas.ts';
 /** The JSON bodies that the platform accepts, by operationId and by the contract's name for the schema. */
 export * as requests from '../../generated/request-schemas.ts';
 /**

@@ -39,6 +39,18 @@ export function responseSchemasModule(contract: Contract): Promise<string> {
   return schemasModule(contract, bodies, structureOf, ['Error']);
 }
 
+/** Bodies of webhooks: like responses, but each accepts only its own event type. */
+export function eventSchemasModule(contract: Contract): Promise<string> {
+  const names = Object.values(contract.webhooks ?? {}).map((webhook) => {
+    const { requestBody } = Object.values(webhook)[0] as {
+      requestBody: { content: Record<string, MediaType> };
+    };
+    const { $ref = '' } = requestBody.content[json]?.schema ?? {};
+    return $ref.slice($ref.lastIndexOf('/') + 1);
+  });
+  return schemasModule(contract, [], eventStructureOf, names);
+}
+
 function bodyOf(
   name: string,
   of: { content?: Record<string, MediaType> } | undefined,
@@ -112,6 +124,12 @@ function structureOf(schema: Schema): Schema {
   return withInner(Object.fromEntries(kept), structureOf);
 }
 
+function eventStructureOf(schema: Schema): Schema {
+  const structure = structureOf(schema);
+  const type = schema.properties?.['type'];
+  return type?.enum ? { ...structure, properties: { ...structure.properties, type } } : structure;
+}
+
 function withInner(schema: Schema, change: (inner: Schema) => Schema): Schema {
   const { properties, items, additionalProperties } = schema;
   const changed = Object.entries(properties ?? {}).map(([name, inner]) => [name, change(inner)]);
@@ -169,12 +187,18 @@ async function generate(document: object): Promise<string> {
   }
 }
 
+/** The contract counts code points, Valibot's `maxLength` UTF-16 units. */
+const atMost = `const atMost = (limit: number) =>
+  v.check<string, string>((text) => [...text].length <= limit, \`Invalid length: Expected <=\${limit}\`);
+`;
+
 /** Declares each schema with the client's own type, which also spares compilers Valibot's inference. */
 function withTypes(code: string, named: readonly Named[]): string {
   const types = new Map(named.map(({ name, type }) => [name, type]));
   const statement = /^export const (\w+) = (?:(\w+)|([\s\S]+?\)));$/gm;
   const declared = code
     .replaceAll(/\bError_\b/g, 'Error')
+    .replaceAll(/(?<=v\.string\(\)(?:, v\.minLength\([01]\))?, )v\.maxLength\((\d+)\)/g, 'atMost($1)')
     .replaceAll(/^( +)/gm, (indent) => indent.slice(indent.length / 2))
     .replace(statement, (_, name: string, alias: string | undefined, expression: string) =>
       alias
@@ -183,6 +207,7 @@ function withTypes(code: string, named: readonly Named[]): string {
     );
   const roots = ['components', 'operations'].filter((root) => declared.includes(`${root}['`));
   const imported = `import type { ${roots.join(', ')} } from './types.ts';\n`;
+  const codePoints = declared.includes('atMost(') ? `\n${atMost}` : '';
   const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n\n';
-  return `${banner}${declared.replace(/(?<=^import .*\n)/, imported)}`;
+  return `${banner}${declared.replace(/(?<=^import .*\n)/, imported + codePoints)}`;
 }

@@ -5,7 +5,7 @@ import { CommandError } from '../command-line/command.ts';
 import type { Contract } from '../contract/source.ts';
 import { clientExamplesModule } from './client-examples.ts';
 import { clientOperationsModule } from './client-operations.ts';
-import { requestSchemasModule, responseSchemasModule } from './client-schemas.ts';
+import { eventSchemasModule, requestSchemasModule, responseSchemasModule } from './client-schemas.ts';
 import { editorSchemas } from './editor-schemas.ts';
 import { operationsModule } from './operations.ts';
 import { styleGuide } from './style-guide.ts';
@@ -27,6 +27,7 @@ export async function generatedFiles(contract: Contract, digest: string): Promis
     'version.ts': versionModule(contract),
     'request-schemas.ts': await requestSchemasModule(contract),
     'response-schemas.ts': await responseSchemasModule(contract),
+    'event-schemas.ts': await eventSchemasModule(contract),
     'event-types.json': eventTypes(contract),
     ...editorSchemas(),
     'style-guide.md': styleGuide(),

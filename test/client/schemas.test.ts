@@ -1,15 +1,16 @@
 import type { components } from '@wrp/client';
-import { requests, responses } from '@wrp/client/schemas';
+import { events, requests, responses } from '@wrp/client/schemas';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { responseSchemasModule } from '../../scripts/generate/client-schemas.ts';
-import { resolve } from '../../server/src/contract/document.ts';
+import { resolve, type Schema } from '../../server/src/contract/document.ts';
 import { bundle } from '../support/contract.ts';
 import { badFields } from '../sweeps/support/bad-values.ts';
 import { operations } from '../sweeps/support/contract.ts';
 import type { Values } from '../sweeps/support/requests.ts';
 
 type Value = Record<string, unknown>;
+type WebhookBody = { schema: { $ref: string }; examples: Record<string, Schema> };
 const json = 'application/json';
 
 const bodies = operations.filter(({ body }) => body?.type === json);
@@ -51,6 +52,11 @@ describe('requests', () => {
   test('names the field that is wrong', () => {
     const { issues } = v.safeParse(requests.updateUserProfile, { firstName: '', colour: 'red' });
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['firstName', 'colour']);
+  });
+
+  test('counts characters as the platform does: an emoji is one', () => {
+    expect(v.is(requests.updateUserProfile, { firstName: '🎈'.repeat(100) })).toBe(true);
+    expect(v.is(requests.updateUserProfile, { firstName: '🎈'.repeat(101) })).toBe(false);
   });
 
   test('refuses an update of nothing', () => {
@@ -112,6 +118,30 @@ describe('responses', () => {
     expect(v.is(responses.getUser, { ...user, profile: { ...user.profile, lastSignedInAt: null } })).toBe(
       true,
     );
+  });
+});
+
+describe('events', () => {
+  const webhooks = Object.entries(bundle.webhooks ?? {}).map(([type, { post }]) => {
+    const { schema, examples } = (post as { requestBody: { content: Record<string, WebhookBody> } })
+      .requestBody.content[json] as WebhookBody;
+    const name = schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1);
+    const [example] = Object.values(examples).map((one) => (resolve(bundle, one) as { value: Value }).value);
+    return { type, schema: (events as Record<string, v.GenericSchema>)[name] as v.GenericSchema, example };
+  });
+
+  test.each(webhooks)('accepts the example of $type unchanged, and no other type', ({ schema, example }) => {
+    expect(v.parse(schema, example)).toEqual(example);
+    expect(v.is(schema, { ...example, type: 'invoice.paid' })).toBe(false);
+    expect(v.is(schema, { ...example, data: undefined })).toBe(false);
+  });
+
+  test('accept fields and values of later versions', () => {
+    const { schema, example } = webhooks.find(
+      ({ type }) => type === 'workflow.started',
+    ) as (typeof webhooks)[0];
+    const later = { ...example, region: 'eu', data: { ...(example?.['data'] as Value), status: 'PAUSED' } };
+    expect(v.parse(schema, later)).toEqual(later);
   });
 });
 
