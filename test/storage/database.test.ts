@@ -13,6 +13,7 @@ import { MigrationError, migrate } from '../../server/src/store/migrate.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
 import { withNext } from '../../server/src/store/named-client.ts';
+import { statement } from '../../server/src/store/statement.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
@@ -69,6 +70,15 @@ describe('statements', () => {
       where statement like '%organizations%' and name <> ''`.execute(database);
     // The query itself is a prepared statement that names the table, too.
     expect(rows).toContainEqual({ name: 's1', calls: 3 });
+  });
+
+  test('of a constant text take every value as a parameter', async () => {
+    const named = (name: string, size: number) =>
+      statement<object>`select ${name}::text as name, ${size}::integer as size`;
+    expect(named('a', 1).sql).toBe('select $1::text as name, $2::integer as size');
+    expect(named('b', 2).sql).toBe(named('a', 1).sql);
+    const { rows } = await open().executeQuery(named("'; drop table users", 2));
+    expect(rows).toEqual([{ name: "'; drop table users", size: 2 }]);
   });
 
   describe('of a transaction', () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Database } from './database.ts';
+import { statement } from './statement.ts';
 
 /** What starting an execution needs of a definition at its current revision. */
 export interface StartableDefinition {
@@ -31,7 +32,7 @@ export async function findStartable(
   database: Database,
   { definitionId, recordId, userId }: { definitionId: string; recordId: string | undefined; userId: string },
 ): Promise<Startable | undefined> {
-  const { rows } = await sql<Startable>`
+  const { rows } = await database.executeQuery(statement<Startable>`
     select json_build_object('id', d.id, 'name', d.name, 'revision', d.revision, 'revisionId', r.id,
         'defaultLocale', d.default_locale, 'inputSchema', r.input_schema, 'uiOptions', r.ui_options,
         'timeoutSeconds', (r.document->>'TimeoutSeconds')::float8,
@@ -43,7 +44,7 @@ export async function findStartable(
     from workflow_definitions d
       join definition_revisions r on r.workflow_definition_id = d.id and r.revision = d.revision
       join workspaces w on w.id = d.workspace_id
-    where d.id = ${definitionId}`.execute(database);
+    where d.id = ${definitionId}`);
   return rows[0];
 }
 

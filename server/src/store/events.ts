@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { webhooks } from '../../../generated/types.ts';
 import type { Database } from './database.ts';
-import { withNext } from './named-client.ts';
-import { currentTraceparent } from './trace-context.ts';
+import { statementWithNext } from './statement.ts';
 
 /** The event types: the names of the contract's webhooks. */
 export type EventType = keyof webhooks;
@@ -40,10 +38,11 @@ export async function recordEvents(transaction: Database, events: NewEvent<Event
     created_at: now,
     traceparent,
   }));
-  await sql`
+  await transaction.executeQuery(statementWithNext`
     insert into events (id, type, organization_id, workspace_id, data, created_at, traceparent)
-    select id, type, organization_id, workspace_id, data, created_at, coalesce(${currentTraceparent}, traceparent)
+    select id, type, organization_id, workspace_id, data, created_at,
+      coalesce(nullif(current_setting('wrp.traceparent', true), ''), traceparent)
     from json_to_recordset(${JSON.stringify(rows)}::json)
       as event (id uuid, type text, organization_id uuid, workspace_id uuid, data jsonb, created_at timestamptz,
-        traceparent text) ${sql.raw(withNext)}`.execute(transaction);
+        traceparent text)`);
 }

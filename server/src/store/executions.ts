@@ -4,8 +4,8 @@ import { reportedFailure } from '../domain/failures.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import type { StartableDefinition } from './definitions.ts';
-import { withNext } from './named-client.ts';
 import type { ExecutionStatus, Schema } from './schema.ts';
+import { statement, statementWithNext } from './statement.ts';
 import type { HistoryEntry, Position } from './threads.ts';
 
 type ExecutionRow = Selectable<Schema['executions']>;
@@ -46,33 +46,19 @@ export async function insertExecution(
     version: 1,
     expires_at: execution.expiresAt,
   };
-  await database
-    .with('execution', (with_) =>
-      with_
-        .insertInto('executions')
-        .values({
-          ...row,
-          definition_revision_id: definition.revisionId,
-          parameters: JSON.stringify(parameters),
-          origin: JSON.stringify(origin),
-          result_origin: JSON.stringify(execution.resultOrigin),
-          started_by: execution.startedBy,
-          deadline_at: execution.deadlineAt,
-          created_at: execution.createdAt,
-        })
-        .returning('id'),
-    )
-    .insertInto('threads')
-    .values({
-      id: execution.rootThreadId,
-      execution_id: id,
-      scope: '[]',
-      // The first step creates the frame.
-      frame: 'null',
-      status: 'ready',
-    })
-    .modifyEnd(sql.raw(withNext))
-    .execute();
+  // The first step creates the frame.
+  await database.executeQuery(statementWithNext`
+    with execution as (
+      insert into executions (id, workspace_id, workflow_definition_id, name, revision, status, locale, record_id,
+        execution_type, version, expires_at, definition_revision_id, parameters, origin, result_origin, started_by,
+        deadline_at, created_at)
+      values (${id}, ${row.workspace_id}, ${row.workflow_definition_id}, ${row.name}, ${row.revision}, ${row.status},
+        ${row.locale}, ${row.record_id}, ${row.execution_type}, ${row.version}, ${row.expires_at},
+        ${definition.revisionId}, ${JSON.stringify(parameters)}, ${JSON.stringify(origin)},
+        ${JSON.stringify(execution.resultOrigin)}, ${execution.startedBy}, ${execution.deadlineAt},
+        ${execution.createdAt}))
+    insert into threads (id, execution_id, scope, frame, status)
+    values (${execution.rootThreadId}, ${id}, '[]', 'null', 'ready')`);
   return toExecution({
     ...row,
     parameters,
@@ -178,7 +164,7 @@ export async function endExecutions(
   database: Database,
   endings: Ending[],
 ): Promise<(EndedExecution | undefined)[]> {
-  const { rows } = await sql<EndedExecution>`
+  const { rows } = await database.executeQuery(statement<EndedExecution>`
     with endings as materialized (
       select * from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as ending (
         id uuid, status text, now timestamptz, error text, cause text, blob_key text, bytes text, size bigint,
@@ -204,7 +190,7 @@ export async function endExecutions(
       ended.workflow_definition_id as "workflowDefinitionId", ended.record_id as "recordId",
       ended.execution_type as "executionType", ended.version, ended.traceparent,
       exists (select from stopped where stopped.execution_id = ended.id) as current
-    from ended join workspaces w on w.id = ended.workspace_id`.execute(database);
+    from ended join workspaces w on w.id = ended.workspace_id`);
   const ended = new Map(rows.map((row) => [row.id, row]));
   return endings.map(({ executionId }) => ended.get(executionId));
 }

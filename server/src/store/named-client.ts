@@ -31,7 +31,7 @@ interface Transaction {
  *
  * The `begin` of a transaction is sent with its first statement, in one round trip.
  */
-export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Client {
+export function namedClient(onStatement?: OnStatement): typeof pg.Client {
   const names = new Map<string, string>();
   let count = 0;
 
@@ -57,7 +57,7 @@ export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Clie
       const [text, values, ...callback] = args;
       if (typeof text === 'string' && Array.isArray(values) && callback.length === 0)
         return this.#query(text, values);
-      if (typeof text?.submit !== 'function') onStatement(text?.text ?? text);
+      if (typeof text?.submit !== 'function') onStatement?.(text?.text ?? text);
       return super.query(...(args as [string]));
     }
 
@@ -88,7 +88,7 @@ export function namedClient(onStatement: OnStatement = () => {}): typeof pg.Clie
     }
 
     #send(statements: [...Statement[], Statement] | Statement[]): Promise<unknown> {
-      onStatement(statements.map(({ text }) => text).join('; '));
+      onStatement?.(statements.map(({ text }) => text).join('; '));
       const [{ name, text, values }] = statements as [Statement];
       // A text with several statements is sent as it is.
       const sent: Promise<unknown> =

@@ -4,6 +4,7 @@ import type { MachineError } from '../domain/failures.ts';
 import type { Json } from '../domain/json.ts';
 import type { Database } from './database.ts';
 import type { Awaiting } from './schema.ts';
+import { statement } from './statement.ts';
 
 /** A task that a thread waits for. */
 export interface ThreadTask {
@@ -68,6 +69,8 @@ export interface HistoryEntry {
   detail: object;
 }
 
+type LoadedRow = Thread & { created: Date; deadline: Date; parameters: string };
+
 /**
  * Loads the threads of jobs, in the order of `turns`.
  *
@@ -78,7 +81,7 @@ export async function loadThreads(
   database: Database,
   turns: { threadId: string; turn: number }[],
 ): Promise<(Thread | undefined)[]> {
-  const { rows } = await sql<Thread & { created: Date; deadline: Date; parameters: string }>`
+  const { rows } = await database.executeQuery(statement<LoadedRow>`
     select t.id, t.execution_id as "executionId", t.parent_id as "parentId", t.position, t.label, t.scope,
       nullif(t.frame::text, 'null') as frame, t.frame->>'state' as state, t.step, t.turn, t.status,
       t.awaiting, t.outcome::text as outcome, t.task, t.callback_step as "callbackStep",
@@ -91,8 +94,7 @@ export async function loadThreads(
     from json_to_recordset(${JSON.stringify(turns)}::json) as wanted ("threadId" uuid, turn bigint)
       join threads t on t.id = wanted."threadId" and t.turn = wanted.turn
       join executions e on e.id = t.execution_id join workspaces w on w.id = e.workspace_id
-    where t.status in ('ready', 'waiting')
-  `.execute(database);
+    where t.status in ('ready', 'waiting')`);
   const loaded = new Map(rows.map((row) => [`${row.id} ${row.turn}`, row]));
   return turns.map(({ threadId, turn }) => {
     const row = loaded.get(`${threadId} ${turn}`);

@@ -8,6 +8,7 @@ import type { ProfileTexts } from '../domain/profile.ts';
 import { beyondOwnPermissions, lockAuthority, type NotPermitted } from './authority.ts';
 import type { Database } from './database.ts';
 import type { OrganizationRoleName, Schema } from './schema.ts';
+import { statement } from './statement.ts';
 
 type UserRow = Selectable<Schema['users']>;
 
@@ -26,7 +27,7 @@ export async function listUsers(
 ): Promise<UserPage> {
   // A list, of which PostgreSQL expects ten elements: it keeps one plan, instead of planning each page anew.
   const positions = Array.from({ length: size }, (_, index) => page * size + index + 1);
-  const { rows } = await sql<{ total: number } & (UserRow | { id: null })>`
+  const { rows } = await database.executeQuery(statement<{ total: number } & (UserRow | { id: null })>`
     select total.count as total, page.*
     from (
       select coalesce(max(position), 0) as count from user_positions where organization_id = ${organizationId}
@@ -34,8 +35,7 @@ export async function listUsers(
       select u.*, p.position from user_positions p join users u on u.id = p.user_id
       where p.organization_id = ${organizationId} and p.position = any(${positions}::bigint[])
     ) page on true
-    order by page.position
-  `.execute(database);
+    order by page.position`);
   const total = rows[0]?.total ?? 0;
   return {
     content: rows.flatMap((row) => (row.id === null ? [] : toUser(row))),
@@ -60,17 +60,12 @@ export async function updateProfile(
     if (!before) return { kind: 'unknown_user' };
     if (!isCurrent(toUser(before))) return { kind: 'stale' };
   }
-  const row = await database
-    .updateTable('users')
-    .set({
-      ...(firstName !== undefined && { first_name: firstName }),
-      ...(lastName !== undefined && { last_name: lastName }),
-      ...(title !== undefined && { title }),
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', userId)
-    .returningAll()
-    .executeTakeFirst();
+  const { rows } = await database.executeQuery(statement<UserRow>`
+    update users set first_name = coalesce(${firstName}, first_name), last_name = coalesce(${lastName}, last_name),
+      title = coalesce(${title}, title)
+    where organization_id = ${organizationId} and id = ${userId}
+    returning *`);
+  const [row] = rows;
   return row ? { kind: 'changed', user: toUser(row) } : { kind: 'unknown_user' };
 }
 
