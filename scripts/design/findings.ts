@@ -1,10 +1,17 @@
 import type { Finding } from '../contract/source.ts';
-import { yamlHint } from '../lint/yaml-error.ts';
+import { yamlHint, yamlRule } from '../lint/yaml-error.ts';
 import { merged, type ReportedFinding } from './report.ts';
 
-/** Findings as the designer reads them: those of one cause as one entry, with how to fix it. */
+/** A document with such findings has others because of them: a misspelt `summary` is also a missing one. */
+const structural = new Set([yamlRule, 'struct', 'no-unresolved-refs']);
+
+/**
+ * Findings as the designer reads them: those of one cause as one entry, with how to fix it. While the structure of the
+ * document is wrong, only that.
+ */
 export function grouped(findings: readonly Finding[]): ReportedFinding[] {
-  return merged(findings, causeOf).map((finding) => {
+  const broken = findings.filter(({ rule }) => structural.has(rule));
+  return merged(broken.length > 0 ? broken : findings, causeOf).map((finding) => {
     const fix = fixHint(finding);
     return fix ? { ...finding, fix } : finding;
   });
@@ -12,6 +19,8 @@ export function grouped(findings: readonly Finding[]): ReportedFinding[] {
 
 /** Examples that violate the same constraint of a schema have one cause, whatever they call the property. */
 function causeOf({ rule, message, schema }: Finding): string {
+  // A renamed parameter is missing in the path, and the one of the path is missing in the operation.
+  if (rule === 'path-parameters-defined') return `${rule} ${/`([^`]*)`\.$/.exec(message)?.[1]}`;
   if (!schema) return `${rule} ${message}`;
   const constraint = message.replace(/(?<=must conform to the schema: )`[^`]*` property /, '');
   return `${rule} ${schema.file}:${schema.line}:${schema.column} ${constraint}`;
