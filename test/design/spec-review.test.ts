@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { sourceLocator } from '../../scripts/contract/locator.ts';
+import { placedBreaks } from '../../scripts/spec/breaking/placed.ts';
 import type { Review } from '../../scripts/spec/review/review.ts';
 import { sarifOf } from '../../scripts/spec/review/sarif.ts';
 import { summaryOf } from '../../scripts/spec/review/summary.ts';
@@ -188,3 +190,24 @@ type Workflow = {
   permissions: object;
   jobs: Record<string, { permissions: object; steps: { uses?: string; run?: string }[] }>;
 };
+
+test.each([
+  [
+    'enum-values-added',
+    '/organizations/users get responses 200 content application/json schema properties content items properties profile properties status',
+    /^ +enum: \[ACTIVE/,
+  ],
+  [
+    'required-properties-added',
+    '/organizations/users/{userId}/role put requestBody content application/json schema',
+    /^ +required: \[roleId\]/,
+  ],
+  ['operation-removed', '/organizations/users', /^ +\/organizations\/users:/],
+])('%s is at the line that has changed, not where the schema is used', (rule, where, expected) => {
+  const [placed] = placedBreaks(
+    [{ rule, where, message: '' }],
+    sourceLocator(new URL('../../', import.meta.url)),
+  );
+  const lines = readFileSync(placed?.file ?? '', 'utf8').split('\n');
+  expect(lines[(placed?.line ?? 0) - 1]).toMatch(expected);
+});
