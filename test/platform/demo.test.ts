@@ -10,6 +10,7 @@ import { type DemoOptions, prepareDemo } from '../../server/src/manifest/demo.ts
 import { parsePlatformFile, readPlatformFile } from '../../server/src/manifest/read.ts';
 import { decideAccess } from '../../server/src/store/access.ts';
 import { listAttachments } from '../../server/src/store/attachments.ts';
+import { createOrganizationToken } from '../../server/src/store/credentials.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { listMemberships } from '../../server/src/store/memberships.ts';
 import { listRoles, listWorkspaceRoles, listWorkspaces } from '../../server/src/store/organization.ts';
@@ -207,6 +208,43 @@ describe('a later start', () => {
     expect(await databaseOf(demo, 'production').selectFrom('resources').select('name').execute()).toEqual([
       { name: 'policy-terms.pdf' },
     ]);
+  });
+
+  test('neither counts nor revokes what others named like its credentials, nor revokes its own twice', async () => {
+    const demo = await installation();
+    const database = databaseOf(demo, 'production');
+    const others = parsePlatformFile(smallPlatform, 'p.yaml');
+    for (const file of [await readPlatformFile(demoPlatform), others])
+      await applyPlatform({ database, environment: 'production', file });
+    const stranger = await database
+      .selectFrom('users as u')
+      .innerJoin('workspaces as w', 'w.organization_id', 'u.organization_id')
+      .select(['u.id as userId', 'w.id as homeWorkspaceId'])
+      .where('u.organization_id', '!=', organizationId)
+      .executeTakeFirstOrThrow();
+    await createOrganizationToken(database, { ...stranger, name: 'Demo' }, new Date());
+
+    const starts = [1, 2, 3].map((day) => new Date(Date.UTC(2026, 0, day)));
+    for (const now of starts) {
+      await rm(demo.file, { force: true });
+      await prepareDemo({ ...demo, now });
+    }
+    expect(await database.selectFrom('resources').select('name').execute()).toEqual([
+      { name: 'policy-terms.pdf' },
+    ]);
+    const tokens = await database
+      .selectFrom('organization_tokens')
+      .select(['user_id', 'revoked_at'])
+      .where('name', '=', 'Demo')
+      .orderBy('created_at')
+      .execute();
+    const revocations = (isStranger: boolean) =>
+      tokens
+        .filter(({ user_id }) => (user_id === stranger.userId) === isStranger)
+        .map((token) => token.revoked_at);
+    const [, second, third] = starts;
+    expect(revocations(true)).toEqual([null]);
+    expect(revocations(false)).toEqual([second, second, third, third, null, null]);
   });
 
   test('does not use the file of another database', async () => {
