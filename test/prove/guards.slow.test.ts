@@ -33,7 +33,7 @@ test('a test notices when a guard of each kind is missing, and none when nothing
       { ...listed, replacement: listed.text },
     ],
     tests: ['test/domain/grants.test.ts', 'test/endpoints/users.test.ts', 'test/files/signed-urls.test.ts'],
-    tries: 3,
+    tries: 30,
     workers: 2,
   });
   expect(unusable).toEqual([]);

@@ -1,25 +1,48 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createVitest, type TestModule, type TestSpecification } from 'vitest/node';
+import { basename, join } from 'node:path';
+import { createVitest, type TestCase, type TestModule, type TestSpecification } from 'vitest/node';
 
-/** One test file, to be run without one guard. */
+/** One test file, to be run without a guard. */
 export interface Trial {
-  /** 0: with all guards. */
+  /** Missing while the file is loaded and set up, and in its tests if none are named. 0: none. */
   guard: number;
+  /** The tests that run, by key, with the guard that each of them runs without. Default: all, until one fails. */
+  tests?: ReadonlyMap<string, number>;
   /** Relative to the project. */
-  test: string;
+  file: string;
   /** In a process that has loaded nothing yet, for a guard that is evaluated while modules load. */
   isFresh: boolean;
   /** Milliseconds after which a test counts as failed. Default: the project's own. */
   patience?: number;
 }
 
-export interface TrialResult extends Trial {
-  /** The first failure; undefined if everything passed. */
-  failure: { test: string; message: string } | undefined;
+export interface Failure {
+  test: string;
+  message: string;
+}
+
+export interface TestResult {
+  /** Where the test stands in its file. */
+  key: string;
+  failure: Failure | undefined;
   milliseconds: number;
-  /** With all guards: which ones the file evaluates, and which ones loading the platform evaluates. */
-  reached: { running: number[]; loading: number[] };
+}
+
+/** Which guards were evaluated: while the platform was loaded, while a file was set up, and in each test. */
+export interface Reached {
+  loading: number[];
+  setup: number[];
+  tests: Record<string, number[]>;
+}
+
+export interface TrialResult {
+  trial: Trial;
+  /** The first failure, also one of the file's set-up; undefined if everything passed. */
+  failure: Failure | undefined;
+  milliseconds: number;
+  /** Those that ran, in their order. */
+  tests: TestResult[];
+  reached: Reached;
 }
 
 export interface TestRuns {
@@ -79,8 +102,13 @@ export async function openTestRuns(
         modules.set(`${path}.test.ts`, async (module) => {
           const reached = await readFile(`${path}.json`, 'utf8').catch(() => undefined);
           onResult({
-            ...{ ...trial, failure: failureOf(module), milliseconds: durationOf(module) },
-            reached: reached === undefined ? { running: [], loading: [] } : JSON.parse(reached),
+            ...{
+              trial,
+              failure: failureOf(module),
+              milliseconds: durationOf(module),
+              tests: testsOf(module),
+            },
+            reached: reached === undefined ? { loading: [], setup: [], tests: {} } : JSON.parse(reached),
           });
         });
         const runner = vitest.projects.find(({ name }) => name === (trial.isFresh ? 'fresh' : 'warm'));
@@ -96,9 +124,8 @@ export async function openTestRuns(
   };
 }
 
-/** After the first failure no further test of the file runs: it says enough. */
-function trialFile({ guard, test, patience }: Trial, reachedFile: string): string {
-  const isBaseline = guard === 0;
+function trialFile({ guard, tests, file, patience }: Trial, reachedFile: string): string {
+  const isBaseline = guard === 0 && !tests;
   return `
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, vi } from 'vitest';
@@ -106,20 +133,47 @@ import { reached, switchOff } from '../../switches.mjs';
 
 switchOff(${guard});
 ${patience === undefined ? '' : `vi.setConfig({ testTimeout: ${patience}, hookTimeout: ${patience} });`}
+const planned = ${tests ? `new Map(${JSON.stringify([...tests])})` : 'undefined'};
+const keyOf = (task) => task.id.slice(task.file.id.length);
 let failed = false;
-let loading = [];
-afterAll(() => ${isBaseline ? `writeFileSync(${JSON.stringify(reachedFile)}, JSON.stringify({ running: reached(), loading }))` : '{}'});
-beforeEach(({ skip }) => skip(failed));
-afterEach(({ task }) => { failed ||= task.result?.state === 'fail'; });
-${isBaseline ? "await import('../support/api.ts');\nloading = reached();" : ''}
-await import('../../${test}?guard=${guard}');
+const seen = { loading: [], setup: [], tests: {} };
+const setUp = () => { seen.setup = [...new Set([...seen.setup, ...reached()])]; };
+afterAll(() => {
+  setUp();
+  ${isBaseline ? `writeFileSync(${JSON.stringify(reachedFile)}, JSON.stringify(seen));` : ''}
+});
+beforeEach(({ task, skip }) => {
+  if (planned ? !planned.has(keyOf(task)) : ${!isBaseline} && failed) skip();
+  setUp();
+  switchOff(planned?.get(keyOf(task)) ?? ${guard});
+});
+afterEach(({ task }) => {
+  seen.tests[keyOf(task)] = reached();
+  failed ||= task.result?.state === 'fail';
+  switchOff(${guard});
+});
+${isBaseline ? "await import('../support/api.ts');\nseen.loading = reached();\nswitchOff(0);" : ''}
+await import('../../${file}?trial=${basename(reachedFile, '.json')}');
 `;
 }
 
+/** The id of a test begins with that of its file, which differs from trial to trial. */
+function testsOf(module: TestModule): TestResult[] {
+  return [...module.children.allTests()]
+    .filter((test) => test.result().state !== 'skipped')
+    .map((test) => ({
+      key: test.id.slice(module.id.length),
+      failure: test.result().state === 'failed' ? failureOfTest(test) : undefined,
+      milliseconds: Math.round(test.diagnostic()?.duration ?? 0),
+    }));
+}
+
+function failureOfTest(test: TestCase): Failure {
+  return { test: test.fullName, message: firstLine(test.result().errors?.[0]?.message) };
+}
+
 function failureOf(module: TestModule): TrialResult['failure'] {
-  for (const test of module.children.allTests('failed')) {
-    return { test: test.fullName, message: firstLine(test.result().errors?.[0]?.message) };
-  }
+  for (const test of module.children.allTests('failed')) return failureOfTest(test);
   if (module.state() !== 'failed') return undefined;
   const suite = [...module.children.allSuites()].find((one) => one.errors().length > 0);
   const error = module.errors()[0] ?? suite?.errors()[0];

@@ -1,0 +1,274 @@
+import { basename } from 'node:path';
+import { describeGuard, type Guard } from './find.ts';
+import type { NumberedGuard } from './instrument.ts';
+import type { GuardKind } from './named.ts';
+import type { Failure, TestRuns, Trial, TrialResult } from './runs.ts';
+
+/** What the tests say about one guard. */
+export interface Verdict {
+  guard: Guard;
+  /** The test that failed without it; undefined if none did. */
+  killedBy: ({ file: string } & Failure) | undefined;
+  /** How many tests, and test files as a whole, ran without it. */
+  ran: number;
+  /** Whether no further test is to be tried. */
+  isDecided: boolean;
+}
+
+/** What may notice that a guard is missing: a test that evaluates it, or a file that evaluates it as a whole. */
+interface Probe {
+  file: string;
+  /** Of the test; undefined: all tests of the file, from the time that it is loaded. */
+  key: string | undefined;
+  milliseconds: number;
+  /** How many guards it evaluates. */
+  guards: number;
+}
+
+interface Candidate {
+  number: number;
+  guard: Guard;
+  isFresh: boolean;
+  /** Those that have not run without it. */
+  left: Probe[];
+  /** Those whose failure may be the fault of another guard that was missing before. */
+  suspected: Probe[];
+  verdict: Verdict;
+}
+
+interface Options {
+  tries: number;
+  progress(line: string): void;
+  signal?: AbortSignal | undefined;
+}
+
+/** A test that waits for what never comes has to fail early: after this and five times what it takes. */
+const leastPatience = 4000;
+/** How many tests run without a guard in the first round. Each later round doubles it. */
+const firstTests = 2;
+/** Of the tries of a guard, a whole file takes as many as this. */
+const triesOfFile = 6;
+const fileBatch = 32;
+const trialBatch = 120;
+
+/**
+ * Tries each guard with the tests that are most likely to notice, then with the next ones. One run of a file tries a
+ * different guard in each of its tests. A test that fails runs again without the others, with and without the guard.
+ */
+export async function tryGuards(
+  runs: TestRuns,
+  guards: readonly NumberedGuard[],
+  results: readonly TrialResult[],
+  { tries, progress, signal }: Options,
+) {
+  const candidates = candidatesOf(guards, results);
+  const byNumber = new Map(candidates.map((candidate) => [candidate.number, candidate]));
+  const experience = newExperience(results);
+  const sound = new Map<string, boolean>();
+  let trials = 0;
+  const run = async (planned: readonly Trial[], onResult: (result: TrialResult) => void) => {
+    for (let at = 0; at < planned.length; at += trialBatch) {
+      await runs.run(planned.slice(at, at + trialBatch), onResult);
+      trials += Math.min(trialBatch, planned.length - at);
+      progress(
+        `${trials} trials: ${candidates.filter(({ verdict }) => verdict.killedBy).length} noticed so far`,
+      );
+    }
+  };
+  const kill = ({ verdict }: Candidate, { file }: Trial, failure: TrialResult['failure']) => {
+    if (!failure) return;
+    verdict.killedBy = { file, ...failure };
+    verdict.isDecided = true;
+    experience.add(verdict.guard, file, true);
+  };
+  const open = () => candidates.filter(({ verdict }) => !verdict.isDecided);
+  const decide = () => {
+    for (const { verdict, left } of open()) {
+      verdict.isDecided = verdict.killedBy !== undefined || left.length === 0 || verdict.ran >= tries;
+      if (verdict.isDecided && !verdict.killedBy) progress(missed(verdict));
+    }
+  };
+
+  /** A test that fails alone with all guards needs those before it, and its failure says nothing. */
+  const checkSound = async () => {
+    const unknown = new Map<string, Probe>();
+    for (const { suspected } of candidates)
+      for (const probe of suspected) if (!sound.has(nameOf(probe))) unknown.set(nameOf(probe), probe);
+    await run(
+      [...unknown.values()].map((probe) => aloneWithout(0, probe)),
+      ({ trial, failure }) => {
+        const [key] = trial.tests?.keys() ?? [];
+        sound.set(nameOf({ file: trial.file, key }), !failure);
+      },
+    );
+  };
+  const confirm = async () => {
+    for (;;) {
+      const planned = open().flatMap((candidate) => {
+        candidate.suspected = candidate.suspected.filter((probe) => sound.get(nameOf(probe)) !== false);
+        const probe = candidate.verdict.killedBy ? undefined : candidate.suspected.shift();
+        return probe ? [aloneWithout(candidate.number, probe)] : [];
+      });
+      if (planned.length === 0) break;
+      await run(planned, ({ trial, failure }) => {
+        const [number = 0] = trial.tests?.values() ?? [];
+        kill(byNumber.get(number) as Candidate, trial, failure);
+      });
+    }
+  };
+
+  try {
+    for (let count = firstTests; open().length > 0; count *= 2) {
+      const planned = planTests(open(), count, experience.scoreOf);
+      await run(planned, ({ trial, tests }) => {
+        for (const { key, failure } of tests) {
+          const candidate = byNumber.get(trial.tests?.get(key) ?? 0);
+          if (!candidate) continue;
+          candidate.verdict.ran++;
+          if (failure) candidate.suspected.push(probeOf(trial.file, key, results));
+          else experience.add(candidate.guard, trial.file, false);
+        }
+      });
+      await checkSound();
+      await confirm();
+      const files = planFiles(open(), experience.scoreOf);
+      await run(files, ({ trial, failure }) => {
+        const candidate = byNumber.get(trial.guard) as Candidate;
+        candidate.verdict.ran += triesOfFile;
+        kill(candidate, trial, failure);
+        if (!failure) experience.add(candidate.guard, trial.file, false);
+      });
+      decide();
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+  return { verdicts: candidates.map(({ verdict }) => verdict), trials };
+}
+
+export function missed({ guard, ran }: Pick<Verdict, 'guard' | 'ran'>): string {
+  return `${describeGuard(guard)}: none of ${ran} tests that evaluate it fails`;
+}
+
+function nameOf({ file, key }: Pick<Probe, 'file' | 'key'>): string {
+  return `${file} ${key}`;
+}
+
+function patienceFor(milliseconds: number): number {
+  return leastPatience + 5 * milliseconds;
+}
+
+/** One test of a file, with twice the time: on a busy machine it may have failed for want of it. */
+function aloneWithout(guard: number, { file, key = '', milliseconds }: Probe): Trial {
+  return {
+    ...{ guard: 0, file, isFresh: false, patience: 2 * patienceFor(milliseconds) },
+    tests: new Map([[key, guard]]),
+  };
+}
+
+/** The next tests of each guard, packed into as few runs of their files as a guard for each test allows. */
+function planTests(open: readonly Candidate[], count: number, scoreOf: ScoreOf): Trial[] {
+  const trials: { file: string; tests: Map<string, number>; patience: number }[] = [];
+  for (const candidate of open) {
+    const best = candidate.left
+      .filter(({ key }) => key !== undefined)
+      .sort((one, other) => scoreOf(candidate.guard, other) - scoreOf(candidate.guard, one))
+      .slice(0, count);
+    candidate.left = candidate.left.filter((probe) => !best.includes(probe));
+    for (const { file, key = '', milliseconds } of best) {
+      let trial = trials.find((one) => one.file === file && !one.tests.has(key));
+      if (!trial) {
+        trial = { file, tests: new Map(), patience: 0 };
+        trials.push(trial);
+      }
+      trial.tests.set(key, candidate.number);
+      trial.patience = Math.max(trial.patience, patienceFor(milliseconds));
+    }
+  }
+  return trials.map((trial) => ({ guard: 0, isFresh: false, ...trial }));
+}
+
+/** Of the guards that no single test is left for, the next file as a whole. */
+function planFiles(open: readonly Candidate[], scoreOf: ScoreOf): Trial[] {
+  const waiting = open.filter(
+    ({ left, verdict }) => !verdict.killedBy && left.length > 0 && left.every(({ key }) => key === undefined),
+  );
+  return waiting.slice(0, fileBatch).map(({ number, guard, isFresh, left }): Trial => {
+    const best = left.reduce((found, probe) =>
+      scoreOf(guard, probe) > scoreOf(guard, found) ? probe : found,
+    );
+    left.splice(left.indexOf(best), 1);
+    return { guard: number, file: best.file, isFresh, patience: patienceFor(best.milliseconds) };
+  });
+}
+
+function probeOf(file: string, key: string, results: readonly TrialResult[]): Probe {
+  const result = results.find(({ trial }) => trial.file === file);
+  const milliseconds = result?.tests.find((test) => test.key === key)?.milliseconds ?? 0;
+  return { file, key, milliseconds, guards: 0 };
+}
+
+/**
+ * What is evaluated while modules load is not evaluated again by the next file of the process: for such a guard, the
+ * files that reach another one of its source count, or all.
+ */
+function candidatesOf(guards: readonly NumberedGuard[], results: readonly TrialResult[]): Candidate[] {
+  const loading = new Set(results.flatMap(({ reached }) => reached.loading));
+  const filesThatReach = (numbers: ReadonlySet<number>) =>
+    results.filter(({ reached }) =>
+      [reached.setup, ...Object.values(reached.tests)].flat().some((number) => numbers.has(number)),
+    );
+  return guards.map(([number, guard]): Candidate => {
+    const isFresh = loading.has(number);
+    const ofSource = guards.filter(([other, { file }]) => file === guard.file && !loading.has(other));
+    const own = new Set(isFresh ? ofSource.map(([other]) => other) : [number]);
+    const files = isFresh && own.size === 0 ? results : filesThatReach(own);
+    const tests = isFresh ? [] : files.flatMap((result) => testProbes(result, number));
+    const wholes = files
+      .filter(({ reached }) => isFresh || reached.setup.includes(number))
+      .map(({ trial: { file }, milliseconds, reached }): Probe => {
+        const evaluated = new Set([reached.setup, ...Object.values(reached.tests)].flat()).size;
+        return { file, key: undefined, milliseconds, guards: evaluated };
+      });
+    const verdict = { guard, killedBy: undefined, ran: 0, isDecided: false };
+    return { number, guard, isFresh, left: [...tests, ...wholes], suspected: [], verdict };
+  });
+}
+
+function testProbes({ trial: { file }, tests, reached }: TrialResult, number: number): Probe[] {
+  return tests.flatMap(({ key, milliseconds }) => {
+    const evaluated = reached.tests[key] ?? [];
+    return evaluated.includes(number) ? [{ file, key, milliseconds, guards: evaluated.length }] : [];
+  });
+}
+
+type ScoreOf = (guard: Guard, probe: Probe) => number;
+
+/** Which files noticed what, to choose the next tests by. */
+function newExperience(results: readonly TrialResult[]) {
+  const durations = results.flatMap(({ tests }) => tests.map(({ milliseconds }) => milliseconds));
+  const average = durations.reduce((sum, milliseconds) => sum + milliseconds, 0) / durations.length;
+  const learnt = new Map<string, number>();
+  return {
+    add({ file }: Guard, test: string, hasNoticed: boolean) {
+      const key = `${file} ${test}`;
+      learnt.set(key, (learnt.get(key) ?? 0) + (hasNoticed ? 3 : -0.5));
+    },
+    /** A test that evaluates few guards is about them. */
+    scoreOf: (({ kind, file }, { file: test, milliseconds, guards }) =>
+      (learnt.get(`${file} ${test}`) ?? 0) +
+      (isAbout(kind, file, test) ? 10 : 0) -
+      guards / 5 -
+      Math.min(10, milliseconds / average)) satisfies ScoreOf as ScoreOf,
+  };
+}
+
+/** Calls every operation as everybody. */
+const authorizationSweep = 'test/sweeps/authorization.test.ts';
+
+/** Whether a test file has the name of the guard's file, or calls every operation to see its permission. */
+function isAbout(kind: GuardKind, file: string, test: string): boolean {
+  if (kind === 'permission' || /access|addressable/.test(file)) return test === authorizationSweep;
+  const name = basename(file, '.ts');
+  return basename(test).startsWith(name) || basename(test, '.test.ts').split('-').includes(name);
+}
