@@ -46,10 +46,11 @@ class LongestFirst extends BaseSequencer {
 
 const slow = 'test/**/*.slow.test.ts';
 const onS3 = 'test/storage/s3*.slow.test.ts';
-/** Tests of files, which must pass with every blob store. */
-const files = [
+/** What must also pass with files in S3 and several processes: tests of files, of every endpoint, and the sweeps. */
+const installation = [
+  'test/endpoints/*.test.ts',
+  'test/sweeps/*.test.ts',
   'test/files/{binding,blobs,copy,downloads,signed-urls,sweep,sweep-failures,storage-quota,uploads}.test.ts',
-  'test/endpoints/{attachments,links,resources,workflows}.test.ts',
   'test/workflows/ending.test.ts',
   'test/storage/retention.test.ts',
   'test/client/transfers.test.ts',
@@ -58,7 +59,7 @@ const files = [
 
 export default defineConfig({
   test: {
-    // `npm test` runs `quick`, and `.ci/run` all. Those of `s3` store files in S3.
+    // `npm test` runs `quick`, and `.ci/run` all. In `s3`, two servers and two workers store files in S3.
     projects: [
       { extends: true, test: { name: 'quick', include: ['test/**/*.test.ts'], exclude: [slow] } },
       { extends: true, test: { name: 'slow', include: [slow], exclude: [onS3] } },
@@ -66,7 +67,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 's3',
-          include: [onS3, ...(existsSync(versitygw) ? files : [])],
+          include: [onS3, ...(existsSync(versitygw) ? installation : [])],
           globalSetup: ['test/support/s3-gateway.ts'],
         },
       },

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
@@ -18,8 +19,9 @@ import { type Actors, createActors } from './actors.ts';
 import { theContract } from './contract.ts';
 import { observeHeaders } from './declared-headers.ts';
 import { type Clock, type Given, given, type World } from './given.ts';
+import { serveInstallation } from './installation.ts';
 import { cloneDatabase } from './postgres.ts';
-import { givenBucket } from './s3.ts';
+import { givenBucket, onS3 } from './s3.ts';
 import { temporaryRoot } from './temporary.ts';
 
 export type { Clock };
@@ -69,11 +71,16 @@ export interface ApiSettings extends Partial<Config> {
 
 /** Set in everything that a request to any server of this process causes, and nowhere else. */
 const request = new AsyncLocalStorage<true>();
-subscribe('http.server.request.start', () => request.enterWith(true));
+subscribe('http.server.request.start', (message) => {
+  request.enterWith(true);
+  // In an installation, the next request comes over another connection, and thereby to the other server.
+  if (onS3()) (message as { response: ServerResponse }).response.shouldKeepAlive = false;
+});
 
 /**
  * The whole platform, for real, on free ports: a database of its own, files in a directory of its own, both
- * environments. It ends with the test file.
+ * environments. It ends with the test file. In the Vitest project `s3`, it is two servers and two workers with files in
+ * S3.
  *
  * @param settings over the defaults; budgets are wide by default
  */
@@ -107,7 +114,7 @@ export async function api({
   const clock = kind === 'running' ? runningClock() : standingClock();
   // Before connections are opened, which would time out on a busy machine.
   const loaded = contract ?? (await theContract());
-  const server = await servePlatform({
+  const server = await (onS3() ? serveInstallation : servePlatform)({
     config,
     loadContract: async () => loaded,
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),

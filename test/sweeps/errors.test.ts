@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { headOf, inParallel, type Received, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
+import { onS3 } from '../support/s3.ts';
 import { until } from '../support/waiting.ts';
 import { isForm, type Operation, operations } from './support/contract.ts';
 import { directoryLost, type Fault, fragileDatabase, tableLost } from './support/faults.ts';
@@ -200,7 +202,8 @@ during('a database that cannot be reached', fragile.line, operations, ofStore);
 // One that identifies callers, and one that a public operation reads.
 during('tables that are lost', tableLost(fragile, 'users', 'webhook_keys'), operations, () => 500);
 during('an outbox that is lost, late in a change', tableLost(fragile, 'events'), changing, () => 500);
-during('a disk that takes nothing', directoryLost(join(blobs, 'incoming')), uploads, () => 503);
+const incoming = onS3() ? await realpath(join(blobs, '..')) : join(blobs, 'incoming');
+during('a disk or a bucket that takes nothing', directoryLost(incoming), uploads, () => 503);
 during('files that are lost', directoryLost(join(blobs, 'blobs')), downloads, () => 500);
 
 test('a database that fails during changes: 503, and no change is stored', async () => {
