@@ -141,7 +141,10 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
       outcome,
       now: now(),
       execution: { id, definitionId, name, parameters, resultOrigin, createdAt, locale, recordId },
-      taskToken: tokens.of({ threadId: thread.id, step: callbackStep ?? thread.step }),
+      // Only tasks see it, and signing takes longer than most other states.
+      get taskToken() {
+        return tokens.of({ threadId: thread.id, step: callbackStep ?? thread.step });
+      },
     };
     const { entry, ...result } = await stepper.take({ revisionId, state: state ?? undefined }, request, lane);
     if (result.stack) logger.error({ stack: result.stack, executionId: id, state }, 'interpreter error');

@@ -44,6 +44,7 @@ export function statesVariable(
   values: Values,
 ): JsonObject {
   const mapItem = values.mapItem ?? frame.mapItem;
+  const token = state.Type === 'Task' ? context.taskToken : undefined;
   return {
     input: frame.input,
     ...(values.result !== undefined && { result: values.result }),
@@ -61,7 +62,7 @@ export function statesVariable(
         RetryCount: frame.retries.reduce((sum, count) => sum + (count ?? 0), 0),
       },
       StateMachine: { Id: context.stateMachine.id, Name: context.stateMachine.name },
-      ...(state.Type === 'Task' && context.taskToken !== undefined && { Task: { Token: context.taskToken } }),
+      ...(token !== undefined && { Task: { Token: token } }),
       ...(mapItem && { Map: { Item: { Index: mapItem.Index, Value: mapItem.Value } } }),
     },
   };

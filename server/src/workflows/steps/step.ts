@@ -93,7 +93,9 @@ export async function takeStep(machine: Machine, request: StepRequest): Promise<
       startTime: execution.createdAt.toISOString(),
     },
     stateMachine: { id: execution.definitionId, name: execution.name },
-    taskToken: request.taskToken,
+    get taskToken() {
+      return request.taskToken;
+    },
   };
   const fail = (failure: MachineError, of: Failed['of']) =>
     machine.fail(scope, frame, { failure, of }, context, now);
