@@ -33,18 +33,22 @@ export async function lintContract(root: URL, redocly?: Redocly): Promise<Findin
   const locator = sourceLocator(root);
   const found = problems.map((problem) => toFinding(problem, fileURLToPath(root), locator));
   const findings = await Promise.all(distinct(found).map((finding) => explained(finding, root)));
-  const causes = findings.filter(({ message }) => isOfFile.test(message));
+  const unread = findings.filter(({ message }) => isOfFile.test(message));
+  const broken = findings.filter(({ rule }) => structural.has(rule));
+  const causes = [unread, broken, findings].find((some) => some.length > 0) ?? [];
   const failure = reports.length < files.length ? [await linterError(root, stderr)] : [];
   // If a file of the contract cannot be read, its operations are not known either, nor what it refers to.
-  const isRead = failure.length + causes.length === 0;
-  const isResolved = isRead && !findings.some(({ rule }) => rule === 'no-unresolved-refs');
+  const isRead = failure.length + unread.length + broken.length === 0;
   return [
     ...failure,
-    ...distinct(withoutRepeats(causes.length > 0 ? causes : findings)),
+    ...distinct(withoutRepeats(causes)),
     ...journeys.findings.filter(({ rule }) => isRead || rule !== unknownOperationRule),
-    ...(isResolved ? await unusedEntries(root) : []),
+    ...(isRead ? await unusedEntries(root) : []),
   ];
 }
+
+/** Such an error causes others: a misspelt `summary` is also a missing one. They are reported alone. */
+const structural = new Set(['struct', 'no-unresolved-refs']);
 
 const isOfFile = /^Failed to parse|^There is no |^\S+ is empty\.$/;
 

@@ -1,17 +1,10 @@
 import type { Finding } from '../contract/source.ts';
-import { yamlHint, yamlRule } from '../lint/yaml-error.ts';
+import { yamlHint } from '../lint/yaml-error.ts';
 import { merged, type ReportedFinding } from './report.ts';
 
-/** A document with such findings has others because of them: a misspelt `summary` is also a missing one. */
-const structural = new Set([yamlRule, 'struct', 'no-unresolved-refs']);
-
-/**
- * Findings as the designer reads them: those of one cause as one entry, with how to fix it. While the structure of the
- * document is wrong, only that.
- */
+/** Findings as the designer reads them: those of one cause as one entry, with how to fix it. */
 export function grouped(findings: readonly Finding[]): ReportedFinding[] {
-  const broken = findings.filter(({ rule }) => structural.has(rule));
-  return merged(broken.length > 0 ? broken : findings, causeOf).map((finding) => {
+  return merged(findings, causeOf).map((finding) => {
     const fix = fixHint(finding);
     return fix ? { ...finding, fix } : finding;
   });

@@ -140,6 +140,30 @@ const cases: Case[] = [
     (text) => `Look [there](#/nowhere).\n\n${text}`,
     /^spec\/guides\/errors\.md:1:12 contract\/links-lead `#\/nowhere` leads nowhere/,
   ],
+  [
+    'a misspelt summary, which is missing, too',
+    users,
+    (text) => text.replace('summary: List the users', 'sumary: List the users'),
+    /^spec\/paths\/users\.yaml:\d+:5 struct Property `sumary` is not expected here\. Did you mean `summary`\?/,
+  ],
+  [
+    'a path parameter that leads nowhere, which is not defined, too',
+    users,
+    (text) => text.replace('parameters.yaml#/UserId\n', 'parameters.yaml#/UserIds\n'),
+    /^spec\/paths\/users\.yaml:\d+:7 no-unresolved-refs .* Did you mean `UserId`\?/,
+  ],
+  [
+    'a misspelt type, with which no example can be checked',
+    'spec/schemas/users.yaml',
+    (text) => text.replace('type: object', 'type: objekt'),
+    /^spec\/schemas\/users\.yaml:\d+:9 struct .* Did you mean `object`\?/,
+  ],
+  [
+    'misspelt properties, each of which is required',
+    'spec/schemas/users.yaml',
+    (text) => text.replace('  properties:', '  propertis:'),
+    /^spec\/schemas\/users\.yaml:\d+:3 struct .* Did you mean `properties`\?/,
+  ],
 ];
 
 describe('one finding, at the place of the error, reports', () => {
@@ -176,47 +200,17 @@ describe('one finding, at the place of the error, reports', () => {
     }
   });
 
-  const consequences: [error: string, file: string, change: (text: string) => string, finding: RegExp][] = [
-    [
-      'a misspelt summary, which is missing, too',
-      users,
-      (text) => text.replace('summary: List the users', 'sumary: List the users'),
-      /^spec\/paths\/users\.yaml:\d+:5 struct Property `sumary` is not expected here\. Did you mean `summary`\?/,
-    ],
-    [
-      'a path parameter that leads nowhere, which is not defined, too',
-      users,
-      (text) => text.replace('parameters.yaml#/UserId\n', 'parameters.yaml#/UserIds\n'),
-      /^spec\/paths\/users\.yaml:\d+:7 no-unresolved-refs .* Did you mean `UserId`\?/,
-    ],
-    [
-      'a misspelt type, with which no example can be checked',
-      'spec/schemas/users.yaml',
-      (text) => text.replace('type: object', 'type: objekt'),
-      /^spec\/schemas\/users\.yaml:\d+:9 struct .* Did you mean `object`\?/,
-    ],
-    [
-      'misspelt properties, each of which is required',
-      'spec/schemas/users.yaml',
-      (text) => text.replace('  properties:', '  propertis:'),
-      /^spec\/schemas\/users\.yaml:\d+:3 struct .* Did you mean `properties`\?/,
-    ],
-    [
-      'a parameter of another name than in its path',
-      contract,
-      (text) => text.replace('{userId}/reinstate:', '{userID}/reinstate:'),
-      /path-parameters-defined .*`\/organizations\/users\/\{userID\}\/reinstate`\./,
-    ],
-  ];
-  test.each(consequences)('one cause: %s', async (_error, file, change, expected) => {
-    const text = await project.read(file);
-    await project.edit(file, change);
+  test('one cause: a parameter of another name than in its path', async () => {
+    const text = await project.read(contract);
+    await project.edit(contract, (text) => text.replace('{userId}/reinstate:', '{userID}/reinstate:'));
     try {
       const findings = await lintContract(project.root, redocly);
-      expect(findings.length).toBeGreaterThan(1);
-      expect(grouped(findings).map(formatFinding)).toEqual([expect.stringMatching(expected)]);
+      expect(findings).toHaveLength(2);
+      expect(grouped(findings).map(formatFinding)).toEqual([
+        expect.stringMatching(/path-parameters-defined .*`\/organizations\/users\/\{userID\}\/reinstate`\./),
+      ]);
     } finally {
-      await project.save(file, text);
+      await project.save(contract, text);
     }
   });
 
