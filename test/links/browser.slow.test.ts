@@ -7,6 +7,7 @@ import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { bringForward } from '../support/jobs.ts';
+import { walkByKeyboard } from '../support/keyboard.ts';
 import { until } from '../support/waiting.ts';
 import { claimSchema, linksOf } from './support.ts';
 
@@ -285,6 +286,30 @@ describe('every page', () => {
       }
       expect(await violations(page)).toEqual([]);
       await picture(page, `progress-${status.toLowerCase()}`);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
+});
+
+describe('by keyboard alone', () => {
+  const viewports = [
+    ['wide', { width: 1280, height: 900 }],
+    ['a phone', { width: 390, height: 844 }],
+  ] as const;
+
+  test.each(viewports)(
+    'the form and the error pages show the focus, in order, to the end: %s',
+    async (_width, viewport) => {
+      const { page, complaints, close } = await open(await links.link({ definition: claim, parameters }), {
+        viewport,
+      });
+      expect(await walkByKeyboard(page), 'form').toBeGreaterThan(8);
+      for (const path of [`/links/${'A'.repeat(64)}`, '/links/progress/unknown']) {
+        await page.goto(`${api.baseUrl}${path}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect(await walkByKeyboard(page), path).toBeGreaterThan(0);
+      }
       expect(complaints).toEqual([]);
       await close();
     },

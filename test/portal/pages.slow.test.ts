@@ -130,6 +130,13 @@ describe('the page for an unknown address', () => {
   });
 });
 
+test('a phone shows the whole name of the platform', async () => {
+  const page = await open('/docs/errors', { viewport: phone });
+  const isCut = (name: Element) =>
+    name.scrollWidth > name.clientWidth || name.scrollHeight > name.clientHeight;
+  expect(await page.locator('.brand .name').evaluate(isCut)).toBe(false);
+});
+
 test('a phone has all pages in its menu', async () => {
   const page = await open('/docs/errors', { viewport: phone });
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
