@@ -58,7 +58,7 @@ export async function startMockPostgres(options: MockPostgresOptions): Promise<P
     await rm(draft, { recursive: true, force: true });
     throw error;
   }
-  keep(draft, kept).catch(() => {});
+  keep(draft, kept).catch(() => rm(draft, { recursive: true, force: true }));
   return start();
 }
 
@@ -109,7 +109,8 @@ async function copyCluster(from: string, to: string): Promise<void> {
 
 /** Replaces the databases of other sources. Written to disk first, so that a power failure leaves a complete one. */
 async function keep(draft: string, kept: string): Promise<void> {
-  await run('sync', ['-f', draft]);
+  // For one file system alone only on Linux.
+  await run('sync', []);
   const cache = join(kept, '..');
   for (const name of await readdir(cache)) {
     const path = join(cache, name);
@@ -120,5 +121,5 @@ async function keep(draft: string, kept: string): Promise<void> {
     }
   }
   // Another mock was first if this fails.
-  await rename(draft, kept).catch(() => rm(draft, { recursive: true, force: true }));
+  await rename(draft, kept);
 }
