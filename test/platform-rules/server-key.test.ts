@@ -3,8 +3,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../server/src/config.ts';
+import { adoptServerKey, bindServerKey } from '../../server/src/security/key-binding.ts';
 import { deriveKey, openServerKey } from '../../server/src/security/server-key.ts';
 import { givenDirectory } from '../files/support.ts';
+import { emptyDatabase } from '../support/postgres.ts';
 
 test('creates the server key once, readable by its owner only, and reuses it', async () => {
   const directory = join(await givenDirectory(), 'data');
@@ -42,4 +44,15 @@ test('derives a key of its own for each environment and purpose', () => {
     ),
   );
   expect(new Set(keys).size).toBe(10);
+});
+
+test('a database is bound to its first key, until it adopts another one', async () => {
+  const database = await emptyDatabase();
+  const [first, second] = [randomBytes(32), randomBytes(32)];
+  await bindServerKey(database, first);
+  await expect(bindServerKey(database, second)).rejects.toThrow(/^The server key is not/);
+  expect(await adoptServerKey(database, first)).toBe('was_bound');
+  expect(await adoptServerKey(database, second)).toBe('adopted');
+  await bindServerKey(database, second);
+  await expect(bindServerKey(database, first)).rejects.toThrow(/^The server key is not/);
 });

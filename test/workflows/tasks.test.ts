@@ -192,7 +192,12 @@ describe('wrp:attachment:create', () => {
     expect(await failsWith('wrp:attachment:create', { ...file, recordId: elsewhere.id })).toMatchObject({
       error: 'Wrp.RecordNotFound',
     });
-    const resourceId = elsewhere.id;
+    const { resourceId } = (await does('wrp:resource:create', file)) as { resourceId: string };
+    await database
+      .updateTable('resources')
+      .set('workspace_id', world.otherWorkspace.id)
+      .where('id', '=', resourceId)
+      .execute();
     expect(await failsWith('wrp:attachment:create', { resourceId, recordId: world.record.id })).toMatchObject(
       { error: 'Wrp.ResourceNotFound' },
     );
