@@ -182,6 +182,10 @@ describe('setMembership', () => {
       role: 'viewer',
     });
     await bodyOf(200, set(client, workspace.id, { userId: guest.id, roleId: workspace.roles.editor }));
+    for (const { id, roles } of [workspace, otherWorkspace]) {
+      const shown = await bodyOf(200, set(owner, id, { userId: guest.id, roleId: roles.viewer }));
+      expect(shown).toMatchObject({ workspaceId: id, role: { id: roles.viewer } });
+    }
   });
 
   test('returns the same response for the same role again', async () => {

@@ -135,18 +135,23 @@ describe('a parameter set', () => {
     expect(await exists('parameter_sets', id)).toBe(false);
   });
 
-  test('of a link counts as used when the link is used', async () => {
-    const id = await givenParameterSet();
+  test('of a link counts as used when the link is used, and no other one does', async () => {
+    const [id, other] = [await givenParameterSet(), await givenParameterSet()];
     const linkId = await givenLink(id);
+    const usedAt = async (set: string) => {
+      const { last_used_at } = await database
+        .selectFrom('parameter_sets')
+        .select('last_used_at')
+        .where('id', '=', set)
+        .executeTakeFirstOrThrow();
+      return last_used_at;
+    };
+    const before = await usedAt(other);
     clock.forward(5 * day);
     const executionId = await workflows.runningExecution();
     await useLink(database, linkId, { executionId, view: Buffer.alloc(32), now: clock.now() });
-    const row = await database
-      .selectFrom('parameter_sets')
-      .select('last_used_at')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    expect(row.last_used_at).toEqual(clock.now());
+    expect(await usedAt(id)).toEqual(clock.now());
+    expect(await usedAt(other)).toEqual(before);
   });
 
   test('that is deleted while a link is created with it refuses the link', async () => {

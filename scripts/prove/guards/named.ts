@@ -83,6 +83,19 @@ export const redundantGuards: readonly RedundantGuard[] = [
     because: 'no statement reads the time, only whether there is one',
   },
   {
+    file: 'server/src/store/links.ts',
+    within: 'useLink',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    text: 'p.last_used_at <= ${staleUseBefore(now)}',
+    because: 'it spares a write: the time only rises, and nothing distinguishes two uses of a day',
+  },
+  {
+    file: 'server/src/store/results.ts',
+    within: 'deleteExpiredResults',
+    text: 'h.execution_id = old.execution_id',
+    because: 'the sequence is unique in the whole table: with the execution, its index is used',
+  },
+  {
     file: 'server/src/store/webhook-relay.ts',
     within: 'hasWorkToRelay',
     text: 'relayed_at is null',
