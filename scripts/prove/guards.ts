@@ -22,7 +22,7 @@ early, it prints what it found until then.`,
       description: 'how many tests run without a guard until it counts as missed',
       full: 60,
     },
-    workers: { description: 'how many test files run at the same time', full: 3 },
+    workers: { description: 'how many test files run at the same time', full: 6 },
   },
   async prove({ each, only, tries, workers }, { progress, signal }) {
     const found = findGuards().filter(

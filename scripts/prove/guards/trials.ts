@@ -42,14 +42,17 @@ interface Options {
   signal?: AbortSignal | undefined;
 }
 
-/** A test that waits for what never comes has to fail early: after this and five times what it takes. */
+/** A test that waits for what never comes has to fail early: after this and five times what it takes, */
 const leastPatience = 4000;
+/** but not later than this and what it takes. */
+const mostPatience = 20_000;
 /** How many tests run without a guard in the first round. Each later round doubles it. */
 const firstTests = 2;
 /** Of the tries of a guard, a whole file takes as many as this. */
 const triesOfFile = 6;
 const fileBatch = 32;
-const trialBatch = 120;
+/** Files are shared out among the workers before a batch begins: in a small one, some of them would wait for others. */
+const trialBatch = 500;
 
 /**
  * Tries each guard with the tests that are most likely to notice, then with the next ones. One run of a file tries a
@@ -155,7 +158,7 @@ function nameOf({ file, key }: Pick<Probe, 'file' | 'key'>): string {
 }
 
 function patienceFor(milliseconds: number): number {
-  return leastPatience + 5 * milliseconds;
+  return Math.min(leastPatience + 5 * milliseconds, mostPatience + milliseconds);
 }
 
 /** One test of a file, with twice the time: on a busy machine it may have failed for want of it. */
