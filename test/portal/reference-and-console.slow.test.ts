@@ -89,6 +89,14 @@ describe('the reference', () => {
     await page.getByRole('menuitem', { name: 'TypeScript' }).click();
     await expect.poll(() => shown.textContent()).toContain('eachUser(client)');
   });
+
+  test.each(['light', 'dark'] as const)('is accessible as one page of Redoc: %s', async (colorScheme) => {
+    const page = await open('/docs/redoc', { colorScheme });
+    // Until Redoc runs, the button has another text.
+    await page.getByTestId('search-trigger').getByText('Search').waitFor();
+    await page.getByRole('navigation', { name: 'Operations' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
 });
 
 test('the console calls the environment that serves it, or a mock, keeps the token in the tab, and is accessible', async () => {

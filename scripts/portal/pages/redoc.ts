@@ -51,6 +51,7 @@ export async function redocPage(
         `${start}<p hidden>For agents: the same contract is at /openapi.yaml. All pages are listed in /llms.txt.</p>`,
     )
     .replace('</title>', () => `</title>\n  <link rel="icon" href="${icon}">`)
+    .replace('</head>', () => `<style>${contrast}</style>\n</head>`)
     .replace(module, () => `<script type="module" src="${program.address('redoc.js')}"></script>`)
     .replace('<div id="redoc">', `<div id="redoc" data-definition="${drawn.address('definition.json')}">`)
     .replace(content, () => hashLinks(content));
@@ -62,7 +63,25 @@ export async function redocPage(
 /** Loads the contract from a file: a platform changes its URLs, and the policy would refuse a changed inline script. */
 const start = `const place = document.getElementById('redoc');
 const { definition, options } = await (await fetch(place.dataset.definition)).json();
+// Redoc's menu is not a landmark. It is replaced while Redoc starts and when the width changes.
+const markMenu = () => {
+  const menu = place.querySelector('.menu-content:not([role])');
+  menu?.setAttribute('role', 'navigation');
+  menu?.setAttribute('aria-label', 'Operations');
+};
+new MutationObserver(markMenu).observe(place, { childList: true, subtree: true });
+markMenu();
 hydrate(definition, options, place);`;
+
+/** Text of Redoc that has a contrast below 4.5 gets the colours of the portal, or a stronger one of its own. */
+const contrast = `
+html:root { --input-content-placeholder-color: var(--color-warm-grey-8); --link-color-primary: var(--color-blue-8); }
+html:root:not(.dark) { --code-block-tokens-function-color: #9a3412; --code-block-tokens-string-color: #1d6b36; }
+html:root:not(.dark) .tag-get { --tag-color: #12693a; }
+html:root:not(.dark) .tag-put { --tag-color: #8a4b00; }
+html:root:not(.dark) .tag-post { --tag-color: #1f4fd8; }
+html:root:not(.dark) .tag-delete { --tag-color: #b3261e; }
+`;
 
 /** The contract without the guides: links to them lead to their pages. */
 function redocContract(contract: Contract, links: PortalLinks): Contract {
