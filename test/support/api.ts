@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
@@ -71,11 +70,7 @@ export interface ApiSettings extends Partial<Config> {
 
 /** Set in everything that a request to any server of this process causes, and nowhere else. */
 const request = new AsyncLocalStorage<true>();
-subscribe('http.server.request.start', (message) => {
-  request.enterWith(true);
-  // In an installation, the next request comes over another connection, and thereby to the other server.
-  if (onS3()) (message as { response: ServerResponse }).response.shouldKeepAlive = false;
-});
+subscribe('http.server.request.start', () => request.enterWith(true));
 
 /**
  * The whole platform, for real, on free ports: a database of its own, files in a directory of its own, both

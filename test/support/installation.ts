@@ -1,5 +1,7 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import {
   type PlatformOptions,
@@ -7,6 +9,14 @@ import {
   servePlatform,
   workPlatform,
 } from '../../server/src/server.ts';
+
+/** The ports of the servers of this process's installations. */
+const serverPorts = new Set<number | undefined>();
+// So that the next request comes over another connection, and thereby to the other server.
+subscribe('http.server.request.start', (message) => {
+  const { socket, response } = message as { socket: Socket; response: ServerResponse };
+  if (serverPorts.has(socket.localPort)) response.shouldKeepAlive = false;
+});
 
 /**
  * The platform as two servers and two workers, which share the database, the files and the server key. Each connection
@@ -25,12 +35,14 @@ export async function serveInstallation({ config, ...options }: PlatformOptions)
   const close = async (grace?: number) => {
     await Promise.all(processes.map((one) => one.close(grace)));
     await Promise.all([production.close(), sandbox.close()]);
+    for (const port of [...production.targets, ...sandbox.targets]) serverPorts.delete(port);
   };
   const serve = async () => {
     const server = await servePlatform({ ...shared, role: 'serve' });
     processes.push(server);
     production.targets.push(server.ports.production);
     sandbox.targets.push(server.ports.sandbox);
+    for (const port of Object.values(server.ports)) serverPorts.add(port);
     return server;
   };
   try {
