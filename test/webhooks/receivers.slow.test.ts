@@ -144,11 +144,12 @@ describe.each(receivers)('the receiver of $file in $language', (receiver) => {
       send = await started(receiver, own.baseUrl);
     });
 
+    // The limit is 300. The receiver has its own clock, and a busy machine takes seconds to send.
     test.each([
-      [299, 204],
-      [-299, 204],
+      [280, 204],
+      [-290, 204],
       [310, 400],
-      [-310, 400],
+      [-320, 400],
     ])('%i seconds after signing, responds with %i', async (seconds, status) => {
       const signed = await signer.sign(event, { at: new Date(Date.now() - seconds * 1000) });
       expect(await send(signatureOf(signed), signed.body)).toBe(status);
