@@ -14,7 +14,6 @@ const objects = 'server/src/store/addressable-objects.ts';
 /** An operation may be tested with its subject: the webhook keys are tested with the webhooks. */
 const tests = /^test\/(?:endpoints|files|links|platform-rules|webhooks|workflows)\/.*\.test\.ts$/;
 const sweeps = /^test\/sweeps\/.*\.ts$/;
-const rules = /^test\/platform-rules\/.*\.test\.ts$/;
 const matrix = 'test/sweeps/authorization-matrix.txt';
 const samples = 'test/samples/';
 const decisions = 'spec/guides/limits-and-decisions.md';
@@ -64,7 +63,9 @@ export function gapFinder(root: URL): FindGaps {
         read('test/', /\b\d{3}(?:'?, '|: '| )(\w+)'/g, (file) => sweeps.test(file)),
         read(objects, /missing: '(\w+)'/g),
       ]),
-      read('test/', /\b(?:test|describe)(?:\.\w+)*\(\s*['"`](\d+): /g, (file) => rules.test(file)),
+      read('test/', /\b(?:test|describe)(?:\.\w+)*\(\s*['"`](?:decision )?(\d+): /g, (file) =>
+        tests.test(file),
+      ),
       textsOf(decisions),
     ]);
     const routes = routesOf(contract);
@@ -111,7 +112,7 @@ export function gapFinder(root: URL): FindGaps {
     const ofDecisions = (rows[0] ?? '').split('\n').flatMap((row, index): Gap[] => {
       const number = /^\| (\d+) \|/.exec(row)?.[1];
       if (!number || ruled.has(number)) return [];
-      const fix = `Write \`test('${number}: …')\` in test/platform-rules/.`;
+      const fix = `Write \`test('decision ${number}: …')\` in test/endpoints/ or test/platform-rules/.`;
       return [
         {
           file: decisions,

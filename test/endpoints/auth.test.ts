@@ -19,11 +19,6 @@ interface Tokens {
 const exchange = (credentials: { key: string; secret: string }) =>
   anonymous.POST('/auth/authorize', { body: credentials });
 const refresh = (refreshToken: string) => anonymous.POST('/auth/refresh', { body: { refreshToken } });
-const post = (
-  path: string,
-  body: string,
-  headers: Record<string, string> = { 'Content-Type': 'application/json' },
-) => anonymous.fetch(path, { method: 'POST', headers, body });
 const works = async ({ accessToken }: Tokens) =>
   (await actor(`Bearer ${accessToken}`).GET('/organizations/workspaces')).response.status;
 
@@ -77,8 +72,10 @@ describe('exchangeApiKey', () => {
 
   test('returns new tokens each time and ignores the Idempotency-Key', async () => {
     const { apiKey } = await keyHolder();
-    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'the-same' };
-    const responses = [1, 2].map(() => bodyOf(200, post('/auth/authorize', JSON.stringify(apiKey), headers)));
+    const headers = { 'Idempotency-Key': 'the-same' };
+    const responses = [1, 2].map(() =>
+      bodyOf(200, anonymous.POST('/auth/authorize', { body: apiKey, headers })),
+    );
     const [first, other] = (await Promise.all(responses)) as [Tokens, Tokens];
     expect(first.refreshToken).not.toBe(other.refreshToken);
     expect(await database.selectFrom('idempotency_keys').selectAll().execute()).toEqual([]);
@@ -102,12 +99,6 @@ describe('exchangeApiKey', () => {
     expect(headers.get('WWW-Authenticate')).toMatch(/^Bearer realm=/);
   });
 
-  test("refuses a terminated user's key: 401", async () => {
-    const { user, apiKey } = await keyHolder();
-    await owner.POST('/organizations/users/{userId}/terminate', { params: { path: { userId: user.id } } });
-    await expectRefusal(exchange(apiKey), 401, 'credentials_invalid');
-  });
-
   test('refuses a terminated user even if the key is not revoked: 401', async () => {
     const { user, apiKey } = await keyHolder();
     const tokens = (await bodyOf(200, exchange(apiKey))) as Tokens;
@@ -127,18 +118,6 @@ describe('exchangeApiKey', () => {
       body: JSON.stringify(apiKey),
     });
     expect(there.status).toBe(200);
-  });
-
-  test.each([
-    ['{"key":"k"}', '/secret'],
-    ['{"secret":"s"}', '/key'],
-    ['{"key":"","secret":"s"}', '/key'],
-    ['{"key":"k","secret":5}', '/secret'],
-    ['{"key":"k","secret":"s","scope":"all"}', '/scope'],
-    [`{"key":"${'k'.repeat(201)}","secret":"s"}`, '/key'],
-    ['[]', ''],
-  ])('refuses %s: 400 body_invalid', async (body, pointer) => {
-    await expectRefusal(post('/auth/authorize', body), 400, 'body_invalid', { pointer });
   });
 });
 
@@ -165,7 +144,7 @@ describe('refreshTokens', () => {
     expect(data?.profile.lastSignedInAt).toBe(at);
   });
 
-  test('accepts the previous token for 10 seconds, in case the response was lost', async () => {
+  test('decision 17: accepts the previous token for 10 seconds, in case the response was lost', async () => {
     const first = await signIn();
     await refreshed(first);
     clock.forward(10 * second);
@@ -259,16 +238,6 @@ describe('refreshTokens', () => {
     });
     const { refreshToken } = (await there.json()) as Tokens;
     await expectRefusal(refresh(refreshToken), 401, 'credentials_invalid');
-  });
-
-  test.each([
-    ['{}', '/refreshToken'],
-    ['{"refreshToken":""}', '/refreshToken'],
-    ['{"refreshToken":null}', '/refreshToken'],
-    [`{"refreshToken":"${'x'.repeat(4097)}"}`, '/refreshToken'],
-    ['{"refreshToken":"x","grant_type":"refresh_token"}', '/grant_type'],
-  ])('refuses %s: 400 body_invalid', async (body, pointer) => {
-    await expectRefusal(post('/auth/refresh', body), 400, 'body_invalid', { pointer });
   });
 
   test('sends no Deprecation header: only calls with the access token get one', async () => {

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { linksOf, tokenOf } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';
-import { eventsOf } from '../support/events.ts';
+import { emittedBy, eventsOf } from '../support/events.ts';
 import { bodyOf, expectRefusal } from '../support/responses.ts';
 
 const api = await startApi();
 const { owner, member, stranger, world, database, clock, baseUrl } = api;
 const links = linksOf(api);
+const emitted = emittedBy(api);
 
 const definition = await links.definition();
 const workflowDefinitionId = definition.id;
@@ -47,14 +48,11 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     const { id, expires_at } = await links.row(link);
     expect(expires_at.getTime() - clock.now().getTime()).toBe(7 * 86_400_000);
     expect(events.filter(({ type }) => type === 'link.created')).toEqual([
-      {
-        id: expect.any(String),
-        type: 'link.created',
-        createdDateTime: clock.now().toISOString(),
-        organizationId: world.organization.id,
-        workspaceId: world.workspace.id,
-        data: { linkId: id, caseId, workflowDefinitionId, expiresAt: expires_at.toISOString() },
-      },
+      emitted(
+        'link.created',
+        { linkId: id, caseId, workflowDefinitionId, expiresAt: expires_at.toISOString() },
+        world.workspace,
+      ),
     ]);
   });
 
@@ -136,7 +134,7 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
 });
 
 describe('sendLink', () => {
-  test('refuses a case without a contact: 400 case_has_no_contact', async () => {
+  test('decision 13: refuses a case without a contact: 400 case_has_no_contact', async () => {
     const alone = await links.case({ contact: null });
     const refused = expectRefusal(make('/link/send', { caseId: alone.id }), 400, 'case_has_no_contact');
     await refused;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
-import { eventsOf } from '../support/events.ts';
+import { emittedBy, eventsOf } from '../support/events.ts';
 import type { KnownWorkspace } from '../support/given.ts';
 import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 
-const { owner, admin, actor, world, given, database, clock } = await api();
+const platform = await api();
+const { owner, admin, actor, world, given, database, clock } = platform;
+const emitted = emittedBy(platform);
 const { organization } = world;
 
 type Actor = typeof owner;
@@ -136,14 +138,7 @@ describe('setMembership', () => {
       expect(await bodyOf(200, request)).toEqual(added);
     });
     expect(events).toEqual([
-      {
-        id: expect.any(String),
-        type: 'membership.set',
-        createdDateTime: clock.now().toISOString(),
-        organizationId: organization.id,
-        workspaceId: workspace.id,
-        data: { userId, roleId: workspace.roles.editor },
-      },
+      emitted('membership.set', { userId, roleId: workspace.roles.editor }, workspace),
     ]);
     expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual([...memberships, added]);
   });
@@ -202,7 +197,7 @@ describe('setMembership', () => {
     });
   });
 
-  test('refuses a body that names another user than the path: 400 user_id_mismatch', async () => {
+  test('decision 10: refuses a body that names another user than the path: 400 user_id_mismatch', async () => {
     const { workspace, memberships, viewer, manager } = await workspaceOfTwo();
     const choice = { userId: viewer.id, roleId: workspace.roles.manager };
     const events = await eventsOf(database, () =>
@@ -221,20 +216,6 @@ describe('setMembership', () => {
       await expectRefusal(refused, 400, 'role_unknown', { pointer: '/roleId' });
     }
   });
-
-  test.each([
-    ['without a role', {}, '/roleId'],
-    ['with a malformed role', { roleId: 'editor' }, '/roleId'],
-    ['with a field that there is not', { roleId: randomUUID(), expiresAt: null }, '/expiresAt'],
-  ])('refuses a body %s: 400 body_invalid', async (_case, rest, pointer) => {
-    const userId = world.member.id;
-    const refused = owner.fetch(`/workspaces/${world.workspace.id}/memberships/${userId}`, {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ userId, ...rest }),
-    });
-    await expectRefusal(refused, 400, 'body_invalid', { pointer });
-  });
 });
 
 describe('removeMembership', () => {
@@ -246,16 +227,7 @@ describe('removeMembership', () => {
       expect(response.headers.get('Content-Length')).toBe('0');
       expect(response.headers.get('Content-Type')).toBeNull();
     });
-    expect(events).toEqual([
-      {
-        id: expect.any(String),
-        type: 'membership.removed',
-        createdDateTime: clock.now().toISOString(),
-        organizationId: organization.id,
-        workspaceId: workspace.id,
-        data: { userId: viewer.id },
-      },
-    ]);
+    expect(events).toEqual([emitted('membership.removed', { userId: viewer.id }, workspace)]);
     expect(await bodyOf(200, listDirect(owner, workspace.id))).toEqual(memberships.slice(1));
     await expectRefusal(listDirect(actor(viewer.token), workspace.id), 403, 'permission_denied');
   });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { userBody } from '../support/bodies.ts';
-import { eventsOf } from '../support/events.ts';
+import { emittedBy, eventsOf } from '../support/events.ts';
 import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
 import { heldUp } from '../support/waiting.ts';
 
-const { owner, admin, member, stranger, actor, world, given, database, clock } = await api();
+const platform = await api();
+const { owner, admin, member, stranger, actor, world, given, database, clock } = platform;
+const emitted = emittedBy(platform);
 const { organization } = world;
 
 /** A new organization with so many users, one second apart. */
@@ -70,24 +72,6 @@ describe('listUsers', () => {
     expect(await page(owner, { size: 1 })).toEqual(one);
     const all = { content: bodies, totalElements: 3, totalPages: 1, size: 100, number: 0 };
     expect(await page(owner, { size: 100 })).toEqual(all);
-  });
-
-  test.each([
-    ['size=0', 'size'],
-    ['size=101', 'size'],
-    ['size=-1', 'size'],
-    ['size=', 'size'],
-    ['size=1e1', 'size'],
-    ['size=0x10', 'size'],
-    ['size=%201', 'size'],
-    ['size=1.5', 'size'],
-    ['size=20&size=20', 'size'],
-    ['page=-1', 'page'],
-    ['page=1000001', 'page'],
-    ['page=first', 'page'],
-    ['sort=email', 'sort'],
-  ])('refuses ?%s: 400 parameter_invalid', async (query, parameter) => {
-    await expectRefusal(owner.fetch(`${path}?${query}`), 400, 'parameter_invalid', { parameter });
   });
 
   test('lists terminated users, too', async () => {
@@ -155,12 +139,6 @@ describe('updateUserProfile', () => {
   const profile = { firstName: 'Grace', lastName: 'Hopper', title: 'Rear admiral' };
   const put = (client: typeof owner, userId: string, body: Partial<typeof profile>) =>
     client.PUT(path, { params: { path: { userId } }, body });
-  const putRaw = (userId: string, body: unknown, type = 'application/json') =>
-    owner.fetch(`/organizations/users/${userId}/profile`, {
-      method: 'PUT',
-      headers: { 'Content-Type': type },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
 
   describe('with If-Match', () => {
     const putIf = (userId: string, etag: string, body: Partial<typeof profile> = profile) =>
@@ -221,15 +199,7 @@ describe('updateUserProfile', () => {
     const events = await eventsOf(database, async () => {
       expect(await bodyOf(200, put(admin, user.id, profile))).toEqual(userBody(user, createdAt, profile));
     });
-    expect(events).toEqual([
-      {
-        id: expect.any(String),
-        type: 'user.updated',
-        createdDateTime: clock.now().toISOString(),
-        organizationId: organization.id,
-        data: { userId: user.id, ...profile },
-      },
-    ]);
+    expect(events).toEqual([emitted('user.updated', { userId: user.id, ...profile })]);
     const { data } = await owner.GET('/organizations/users/{userId}', {
       params: { path: { userId: user.id } },
     });
@@ -250,11 +220,6 @@ describe('updateUserProfile', () => {
       expect(await bodyOf(200, put(admin, user.id, change))).toEqual(changed);
     });
     expect(events).toMatchObject([{ data: { userId: user.id, ...profile, ...change } }]);
-  });
-
-  test('refuses an empty object: 400 body_invalid', async () => {
-    const user = await given.user({ organization });
-    await expectRefusal(putRaw(user.id, {}), 400, 'body_invalid', { pointer: '' });
   });
 
   test.each([
@@ -300,22 +265,5 @@ describe('updateUserProfile', () => {
     const firstName = '\u0958'.repeat(51);
     const refused = put(owner, user.id, { ...profile, firstName });
     await expectRefusal(refused, 400, 'body_invalid', { pointer: '/firstName' });
-  });
-
-  test.each([
-    ['an empty first name', { ...profile, firstName: '' }, '/firstName'],
-    ['an empty last name', { lastName: '' }, '/lastName'],
-    ['a title that is null', { ...profile, title: null }, '/title'],
-    ['a number for a name', { ...profile, firstName: 5 }, '/firstName'],
-    ['a field that there is not', { ...profile, status: 'TERMINATED' }, '/status'],
-    ['half of a surrogate pair', { ...profile, title: '\ud800' }, '/title'],
-    ['a NUL', { ...profile, title: 'a\0b' }, '/title'],
-    ['an array', [profile], ''],
-  ])('refuses %s: 400 body_invalid', async (_case, body, pointer) => {
-    const user = await given.user({ organization });
-    const events = await eventsOf(database, async () => {
-      await expectRefusal(putRaw(user.id, body), 400, 'body_invalid', { pointer });
-    });
-    expect(events).toEqual([]);
   });
 });

@@ -107,11 +107,6 @@ describe('CORS_ORIGINS', () => {
 describe('REFUSED_ATTEMPTS_PER_MINUTE', () => {
   const read = (text: string) => readConfig({ DATA_DIR: '/tmp', REFUSED_ATTEMPTS_PER_MINUTE: text });
 
-  test('is 60 by default', () => {
-    expect(read('').refusedAttempts).toBe(60);
-    expect(read('7').refusedAttempts).toBe(7);
-  });
-
   test.each(['0', '-1', '1.5', 'none', '1000001'])('reports a wrong value in one line: %s', (text) => {
     expect(() => read(text)).toThrow(ConfigError);
     expect(() => read(text)).toThrow(

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { withClosedObjects } from '../../server/src/contract/closed-objects.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { bundle } from './contract.ts';
+import type { Clock, World } from './given.ts';
 
 /** An event as a webhook delivers it. */
 export interface Event {
@@ -31,6 +32,15 @@ export async function eventsOf(database: Database, change: () => PromiseLike<unk
   for (const event of seen) expect(problemsOf(event), `the payload of ${event.type}`).toEqual([]);
   return seen;
 }
+
+/** Describes an event of the world's organization that is emitted now. */
+export const emittedBy =
+  ({ clock, world }: { clock: Clock; world: World }) =>
+  (type: string, data: object, workspace?: { id: string }): Event => ({
+    ...{ id: expect.any(String), type, createdDateTime: clock.now().toISOString(), data },
+    organizationId: world.organization.id,
+    ...(workspace && { workspaceId: workspace.id }),
+  });
 
 /** All events, in a stable order. */
 export async function allEvents(database: Database): Promise<Event[]> {

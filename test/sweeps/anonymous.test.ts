@@ -22,6 +22,7 @@ interface Credential {
 }
 
 const worthless = await worthlessCredentials();
+const challenge = 'Bearer realm="Workflow and Records Platform"';
 
 describe.each(secured)('$id', (operation) => {
   test.each(['valid', 'malformed'] as const)(
@@ -34,7 +35,7 @@ describe.each(secured)('$id', (operation) => {
         const headers = { ...request.headers, ...(header !== undefined && { Authorization: header }) };
         const answer = await send(api.baseUrl, { ...request, headers });
         if (answer.status !== 401) return `${name}: ${answer.status} ${answer.text}`;
-        if (!answer.headers['www-authenticate']) return `${name}: no WWW-Authenticate`;
+        if (answer.headers['www-authenticate'] !== challenge) return `${name}: no WWW-Authenticate`;
         if (codesOf(answer).join() !== code) return `${name}: ${codesOf(answer)} instead of ${code}`;
         return withName(name, refusalError(operation, answer));
       });

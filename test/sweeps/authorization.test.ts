@@ -81,8 +81,8 @@ describe.each(nested)('$id', (operation) => {
 describe.each(secured.filter(({ id }) => addressedByBody.includes(id)))('$id', (operation) => {
   test('checks the body before the permission', async () => {
     const valid = toSend(await requests.valid(operation));
-    const malformed = { ...valid, body: '{"a":' };
-    expect((await send(api.baseUrl, withToken(malformed, world.outsider.token))).status).toBe(400);
+    for (const body of ['{"a":', '{}'])
+      expect((await send(api.baseUrl, withToken({ ...valid, body }, world.outsider.token))).status).toBe(400);
     expect((await send(api.baseUrl, withToken(valid, world.outsider.token))).status).toBe(403);
     expect((await send(api.baseUrl, withToken(valid, world.stranger.token))).status).toBe(404);
   });

@@ -15,7 +15,7 @@ import {
   badTypes,
 } from './support/bad-values.ts';
 import { type Operation, operations } from './support/contract.ts';
-import { codesOf, refusalError } from './support/refusals.ts';
+import { codesOf, placesOf, refusalError } from './support/refusals.ts';
 import { requestsOf, toSend, type ValidRequest, withToken } from './support/requests.ts';
 import { stored } from './support/stored.ts';
 
@@ -51,13 +51,15 @@ describe.each(operations)('$id', (operation) => {
   test.each(kinds.filter(([, , of]) => of(operation)))(
     'refuses bad %s and stores nothing',
     async (kind, make) => {
-      const faults = await inParallel(make(valid), async ({ name, request, statuses }) => {
+      const faults = await inParallel(make(valid), async ({ name, request, statuses, place }) => {
         const answer = await requests.send(request, token).catch((error: Error) => error);
         if (answer instanceof Error) return `${name}: ${answer.message}`;
         // Another URL has no declared statuses.
         const fault = refusalError(kind === 'addresses' ? undefined : operation, answer);
         if (fault) return `${name}: ${fault}`;
         if (!statuses.includes(answer.status)) return `${name}: ${answer.status} ${codesOf(answer)}`;
+        const places = placesOf(answer);
+        if (place !== undefined && !places.includes(place)) return `${name}: names ${places}, not ${place}`;
         return undefined;
       });
       expect(faults.filter(Boolean), `${operation.id} must refuse these as its contract says`).toEqual([]);

@@ -10,12 +10,16 @@ export interface BadRequest {
   request: Sent;
   /** The statuses that it may be refused with. */
   statuses: number[];
+  /** What one of the errors must name, where it is known: the pointer or the parameter. */
+  place?: string | undefined;
 }
 
 /** A JSON value as text, so that it can be one that JSON.stringify never writes. */
 interface BadValue {
   name: string;
   text: string;
+  /** The pointer of its error. */
+  place: string | undefined;
 }
 
 const wrongTypes: Record<string, string> = {
@@ -47,14 +51,19 @@ function badValues(described: Schema, valid: unknown, place = ''): BadValue[] {
   const types = [schema.type ?? []].flat();
   const at = place || 'the body';
   const values: BadValue[] = [];
-  const add = (what: string, text: string) => values.push({ name: `${what} in place of ${at}`, text });
+  const add = (what: string, text: string, where: string | undefined = place) =>
+    values.push({ name: `${what} in place of ${at}`, text, place: where });
   if (types.length === 0) {
     for (const [what, text] of Object.entries({ ...badTexts, 'a number without end': '1e400' })) {
       add(what, text);
-      add(`${what}, deep inside,`, `{"a":[{"b":${text}}]}`);
+      add(`${what}, deep inside,`, `{"a":[{"b":${text}}]}`, `${place}/a/0/b`);
     }
     for (const [what, text] of Object.entries(badTexts)) add(`a field named with ${what}`, `{${text}:1}`);
-    add('201 levels', `${'['.repeat(201)}${']'.repeat(201)}`);
+    values.push({
+      name: `201 levels at ${at}`,
+      text: `${'['.repeat(201)}${']'.repeat(201)}`,
+      place: undefined,
+    });
     return values;
   }
   for (const [type, text] of Object.entries(wrongTypes))
@@ -67,6 +76,7 @@ function badValues(described: Schema, valid: unknown, place = ''): BadValue[] {
   }
   if (schema.minimum !== undefined) add('too little', String(schema.minimum - 1));
   if (schema.maximum !== undefined) add('too much', String(schema.maximum + 1));
+  if (schema.minProperties) add('an empty object', '{}');
   if (types.includes('object') && isObject(valid)) values.push(...badObjects(schema, valid, place));
   return values;
 }
@@ -86,15 +96,16 @@ function badObjects(schema: Schema, valid: Record<string, unknown>, place: strin
       values.push({
         name: `a field ${name} in ${place || 'the body'}`,
         text: `${object(written).slice(0, -1)},${surplus}}`,
+        place: name === 'surplus' ? `${place}/${name}` : undefined,
       });
     }
   for (const name of schema.required ?? []) {
     const { [name]: _, ...rest } = written;
-    values.push({ name: `no ${place}/${name}`, text: object(rest) });
+    values.push({ name: `no ${place}/${name}`, text: object(rest), place: `${place}/${name}` });
   }
   for (const [name, field] of Object.entries(schema.properties ?? {}))
     for (const bad of badValues(field, valid[name], `${place}/${name}`))
-      values.push({ name: bad.name, text: object({ ...written, [name]: bad.text }) });
+      values.push({ ...bad, text: object({ ...written, [name]: bad.text }) });
   return values;
 }
 
@@ -105,8 +116,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** JSON bodies with one invalid value. */
 export function badFields(valid: ValidRequest): BadRequest[] {
   const schema = valid.operation.body?.schema ?? {};
-  return badValues(schema, valid.fields).map(({ name, text }) => ({
-    name,
+  return badValues(schema, valid.fields).map(({ text, ...bad }) => ({
+    ...bad,
     statuses: [400],
     request: { ...toSend(valid), body: text },
   }));
@@ -264,6 +275,7 @@ export function badQueries(valid: ValidRequest): BadRequest[] {
   return queries.map((query) => ({
     name: `?${query}`,
     statuses: [400],
+    place: decodeURIComponent(query.split('=')[0] ?? ''),
     request: toSend(valid, `?${query}`),
   }));
 }

@@ -42,6 +42,12 @@ export function codesOf({ text }: Received): string[] {
   return ((parsed(text) as ErrorBody | undefined)?.errors ?? []).map(({ code }) => code);
 }
 
+/** What each error names: a pointer into the body, or a parameter. */
+export function placesOf({ text }: Received): (string | undefined)[] {
+  const { errors } = parsed(text) as ErrorBody;
+  return errors.map(({ pointer, parameter }) => parameter ?? pointer);
+}
+
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
