@@ -19,15 +19,18 @@ const longest = [
   'test/links/browser.slow.test.ts',
   'test/design/design-loop.slow.test.ts',
   'test/webhooks/processes.slow.test.ts',
+  'test/platform-rules/event-loop.slow.test.ts',
+  'test/contract/snippets.slow.test.ts',
+  'test/client/package.slow.test.ts',
   // Builds the portal.
   'test/portal/serving.test.ts',
-  'test/contract/breaking.test.ts',
-  'test/workflows/crash.test.ts',
-  'test/links/mail.test.ts',
   'test/workflows/ending.test.ts',
-  'test/client/journeys.test.ts',
   'test/journeys/journeys.test.ts',
+  'test/platform-rules/readiness.test.ts',
+  'test/links/mail.test.ts',
   'test/mock/stateful.test.ts',
+  'test/client/journeys.test.ts',
+  'test/contract/breaking.test.ts',
 ];
 
 /** Vitest starts with what took longest the last time, which a fresh clone cannot know. */

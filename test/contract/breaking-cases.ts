@@ -2,6 +2,10 @@
  * Changes of the contract, each as a change to the bundle: those that break a client written against the one
  * before, and those that do not.
  */
+
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+
 // biome-ignore lint/suspicious/noExplicitAny: the bundle is changed in ways that its types would not allow.
 type Bundle = any;
 export type Change = (contract: Bundle) => void;
@@ -14,7 +18,7 @@ const profile = '/organizations/users/{userId}/profile';
 const upload = ({ paths }: Bundle) => paths['/resources'].post.requestBody.content['multipart/form-data'];
 
 /** Changes the contract that both versions start from, so that it has what a case changes. */
-export const basis: Change = (contract) => {
+const basis: Change = (contract) => {
   const { properties } = schema(contract, 'ProfileUpdate');
   schema(contract, 'ProfileUpdate').required = ['firstName', 'lastName', 'title'];
   delete schema(contract, 'ProfileUpdate').minProperties;
@@ -34,8 +38,84 @@ export const basis: Change = (contract) => {
   delete schema(contract, 'MembershipChoice').additionalProperties;
 };
 
-export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
+export const contract = JSON.parse(await readFile('generated/openapi.json', 'utf8'));
+basis(contract);
+
+/** A copy of the contract with this change. */
+export function changedBy(change: Change): Bundle {
+  const changed = structuredClone(contract);
+  change(changed);
+  expect(changed, 'the case changes nothing: adapt it to the contract').not.toEqual(contract);
+  return changed;
+}
+
+export const cases: Record<'breaking' | 'breakingByRedocly' | 'harmless', Record<string, Change>> = {
   breaking: {
+    'a path parameter is renamed': ({ paths, components }) => {
+      const parameters = [{ ...components.parameters.UserId, name: 'id' }];
+      paths[profile.replace('userId', 'id')] = { ...paths[profile], parameters };
+      delete paths[profile];
+    },
+    'a named schema is renamed': (contract) => {
+      const renamed = JSON.stringify(contract).replaceAll('schemas/UserStatus', 'schemas/StatusOfUser');
+      Object.assign(contract, JSON.parse(renamed));
+      contract.components.schemas.StatusOfUser = contract.components.schemas.UserStatus;
+      delete contract.components.schemas.UserStatus;
+    },
+    'a default changes': ({ components }) => {
+      components.parameters.PageSize.schema.default = 10;
+    },
+    'a parameter changes its type': ({ components }) => {
+      components.parameters.Page.schema = { type: 'string' };
+    },
+    'a field of a request becomes read-only': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.title.readOnly = true;
+    },
+    'a form takes fewer media types of a file': (contract) => {
+      upload(contract).encoding = { file: { contentType: 'image/*, application/pdf' } };
+    },
+    'a constant of a request changes': (contract) => {
+      schema(contract, 'ProfileUpdate').properties.greeting.const = 'Dr';
+    },
+    'a required request body is added': ({ paths }) => {
+      paths[terminate].post.requestBody = {
+        required: true,
+        content: { 'application/json': { schema: { type: 'object' } } },
+      };
+    },
+    'a value of a request enum is removed': ({ paths }) => {
+      paths[users].get.parameters[0] = {
+        name: 'page',
+        in: 'query',
+        schema: { type: 'integer', enum: [0, 1] },
+      };
+    },
+    'a field of a response becomes write-only': (contract) => {
+      schema(contract, 'Profile').properties.title.writeOnly = true;
+    },
+    'a value is removed from an enum of a response': (contract) => {
+      schema(contract, 'UserStatus').enum = ['ACTIVE'];
+    },
+    'an error code is removed': (contract) => {
+      const codes = schema(contract, 'ErrorCode');
+      codes.enum = codes.enum.filter((code: string) => code !== 'last_owner');
+    },
+    'a header of a response becomes optional': ({ components }) => {
+      components.headers.RetryAfter.required = false;
+    },
+    'a public operation takes the security of the document': (contract) => {
+      contract.security = [{ organizationToken: [] }];
+      delete contract.paths['/auth/authorize'].post.security;
+    },
+    'a field of an event becomes write-only': (contract) => {
+      schema(contract, 'UserTerminatedEventData').properties.userId.writeOnly = true;
+    },
+    'an event loses its signature': ({ webhooks }) => {
+      webhooks['link.used'].post.parameters = [];
+    },
+  },
+  // Our own rules do not find these.
+  breakingByRedocly: {
     'a path is removed': ({ paths }) => delete paths['/link'],
     'an operation is removed': ({ paths }) =>
       delete paths['/workspaces/{workspaceId}/memberships/{userId}'].delete,
@@ -48,17 +128,6 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     },
     'a query parameter is removed': ({ paths }) => {
       paths[users].get.parameters = paths[users].get.parameters.slice(0, 1);
-    },
-    'a path parameter is renamed': ({ paths, components }) => {
-      const parameters = [{ ...components.parameters.UserId, name: 'id' }];
-      paths[profile.replace('userId', 'id')] = { ...paths[profile], parameters };
-      delete paths[profile];
-    },
-    'a named schema is renamed': (contract) => {
-      const renamed = JSON.stringify(contract).replaceAll('schemas/UserStatus', 'schemas/StatusOfUser');
-      Object.assign(contract, JSON.parse(renamed));
-      contract.components.schemas.StatusOfUser = contract.components.schemas.UserStatus;
-      delete contract.components.schemas.UserStatus;
     },
     'a required query parameter is added': ({ paths }) => {
       paths[users].get.parameters.push({
@@ -82,12 +151,6 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     'a maximum is lowered': ({ components }) => {
       components.parameters.PageSize.schema.maximum = 50;
     },
-    'a default changes': ({ components }) => {
-      components.parameters.PageSize.schema.default = 10;
-    },
-    'a parameter changes its type': ({ components }) => {
-      components.parameters.Page.schema = { type: 'string' };
-    },
     'a required field is added to a request': (contract) => {
       schema(contract, 'OrganizationRoleChoice').properties.reason = { type: 'string' };
       schema(contract, 'OrganizationRoleChoice').required.push('reason');
@@ -99,14 +162,8 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
       delete schema(contract, 'ProfileUpdate').properties.title;
       schema(contract, 'ProfileUpdate').required = ['firstName', 'lastName'];
     },
-    'a field of a request becomes read-only': (contract) => {
-      schema(contract, 'ProfileUpdate').properties.title.readOnly = true;
-    },
     'a field of a form becomes read-only': (contract) => {
       schema(contract, 'AttachmentForm').properties.tags.readOnly = true;
-    },
-    'a form takes fewer media types of a file': (contract) => {
-      upload(contract).encoding = { file: { contentType: 'image/*, application/pdf' } };
     },
     'the request object becomes closed': (contract) => {
       schema(contract, 'MembershipChoice').additionalProperties = false;
@@ -114,31 +171,15 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     'a request loses an alternative': (contract) => {
       schema(contract, 'ProfileUpdate').properties.badge.oneOf.pop();
     },
-    'a constant of a request changes': (contract) => {
-      schema(contract, 'ProfileUpdate').properties.greeting.const = 'Dr';
-    },
     'a request needs more fields than were required': (contract) => {
       Object.assign(schema(contract, 'ProfileUpdate'), { required: [], minProperties: 4 });
     },
     'a longest length of a request is lowered': (contract) => {
       schema(contract, 'PersonName').maxLength = 10;
     },
-    'a required request body is added': ({ paths }) => {
-      paths[terminate].post.requestBody = {
-        required: true,
-        content: { 'application/json': { schema: { type: 'object' } } },
-      };
-    },
     'a request body changes its media type': ({ paths }) => {
       const { content } = paths[role].put.requestBody;
       paths[role].put.requestBody.content = { 'application/xml': content['application/json'] };
-    },
-    'a value of a request enum is removed': ({ paths }) => {
-      paths[users].get.parameters[0] = {
-        name: 'page',
-        in: 'query',
-        schema: { type: 'integer', enum: [0, 1] },
-      };
     },
     'a field of a response is removed': (contract) => {
       delete schema(contract, 'User').properties.email;
@@ -166,22 +207,12 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
       const { properties } = schema(contract, 'User');
       properties.email = { anyOf: [properties.email, { type: 'null' }] };
     },
-    'a field of a response becomes write-only': (contract) => {
-      schema(contract, 'Profile').properties.title.writeOnly = true;
-    },
     'a closed object of a response becomes open': (contract) => {
       delete schema(contract, 'Profile').additionalProperties;
     },
     'a response loses its body': ({ paths }) => delete paths[terminate].post.responses[200].content,
     'a value is added to a closed enum of a response': (contract) => {
       schema(contract, 'UserStatus').enum.push('SUSPENDED');
-    },
-    'a value is removed from an enum of a response': (contract) => {
-      schema(contract, 'UserStatus').enum = ['ACTIVE'];
-    },
-    'an error code is removed': (contract) => {
-      const codes = schema(contract, 'ErrorCode');
-      codes.enum = codes.enum.filter((code: string) => code !== 'last_owner');
     },
     'a success status changes': ({ paths }) => {
       const { responses } = paths[terminate].post;
@@ -195,9 +226,6 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     },
     'a header of a response is removed': ({ components }) =>
       delete components.responses.TooManyRequests.headers['Retry-After'],
-    'a header of a response becomes optional': ({ components }) => {
-      components.headers.RetryAfter.required = false;
-    },
     'a public operation asks for a token': ({ paths }) => {
       paths['/auth/webhooks/key/{keyId}'].get.security = [{ organizationToken: [] }];
     },
@@ -215,10 +243,6 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     'a way to authenticate is removed from an operation': ({ paths }) => {
       paths[users].get.security.pop();
     },
-    'a public operation takes the security of the document': (contract) => {
-      contract.security = [{ organizationToken: [] }];
-      delete contract.paths['/auth/authorize'].post.security;
-    },
     'a security scheme changes its header': ({ components }) => {
       components.securitySchemes.organizationToken.name = 'X-Token';
     },
@@ -228,14 +252,8 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
       delete event.properties.createdDateTime;
       event.required = event.required.filter((name: string) => name !== 'createdDateTime');
     },
-    'a field of an event becomes write-only': (contract) => {
-      schema(contract, 'UserTerminatedEventData').properties.userId.writeOnly = true;
-    },
     'a field of an event becomes optional': (contract) => {
       schema(contract, 'UserTerminatedEventData').required = [];
-    },
-    'an event loses its signature': ({ webhooks }) => {
-      webhooks['link.used'].post.parameters = [];
     },
   },
   harmless: {
@@ -346,3 +364,8 @@ export const cases: Record<'breaking' | 'harmless', Record<string, Change>> = {
     },
   },
 };
+
+const redoclyCases = Object.entries(cases.breakingByRedocly);
+/** Redocly is slow: `npm test` tries this sample. */
+export const sample = redoclyCases.filter((_, index) => index % 8 === 0);
+export const others = redoclyCases.filter((_, index) => index % 8 > 0);

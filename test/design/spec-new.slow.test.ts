@@ -31,7 +31,7 @@ test(
       'test/sweeps/authorization.test.ts',
       'test/sweeps/errors.test.ts',
       'test/sweeps/examples.test.ts',
-      'test/contract/proxy.test.ts',
+      'test/contract/proxy.slow.test.ts',
       'test/contract/guides.test.ts',
     );
   },
@@ -101,7 +101,7 @@ async function generate(): Promise<void> {
 }
 
 const vitest = (...files: string[]) =>
-  node('node_modules/vitest/vitest.mjs', 'run', '--project', 'quick', ...files);
+  node('node_modules/vitest/vitest.mjs', 'run', '--project', 'quick', '--project', 'slow', ...files);
 
 /** Runs a command in the copy. @throws with its output if it fails */
 async function node(...args: string[]) {

@@ -189,35 +189,38 @@ test('a permanently rejected recipient is logged and not retried', async () => {
   expect([caught, await sentEvents(api)]).toEqual([[], []]);
 });
 
-test('without a mail server, messages are written to the outbox and logged', async () => {
+describe('without a mail server', async () => {
   const api = await startApi();
-  const { link } = await send(api);
   const outbox = join(api.dataDirectory, 'outbox');
-  const files = async () => (await readdir(outbox).catch(() => [])).filter((name) => !name.startsWith('.'));
-  await expect.poll(files).toHaveLength(1);
-  const [name = ''] = await files();
-  expect(name).toMatch(/^production-[0-9a-f-]{36}\.eml$/);
-  expect((await stat(join(outbox, name))).mode & 0o777).toBe(0o600);
-  const source = await readFile(join(outbox, name), 'utf8');
-  expect(textOf({ source, recipients: [], headers: {} })).toContain(link);
-  const logged = () => api.log.some(({ msg }) => String(msg).startsWith('SMTP_URL is not set'));
-  await expect.poll(logged).toBe(true);
-  await expect.poll(() => sentEvents(api)).toHaveLength(1);
-  expect(JSON.stringify(api.log)).not.toContain(link.slice(-64));
-});
+  /** The messages of one environment. */
+  const files = async (environment: string) =>
+    (await readdir(outbox).catch(() => [])).filter((name) => name.startsWith(`${environment}-`));
 
-test('mail and pages of the sandbox are marked as a test', async () => {
-  const api = await startApi();
-  const { world } = await given(api.sandboxDatabase, api.clock);
-  const { owner } = createActors(api.sandboxUrl, world);
-  const { link } = await send({ database: api.sandboxDatabase, clock: api.clock, world, owner });
-  expect(link).toMatch(new RegExp(`^${api.sandboxUrl}/links/`));
-  expect((await page(link)).text).toContain('Test mode: nothing on this page has a real effect.');
-  expect((await page(link.replace(api.sandboxUrl, api.baseUrl))).status).toBe(404);
-  const outbox = join(api.dataDirectory, 'outbox');
-  const files = async () => (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'));
-  await expect.poll(files).toEqual([expect.stringMatching(/^sandbox-/)]);
-  const source = await readFile(join(outbox, (await files())[0] ?? ''), 'utf8');
-  expect(headersOf(source)['Subject']).toMatch(/^\[SANDBOX\] /);
-  expect(textOf({ source, recipients: [], headers: {} })).toMatch(/^SANDBOX: this is a test message/);
+  test('messages are written to the outbox and logged', async () => {
+    const { link } = await send(api);
+    await expect.poll(() => files('production')).toHaveLength(1);
+    const [name = ''] = await files('production');
+    expect(name).toMatch(/^production-[0-9a-f-]{36}\.eml$/);
+    expect((await stat(join(outbox, name))).mode & 0o777).toBe(0o600);
+    const source = await readFile(join(outbox, name), 'utf8');
+    expect(textOf({ source, recipients: [], headers: {} })).toContain(link);
+    const logged = () => api.log.some(({ msg }) => String(msg).startsWith('SMTP_URL is not set'));
+    await expect.poll(logged).toBe(true);
+    await expect.poll(() => sentEvents(api)).toHaveLength(1);
+    expect(JSON.stringify(api.log)).not.toContain(link.slice(-64));
+  });
+
+  test('mail and pages of the sandbox are marked as a test', async () => {
+    const { world } = await given(api.sandboxDatabase, api.clock);
+    const { owner } = createActors(api.sandboxUrl, world);
+    const { link } = await send({ database: api.sandboxDatabase, clock: api.clock, world, owner });
+    expect(link).toMatch(new RegExp(`^${api.sandboxUrl}/links/`));
+    expect((await page(link)).text).toContain('Test mode: nothing on this page has a real effect.');
+    expect((await page(link.replace(api.sandboxUrl, api.baseUrl))).status).toBe(404);
+    await expect.poll(() => files('sandbox')).toHaveLength(1);
+    const [name = ''] = await files('sandbox');
+    const source = await readFile(join(outbox, name), 'utf8');
+    expect(headersOf(source)['Subject']).toMatch(/^\[SANDBOX\] /);
+    expect(textOf({ source, recipients: [], headers: {} })).toMatch(/^SANDBOX: this is a test message/);
+  });
 });

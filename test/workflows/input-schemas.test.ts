@@ -1,40 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { properties as object, times } from '../../scripts/prove/attack/inputs/bodies.ts';
-import { hostileSchemas, long, text } from '../../scripts/prove/attack/inputs/schemas.ts';
-import type { Json } from '../../server/src/domain/json.ts';
+import { text } from '../../scripts/prove/attack/inputs/schemas.ts';
 import { PoolBusyError } from '../../server/src/isolation/errors.ts';
-import { inputSchemas, openSchemaPool, problemsOf } from '../../server/src/workflows/input-schema.ts';
-import { expectShortStretches } from '../support/main-thread.ts';
+import { problemsOf } from '../../server/src/workflows/input-schema.ts';
+import { schemaChecks, testHostileSchemas } from './schema-checks.ts';
 
-const log: { message: string; revisionId: string }[] = [];
-const note = (fields: object, message: string) => void log.push({ message, ...fields } as never);
-const pool = openSchemaPool();
-afterAll(() => pool.close());
-const logger = { warn: note, error: note } as never;
-const schemas = inputSchemas(pool, logger);
-/** For checks that end at their limit. */
-const impatient = inputSchemas(pool, logger, { cpuMs: 700 });
+const checks = schemaChecks();
+const { log, impatient, check } = checks;
 
-let revisions = 0;
-const check = (schema: unknown, parameters: unknown, using = schemas) =>
-  using.check(`revision ${++revisions}`, schema as Json, parameters);
-
-// Loading for the first time is not measured.
-beforeAll(async () => {
-  await check(text({ pattern: '^a$', format: 'email' }), { text: '' });
-  await check(text({ pattern: 'a{500}' }), { text: long });
-});
-
-describe('no schema and no parameters block the event loop', () => {
-  test.each(hostileSchemas)('%s', async (_what, schema, parameters, expected) => {
-    const using = expected === 'stopped' ? impatient : schemas;
-    const result = await expectShortStretches(() => check(schema, parameters, using));
-    expect(result.kind === 'checked' ? result.errors.length : result.kind).toBe(expected);
-    expect(
-      problemsOf(result).every(({ pointer, message }) => pointer.length < 500 && message.length < 501),
-    ).toBe(true);
-  });
-});
+// The others: input-schemas.slow.test.ts.
+testHostileSchemas(checks, 'sample');
 
 describe('a check that is stopped', () => {
   const [slow, parameters] = [text({ pattern: '^(a+)+\\1$' }), { text: `${'a'.repeat(40)}!` }];

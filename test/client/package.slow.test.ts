@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserBundle, clientSizeLimit, clientSizes } from '../../../scripts/bench/client-size.ts';
-import { instantiationLimit, typeCosts } from '../../../scripts/bench/client-types.ts';
-import { installPackedClient } from '../../../scripts/client/package.ts';
-import { launchBrowser } from '../../support/browser.ts';
-import { hangBound } from '../../support/hang-bound.ts';
-import { platform } from './platform.ts';
+import { browserBundle } from '../../scripts/bench/client-size.ts';
+import { instantiationLimit, typeCosts } from '../../scripts/bench/client-types.ts';
+import { installPackedClient } from '../../scripts/client/package.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { hangBound } from '../support/hang-bound.ts';
+import { platform } from './journeys/platform.ts';
 
 const run = promisify(execFile);
 let application = '';
@@ -21,7 +21,7 @@ let packed: string[] = [];
 beforeAll(async () => {
   application = await mkdtemp(join(tmpdir(), 'wrp-application-'));
   packed = await installPackedClient(application);
-  await cp(join(import.meta.dirname, 'installed'), application, { recursive: true });
+  await cp(join(import.meta.dirname, 'journeys/installed'), application, { recursive: true });
 });
 afterAll(() => rm(application, { recursive: true, force: true }));
 
@@ -214,16 +214,4 @@ test('has types that cost an application at most 10,000 instantiations in ten ca
     expect(calls?.instantiations).toBeGreaterThan(0);
     expect(calls?.instantiations).toBeLessThanOrEqual(instantiationLimit);
   }
-});
-
-test('is at most 10 kB gzipped in a browser, and smaller with fewer imports', async () => {
-  const sizes = await clientSizes();
-  const [everything, alone, verifier] = sizes;
-  const schemas = sizes.filter(({ name }) => name.endsWith('schema') || name.endsWith('schemas'));
-  expect(everything?.gzipped).toBeLessThanOrEqual(clientSizeLimit);
-  expect(alone?.gzipped).toBeLessThan((everything?.gzipped ?? 0) / 1.4);
-  expect(verifier?.gzipped).toBeLessThan((everything?.gzipped ?? 0) / 1.25);
-  const [all = 0, one = 0] = schemas.map(({ gzipped }) => gzipped);
-  expect(all).toBeLessThanOrEqual(6_000);
-  expect(one).toBeLessThanOrEqual(2_000);
 });

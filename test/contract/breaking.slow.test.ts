@@ -1,0 +1,14 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { openRedocly } from '../../scripts/redocly/redocly.ts';
+import { breaksBetween } from '../../scripts/spec/breaking/breaks.ts';
+import { changedBy, contract, others } from './breaking-cases.ts';
+
+/** Shared by the tests: starting it costs more than a comparison. */
+const redocly = openRedocly(new URL('../../', import.meta.url));
+afterAll(() => redocly.close());
+
+describe('breaks a client', () => {
+  test.each(others)('%s', async (_, change) => {
+    expect(await breaksBetween(contract, changedBy(change), redocly)).not.toEqual([]);
+  });
+});

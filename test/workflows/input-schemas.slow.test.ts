@@ -1,0 +1,3 @@
+import { schemaChecks, testHostileSchemas } from './schema-checks.ts';
+
+testHostileSchemas(schemaChecks(), 'others');
