@@ -145,7 +145,7 @@ describe('an invalid form', () => {
         'Estimated damage: Enter a number.',
         'People in the car: Enter 9 or less.',
         'Your e-mail address: Enter an email address',
-        'Was somebody injured?: Please choose one.',
+        'Was somebody injured? Please choose one.',
       ]) {
         expect(text).toContain(problem);
       }

@@ -39,6 +39,15 @@ describe('Markdown', () => {
     expect(markup).toContain('<td><code>http://127.0.0.1:8080</code></td>');
   });
 
+  test('keeps a short name with hyphens on one line, and lets long code break', () => {
+    const key = 'b3f1c7a0-52f4-4a0b-8a54-0d6f3c1b9a04';
+    const markup = rendered(`\`Cache-Control: no-cache\` \`a - b\` \`${key}\` \`a-<b>\``);
+    expect(markup).toContain('<code><span>Cache-Control:</span> <span>no-cache</span></code>');
+    expect(markup).toContain('<code>a - b</code>');
+    expect(markup).toContain(`<code>${key}</code>`);
+    expect(markup).toContain('<code><span>a-&lt;b&gt;</span></code>');
+  });
+
   test.each([
     'a <script>alert(1)</script> `<b>` [x](https://e.example/"onclick="y)',
     '<div onclick="x">\n\n<b>\n\n</div>',

@@ -90,12 +90,21 @@ describe('the reference', () => {
     await expect.poll(() => shown.textContent()).toContain('eachUser(client)');
   });
 
-  test.each(['light', 'dark'] as const)('is accessible as one page of Redoc: %s', async (colorScheme) => {
-    const page = await open('/docs/redoc', { colorScheme });
+  test.each([
+    ['/docs/redoc', 'light'],
+    ['/docs/redoc', 'dark'],
+    ['/docs/redoc#/users/listusers', 'light'],
+  ] as const)('is accessible as one page of Redoc: %s, %s', async (path, colorScheme) => {
+    const page = await open(path, { colorScheme });
     // Until Redoc runs, the button has another text.
     await page.getByTestId('search-trigger').getByText('Search').waitFor();
-    await page.getByRole('navigation', { name: 'Operations' }).waitFor();
+    await page.locator('.menu-content').waitFor();
+    const [, operation] = path.split('#/');
+    if (operation) await page.locator(`[id="${operation}/responses"]`).waitFor();
     expect(await violations(page)).toEqual([]);
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual([
+      expect.stringContaining(contract.info.title),
+    ]);
   });
 });
 
@@ -142,6 +151,8 @@ test('the console calls the environment that serves it, or a mock, keeps the tok
     'pre',
     'pre',
   ]);
+  const url = page.locator('.request-url pre');
+  expect(await url.evaluate((pre) => pre.scrollWidth - pre.clientWidth), 'the URL is wrapped').toBe(0);
   expect(await widthOf(page)).toBeLessThanOrEqual(phone.width);
 });
 

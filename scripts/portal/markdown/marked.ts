@@ -1,4 +1,5 @@
 import { Marked, type RendererObject } from 'marked';
+import { html } from '../../../server/src/domain/html.ts';
 
 /**
  * GitHub-flavored Markdown, but raw HTML is escaped like any other text. A tag must not become a token at all: after
@@ -8,12 +9,24 @@ import { Marked, type RendererObject } from 'marked';
  */
 export function markdownWith(renderer: RendererObject = {}): Marked {
   return new Marked({
-    renderer,
+    renderer: { codespan: ({ text }) => inlineCode(text), ...renderer },
     tokenizer: {
       html: () => undefined,
       tag: () => undefined,
     },
   });
+}
+
+/** Browsers break a line after a hyphen. A name of this length fits every line of a phone. */
+const longestUnbroken = 28;
+
+/** Inline code: a short name with hyphens, such as `Cache-Control`, is a `<span>` that stays on one line. */
+function inlineCode(text: string): string {
+  const parts = text.split(/(?<=\s)|(?=\s)/).map((part) => {
+    const stays = /\S-\S/.test(part) && part.length <= longestUnbroken;
+    return stays ? html`<span>${part}</span>` : part;
+  });
+  return html`<code>${parts}</code>`.markup;
 }
 
 const plain = markdownWith();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
+import { html } from '../../../server/src/domain/html.ts';
 import type { Contract } from '../../contract/source.ts';
 import { openRedocly, type Redocly } from '../../redocly/redocly.ts';
 import { assetsUnder } from '../assets.ts';
@@ -48,10 +49,11 @@ export async function redocPage(
     .replace(
       /<body[^>]*>/,
       (start) =>
-        `${start}<p hidden>For agents: the same contract is at /openapi.yaml. All pages are listed in /llms.txt.</p>`,
+        `${start}<p hidden>For agents: the same contract is at /openapi.yaml. All pages are listed in /llms.txt.</p>
+      <header id="title" hidden>${html`<h1>${contractPages(contract).title}</h1>`.markup}</header>`,
     )
     .replace('</title>', () => `</title>\n  <link rel="icon" href="${icon}">`)
-    .replace('</head>', () => `<style>${contrast}</style>\n</head>`)
+    .replace('</head>', () => `<style>${style}</style>\n</head>`)
     .replace(module, () => `<script type="module" src="${program.address('redoc.js')}"></script>`)
     .replace('<div id="redoc">', `<div id="redoc" data-definition="${drawn.address('definition.json')}">`)
     .replace(content, () => hashLinks(content));
@@ -63,18 +65,27 @@ export async function redocPage(
 /** Loads the contract from a file: a platform changes its URLs, and the policy would refuse a changed inline script. */
 const start = `const place = document.getElementById('redoc');
 const { definition, options } = await (await fetch(place.dataset.definition)).json();
-// Redoc's menu is not a landmark. It is replaced while Redoc starts and when the width changes.
-const markMenu = () => {
+const fixMarkup = () => {
+  // Redoc's menu is not a landmark. It is replaced while Redoc starts and when the width changes.
   const menu = place.querySelector('.menu-content:not([role])');
   menu?.setAttribute('role', 'navigation');
   menu?.setAttribute('aria-label', 'Operations');
+  // Redoc renders its heading of the first level only near the top, and no operation has one of the third level.
+  document.getElementById('title').hidden = place.querySelector('h1') !== null;
+  for (const heading of place.querySelectorAll(':is(h4, h5, h6):not([aria-level])')) {
+    heading.setAttribute('aria-level', heading.tagName[1] - 1);
+  }
 };
-new MutationObserver(markMenu).observe(place, { childList: true, subtree: true });
-markMenu();
+new MutationObserver(fixMarkup).observe(place, { childList: true, subtree: true });
+fixMarkup();
 hydrate(definition, options, place);`;
 
-/** Text of Redoc that has a contrast below 4.5 gets the colours of the portal, or a stronger one of its own. */
-const contrast = `
+/**
+ * Text of Redoc that has a contrast below 4.5 gets the colours of the portal, or a stronger one of its own. The page's
+ * own heading is for screen readers.
+ */
+const style = `
+#title { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 html:root { --input-content-placeholder-color: var(--color-warm-grey-8); --link-color-primary: var(--color-blue-8); }
 html:root:not(.dark) { --code-block-tokens-function-color: #9a3412; --code-block-tokens-string-color: #1d6b36; }
 html:root:not(.dark) .tag-get { --tag-color: #12693a; }

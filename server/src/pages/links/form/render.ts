@@ -17,8 +17,10 @@ export function problemSummary({ plan, problems }: ShownForm, texts: Texts): Htm
   if (problems.size === 0) return undefined;
   const entries = [...problems].map(([name, sentence]) => {
     const field = plan.kind === 'fields' && plan.fields.find((candidate) => inputName(candidate) === name);
-    if (field)
-      return html`<li><a href="#${idOf(plan, field)}">${field.title}${texts.colon}${sentence}</a></li>`;
+    if (field) {
+      const separator = /[.?!:]$/.test(field.title) ? ' ' : texts.colon;
+      return html`<li><a href="#${idOf(plan, field)}">${field.title}${separator}${sentence}</a></li>`;
+    }
     return html`<li>${name === jsonInputName ? html`<a href="#json">${sentence}</a>` : sentence}</li>`;
   });
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
