@@ -8,94 +8,13 @@ export type EnvironmentName = 'production' | 'sandbox';
 export const environmentNames = ['production', 'sandbox'] as const satisfies EnvironmentName[];
 
 /** All settings, validated. */
-export interface Config {
-  host: string;
-  ports: Record<EnvironmentName, number>;
-  /** The public URL of each environment, without a trailing slash; undefined: the address that it listens on. */
-  publicUrls: Record<EnvironmentName, string | undefined>;
-  /** The URL before the token of a single-use link, without a trailing slash; undefined: the server's own. */
-  linkBaseUrls: Record<EnvironmentName, string | undefined>;
-  dataDirectory: string;
-  /** The connection string of an external PostgreSQL; undefined: the embedded one. */
-  databaseUrl: string | undefined;
-  /** The maximum number of database connections of this process, of both environments together. */
-  databaseConnections: number;
-  /** The bucket for files; undefined: the data directory. */
-  s3: S3Settings | undefined;
-  /** The account for the embedded PostgreSQL if the platform runs as root. */
-  runAs: string | undefined;
-  /** Requests per minute. */
-  budgets: { requests: number; uploads: number; signIns: number };
-  /** Refused attempts per minute and address. */
-  refusedAttempts: number;
-  /** Bytes. */
-  uploadLimit: number;
-  /** Maximum bytes of resources and attachments per organization; undefined: no limit. */
-  storageQuota: number | undefined;
-  retention: Retention;
-  /** How long a client may take for each KiB of a body. */
-  bodyIdleSeconds: number;
-  /** How long a client may pause while it reads a response. */
-  responseIdleSeconds: number;
-  /** How long requests are still accepted after a signal to stop. */
-  shutdownGraceSeconds: number;
-  attachmentLinkMinutes: number;
-  /** How long a file unknown to the database stays in quarantine. */
-  blobQuarantineDays: number;
-  /** Allowed browser origins, in addition to any port of this machine if `anyLocalOrigin`. */
-  corsOrigins: string[];
-  anyLocalOrigin: boolean;
-  /** Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges, or names of `namedRanges`. */
-  trustedProxies: string[];
-  /** The environments in which agents may perform operations over MCP. */
-  mcpCalls: readonly EnvironmentName[];
-  identityProviderUrl: string | undefined;
-  /** The URL of the mail server; undefined: messages are written to files in the data directory. */
-  smtpUrl: string | undefined;
-  /** The sender of messages. */
-  mailFrom: { name: string; address: string };
-  /** Whether webhooks and workflow calls may go to private addresses. */
-  allowPrivateTargets: boolean;
-  /** The URL for all events of the production demo organization; undefined: none. */
-  demoWebhookUrl: string | undefined;
-  /** At least 32 bytes as base64url; undefined: `serverKeyFile`. */
-  serverKey: string | undefined;
-  /** A file with such a key; undefined: one in the data directory, which is created. */
-  serverKeyFile: string | undefined;
-  logLevel: string;
-  /** The address to serve metrics on. */
-  metricsHost: string;
-  /** The port for metrics; undefined: none. */
-  metricsPort: number | undefined;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** A bucket of an S3-compatible service. */
-export interface S3Settings {
-  bucket: string;
-  /** The URL of the service; undefined: AWS. */
-  endpoint: string | undefined;
-  region: string;
-  /** Undefined: from the environment, as the AWS SDK finds them. */
-  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
-  /** Precedes the keys of all objects. Empty, or ends with a slash. */
-  prefix: string;
-  /** Whether the bucket is in the path of URLs, not in their host name. */
-  forcePathStyle: boolean;
-  /** Whether signed URLs redirect to the service. */
-  redirectsDownloads: boolean;
-}
+export type S3Settings = NonNullable<ReturnType<typeof s3Settings>>;
 
 /** Retention periods in days. */
-export interface Retention {
-  /** Ended executions, after their result is deleted. */
-  executions: number;
-  /** Single-use links, after they expired or were used. */
-  links: number;
-  /** Parameter sets, after their last use. */
-  parameterSets: number;
-  /** Resources, after their upload; undefined: forever. */
-  resources: number | undefined;
-}
+export type Retention = Config['retention'];
 
 /** An invalid setting. The message is one line for the operator. */
 export class ConfigError extends Error {}
@@ -129,7 +48,7 @@ const s3Names = [
  *
  * @throws ConfigError that names the variable and its valid values
  */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: NodeJS.ProcessEnv) {
   const ports = { production: port(env, 'PORT', 8080), sandbox: port(env, 'SANDBOX_PORT', 8081) };
   if (ports.production === ports.sandbox && ports.production !== 0) {
     throw new ConfigError(`PORT and SANDBOX_PORT are both ${ports.production}: they must differ.`);
@@ -139,46 +58,73 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     host: env['HOST'] || '127.0.0.1',
     ports,
+    /** The public URL of each environment, without a trailing slash; undefined: the address that it listens on. */
     publicUrls: { production: url(env, 'PUBLIC_URL'), sandbox: url(env, 'SANDBOX_PUBLIC_URL') },
+    /** The URL before the token of a single-use link, without a trailing slash; undefined: the server's own. */
     linkBaseUrls: {
       production: plainUrl(env, 'LINK_BASE_URL'),
       sandbox: plainUrl(env, 'SANDBOX_LINK_BASE_URL'),
     },
     ...checkedPlaces(env),
+    /** The maximum number of database connections of this process, of both environments together. */
     databaseConnections: integer(env, 'DATABASE_CONNECTIONS', 20, leastConnections, 1000),
+    /** The bucket for files; undefined: the data directory. */
     s3: s3Settings(env),
+    /** Requests per minute. */
     budgets: {
       requests: limit('RATE_LIMIT_PER_MINUTE', 600),
       uploads: limit('UPLOAD_RATE_LIMIT_PER_MINUTE', 60),
       signIns: limit('AUTH_RATE_LIMIT_PER_MINUTE', 20),
     },
+    /** Refused attempts per minute and address. */
     refusedAttempts: limit('REFUSED_ATTEMPTS_PER_MINUTE', 60),
+    /** Bytes. */
     uploadLimit: integer(env, 'MAX_UPLOAD_BYTES', 100 * 2 ** 20, 1, 5 * gibibyte),
+    /** Maximum bytes of resources and attachments per organization; undefined: no limit. */
     storageQuota: storageQuota(env),
     retention: {
+      /** Ended executions, after their result is deleted. */
       executions: days('EXECUTION_RETENTION_DAYS', 400),
+      /** Single-use links, after they expired or were used. */
       links: days('LINK_RETENTION_DAYS', 90),
+      /** Parameter sets, after their last use. */
       parameterSets: days('PARAMETER_SET_RETENTION_DAYS', 400),
+      /** Resources, after their upload; undefined: forever. */
       resources: env['RESOURCE_RETENTION_DAYS'] ? days('RESOURCE_RETENTION_DAYS', 0) : undefined,
     },
+    /** How long a client may take for each KiB of a body. */
     bodyIdleSeconds: integer(env, 'BODY_IDLE_SECONDS', 30, 1, 3600),
+    /** How long a client may pause while it reads a response. */
     responseIdleSeconds: integer(env, 'RESPONSE_IDLE_SECONDS', 60, 1, 3600),
+    /** How long requests are still accepted after a signal to stop. */
     shutdownGraceSeconds: integer(env, 'SHUTDOWN_GRACE_SECONDS', 1, 0, 600),
     attachmentLinkMinutes: integer(env, 'ATTACHMENT_LINK_MINUTES', 15, 1, 24 * 60),
+    /** How long a file unknown to the database stays in quarantine. */
     blobQuarantineDays: blobQuarantineDays(env),
+    /** Allowed browser origins, in addition to any port of this machine if `anyLocalOrigin`. */
     corsOrigins: list(env, 'CORS_ORIGINS', isOrigin, 'origins such as https://app.example'),
     anyLocalOrigin: !env['CORS_ORIGINS'],
+    /** Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges, or names of `namedRanges`. */
     trustedProxies: list(env, 'TRUSTED_PROXIES', isAddressRange, proxyExamples),
+    /** The environments in which agents may perform operations over MCP. */
     mcpCalls: mcpCalls[oneOf(env, 'MCP_CALLS', 'sandbox', Object.keys(mcpCalls))] ?? [],
     identityProviderUrl: url(env, 'IDENTITY_PROVIDER_URL'),
+    /** The URL of the mail server; undefined: messages are written to files in the data directory. */
     smtpUrl: smtpUrl(env),
+    /** The sender of messages. */
     mailFrom: mailFrom(env),
+    /** Whether webhooks and workflow calls may go to private addresses. */
     allowPrivateTargets: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', 'false', ['true', 'false']) === 'true',
+    /** The URL for all events of the production demo organization; undefined: none. */
     demoWebhookUrl: webhookUrl(env, 'DEMO_WEBHOOK_URL'),
+    /** At least 32 bytes as base64url; undefined: `serverKeyFile`. */
     serverKey: serverKey(env),
+    /** A file with such a key; undefined: one in the data directory, which is created. */
     serverKeyFile: env['SERVER_KEY_FILE'] || undefined,
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['silent', 'fatal', 'error', 'warn', 'info', 'debug']),
+    /** The address to serve metrics on. */
     metricsHost: env['METRICS_HOST'] || '127.0.0.1',
+    /** The port for metrics; undefined: none. */
     metricsPort: env['METRICS_PORT'] ? port(env, 'METRICS_PORT', 0) : undefined,
   };
 }
@@ -209,7 +155,7 @@ export function blobQuarantineDays(env: NodeJS.ProcessEnv): number {
 }
 
 /** Also used by `wrp`. @throws ConfigError */
-export function s3Settings(env: NodeJS.ProcessEnv): S3Settings | undefined {
+export function s3Settings(env: NodeJS.ProcessEnv) {
   const redirectsDownloads = oneOf(env, 'BLOB_DOWNLOADS', 'proxy', ['redirect', 'proxy']) === 'redirect';
   const bucket = env['S3_BUCKET'];
   if (!bucket) {
@@ -237,8 +183,18 @@ export function s3Settings(env: NodeJS.ProcessEnv): S3Settings | undefined {
   }
   const pathStyle = oneOf(env, 'S3_FORCE_PATH_STYLE', String(Boolean(endpoint)), ['true', 'false']);
   return {
-    ...{ bucket, endpoint, region, prefix, redirectsDownloads, forcePathStyle: pathStyle === 'true' },
+    bucket,
+    /** The URL of the service; undefined: AWS. */
+    endpoint,
+    region,
+    /** Undefined: from the environment, as the AWS SDK finds them. */
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    /** Precedes the keys of all objects. Empty, or ends with a slash. */
+    prefix,
+    /** Whether the bucket is in the path of URLs, not in their host name. */
+    forcePathStyle: pathStyle === 'true',
+    /** Whether signed URLs redirect to the service. */
+    redirectsDownloads,
   };
 }
 
@@ -272,11 +228,13 @@ function plainUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
 }
 
 /** The location and account of the data, unchecked. `wrp` uses the same platform unless its options name another. */
-export function dataPlaces(env: NodeJS.ProcessEnv): Pick<Config, 'dataDirectory' | 'databaseUrl' | 'runAs'> {
+export function dataPlaces(env: NodeJS.ProcessEnv) {
   const directory = env['DATA_DIR'];
   return {
     dataDirectory: directory ? resolve(env['INIT_CWD'] ?? '.', directory) : defaultDataDirectory,
+    /** The connection string of an external PostgreSQL; undefined: the embedded one. */
     databaseUrl: env['DATABASE_URL'] || undefined,
+    /** The account for the embedded PostgreSQL if the platform runs as root. */
     runAs: env['RUN_AS'] || undefined,
   };
 }
@@ -291,7 +249,7 @@ export function isDatabaseUrl(text: string): boolean {
 }
 
 /** The URL may contain a password, so messages never repeat it. */
-function checkedPlaces(env: NodeJS.ProcessEnv): ReturnType<typeof dataPlaces> {
+function checkedPlaces(env: NodeJS.ProcessEnv) {
   const places = dataPlaces(env);
   const { databaseUrl } = places;
   if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl))
@@ -311,7 +269,7 @@ function smtpUrl(env: NodeJS.ProcessEnv): string | undefined {
   throw new ConfigError('SMTP_URL must be like smtp://user:password@host:587 or smtps://host:465.');
 }
 
-function mailFrom(env: NodeJS.ProcessEnv): Config['mailFrom'] {
+function mailFrom(env: NodeJS.ProcessEnv): { name: string; address: string } {
   const text = env['MAIL_FROM']?.trim();
   const name = 'Workflow and Records Platform';
   if (!text && env['SMTP_URL']) {
