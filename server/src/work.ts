@@ -7,11 +7,15 @@ import type { LinkAddresses } from './domain/link-addresses.ts';
 import type { JobQueue } from './jobs/jobs.ts';
 import { type MailSender, outboxSender, smtpSender } from './mail/senders.ts';
 import { mailWorker } from './mail/worker.ts';
-import { workers } from './maintenance/workers.ts';
+import { type Maintenance, workers } from './maintenance/workers.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import { deriveKey } from './security/server-key.ts';
 import type { Database } from './store/database.ts';
-import { openWebhooks } from './webhooks/webhooks.ts';
+import { deleteOldDeliveries, requestOverdue } from './store/webhook-deliveries.ts';
+import { deleteExpiredKeys } from './store/webhook-keys.ts';
+import { deliveryWorker } from './webhooks/delivery.ts';
+import { startRelay } from './webhooks/relay.ts';
+import { signingKeys } from './webhooks/signing-keys.ts';
 import { workflowWorkers } from './workflows/open.ts';
 import type { Stepper } from './workflows/steps/stepper.ts';
 
@@ -31,6 +35,12 @@ export interface WorkingOptions {
   /** Maximum number of history entries of an execution. Default: 25,000. */
   maxHistoryEntries?: number | undefined;
 }
+
+const hour = 3_600_000;
+/** How long completed deliveries of webhooks are kept. */
+const deliveryRetentionMilliseconds = 30 * 24 * hour;
+/** A delivery that is this late has lost its job. */
+const overdueMilliseconds = 6 * hour;
 
 export const pollableByDefault: readonly EnvironmentName[] = ['sandbox'];
 
@@ -78,28 +88,28 @@ export async function startWork({
   });
   opened.push(() => workflows.stop());
   const encryptionKey = deriveKey(serverKey, name, 'webhook-keys');
-  const webhooks = openWebhooks({
-    ...{ database: databases.webhooks, jobs, outbound, encryptionKey, sandbox, logger, now, signingTime },
+  const { webhooks: database } = databases;
+  const webhooks = {
+    ...{ database, jobs, outbound, sandbox, logger, now, signingTime },
+    keys: signingKeys({ database, encryptionKey, now }),
     pollable: pollable.includes(name),
-  });
-  opened.push(() => webhooks.stop());
-  const { maintenance } = webhooks;
+  };
+  const maintenance: Maintenance = {
+    requestOverdue: (at) =>
+      requestOverdue(database, { now: at, dueBefore: new Date(at.getTime() - overdueMilliseconds) }),
+    deleteOldDeliveries: (at) =>
+      deleteOldDeliveries(database, new Date(at.getTime() - deliveryRetentionMilliseconds)),
+    deleteExpiredKeys: (at) => deleteExpiredKeys(database, at),
+  };
   const own = workers({
-    ...{
-      database: databases.own,
-      blobs,
-      blobQuarantineDays,
-      identityProviderUrl,
-      retention,
-      maintenance,
-      now,
-    },
-    logger: logger.child({ environment: name }),
+    ...{ database: databases.own, blobs, blobQuarantineDays, identityProviderUrl, retention },
+    ...{ maintenance, logger: logger.child({ environment: name }), now },
     onSweep: (report) => onSweep?.(name, report),
   });
-  await jobs.work({ ...own, ...workflows.workers, ...webhooks.workers, mail });
+  await jobs.work({ ...own, ...workflows.workers, 'webhook-delivery': deliveryWorker(webhooks), mail });
   workflows.watch();
-  webhooks.start();
+  const relay = startRelay(webhooks);
+  opened.push(() => relay.stop());
 }
 
 function mailSender(environment: EnvironmentName, config: Config, logger: Logger): MailSender {
