@@ -15,6 +15,14 @@ describe('a hostile document is refused', () => {
     expect(refusals(document)).toEqual([['', 'A definition must not be nested deeper than 100 levels']]);
   });
 
+  test('nested one level deeper than the limit', () => {
+    const ofLevels = (levels: number) =>
+      // The definition, its States, and the state are levels, too.
+      having({ Type: 'Pass', Output: nested(levels - 3, (value) => [value]) });
+    expect(refusals(ofLevels(100))).toEqual([]);
+    expect(refusals(ofLevels(101))).toEqual([['', 'A definition must not be nested deeper than 100 levels']]);
+  });
+
   test.each<[what: string, expression: string]>([
     ['parentheses', `{% ${'('.repeat(50_000)}1${')'.repeat(50_000)} %}`],
     ['arrays', `{% ${'['.repeat(50_000)}${']'.repeat(50_000)} %}`],

@@ -1,8 +1,9 @@
+import { isDeeperThan } from '../../domain/json.ts';
 import { isObject } from '../../domain/objects.ts';
 import { callbackResource, type Definition } from './definition.ts';
 import { aslValidatorProblems } from './validation/asl-validator.ts';
 import type { Checker } from './validation/checker.ts';
-import { isDeeperThan, type Problem } from './validation/problems.ts';
+import type { Problem } from './validation/problems.ts';
 import { checkScope } from './validation/scope.ts';
 import { definitionFields } from './validation/states.ts';
 import { checkVariables } from './validation/variables.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { isDeeperThan, type Json, type JsonObject } from '../../domain/json.ts';
 import { pointerTo } from '../../domain/json-pointer.ts';
 import { isObject } from '../../domain/objects.ts';
 import { linearPattern, PatternError } from './patterns.ts';
@@ -35,7 +35,7 @@ export function problemsOfSchema(schema: Json): SchemaProblem[] {
 
 /** Problems of a schema that is valid but exceeds the platform's limits. */
 export function problemsOfLimits(schema: Json): SchemaProblem[] {
-  if (isDeeper(schema, maxDepth)) {
+  if (isDeeperThan(schema, maxDepth)) {
     return [{ pointer: '', message: `is nested more than ${maxDepth} levels deep` }];
   }
   const bytes = Buffer.byteLength(JSON.stringify(schema));
@@ -89,9 +89,4 @@ function patternProblem(pattern: string): string | undefined {
     if (error instanceof PatternError) return error.message;
     throw error;
   }
-}
-
-function isDeeper(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }

@@ -41,26 +41,14 @@ const formats: Record<string, Format> = {
   ...{ asl_payload_template: true, asl_result_path: true, asl_arn: true, 'date-time': () => false },
 };
 
-const expression = '{% 1 %}';
+const expressions =
+  `Output Arguments Condition Items MaxConcurrency ToleratedFailureCount ToleratedFailurePercentage
+  Seconds Timestamp TimeoutSeconds HeartbeatSeconds`.split(/\s+/);
 
 /** Replacements for fields that are templates or may be expressions. */
 const simpleValues: Record<string, unknown> = {
-  Output: expression,
-  Arguments: expression,
-  Assign: {},
-  Condition: expression,
-  Items: expression,
-  ItemSelector: {},
-  MaxConcurrency: expression,
-  ToleratedFailureCount: expression,
-  ToleratedFailurePercentage: expression,
-  Seconds: expression,
-  Timestamp: expression,
-  TimeoutSeconds: expression,
-  HeartbeatSeconds: expression,
-  Error: 'Error',
-  Cause: 'Cause',
-  Comment: 'Comment',
+  ...Object.fromEntries(expressions.map((field) => [field, '{% 1 %}'])),
+  ...{ Assign: {}, ItemSelector: {}, Error: 'Error', Cause: 'Cause', Comment: 'Comment' },
 };
 
 /** A definition or branch with its templates replaced. */

@@ -54,8 +54,11 @@ export function listOf(
 
 const jsonPath = (instead: string) =>
   `is a field of the query language JSONPath, which is not supported; ${instead}`;
-const expression = (field: string) => jsonPath(`write a JSONata string in ${field}`);
 const distributed = 'is a field of the distributed Map, which is not supported';
+
+/** Fields that have a variant for JSONPath: `SecondsPath`. */
+const withPathVariant = `Seconds Timestamp TimeoutSeconds HeartbeatSeconds Error Cause MaxConcurrency
+  ToleratedFailureCount ToleratedFailurePercentage`.split(/\s+/);
 
 /** Fields of the language that this platform does not support, with the alternative. */
 const unsupportedFields = new Map<string, string>([
@@ -66,24 +69,12 @@ const unsupportedFields = new Map<string, string>([
   ['Parameters', jsonPath('use Arguments, or ItemSelector in a Map')],
   ['Result', jsonPath('use Output')],
   ['ItemsPath', jsonPath('use Items')],
-  ['SecondsPath', expression('Seconds')],
-  ['TimestampPath', expression('Timestamp')],
-  ['TimeoutSecondsPath', expression('TimeoutSeconds')],
-  ['HeartbeatSecondsPath', expression('HeartbeatSeconds')],
-  ['ErrorPath', expression('Error')],
-  ['CausePath', expression('Cause')],
-  ['MaxConcurrencyPath', expression('MaxConcurrency')],
-  ['ToleratedFailureCountPath', expression('ToleratedFailureCount')],
-  ['ToleratedFailurePercentagePath', expression('ToleratedFailurePercentage')],
-  ['Variable', jsonPath('use Condition')],
-  ['And', jsonPath('use Condition')],
-  ['Or', jsonPath('use Condition')],
-  ['Not', jsonPath('use Condition')],
+  ...withPathVariant.map(
+    (field) => [`${field}Path`, jsonPath(`write a JSONata string in ${field}`)] as const,
+  ),
+  ...['Variable', 'And', 'Or', 'Not'].map((field) => [field, jsonPath('use Condition')] as const),
   ['Iterator', 'is the former name of ItemProcessor'],
-  ['ItemReader', distributed],
-  ['ItemBatcher', distributed],
-  ['ResultWriter', distributed],
-  ['Label', distributed],
+  ...['ItemReader', 'ItemBatcher', 'ResultWriter', 'Label'].map((field) => [field, distributed] as const),
   ['Credentials', 'is not supported: tasks have the permissions of the execution only'],
 ]);
 

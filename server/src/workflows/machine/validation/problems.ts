@@ -12,13 +12,3 @@ export function at(path: string, key: string | number): string {
 }
 
 export type Report = (path: string, message: string) => void;
-
-/** Whether arrays and objects are nested deeper than `max` levels. It does not recurse. */
-export function isDeeperThan(value: unknown, max: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > max + 1) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return false;
-}

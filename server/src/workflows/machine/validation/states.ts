@@ -59,19 +59,15 @@ const processorConfig: FieldCheck = (value, path, { report }) => {
   }
 };
 
-interface TypeRules {
-  fields: Fields;
-  required: readonly string[];
-}
+/** Of Task, Parallel and Map. */
+const working: Fields = { ...every, ...continued, ...withResult, ...recovering };
 
-const types = new Map<string, TypeRules>(
+/** The fields of each type, and those that are required. */
+const types = new Map<string, { fields: Fields; required: readonly string[] }>(
   Object.entries({
     Task: {
       fields: {
-        ...every,
-        ...continued,
-        ...withResult,
-        ...recovering,
+        ...working,
         Resource: resource,
         Arguments: template(),
         TimeoutSeconds: numberOrExpression(bounds.taskSeconds),
@@ -101,23 +97,10 @@ const types = new Map<string, TypeRules>(
     },
     Succeed: { fields: { ...every, Output: template() }, required: [] },
     Fail: { fields: { ...every, Error: text, Cause: text }, required: [] },
-    Parallel: {
-      fields: {
-        ...every,
-        ...continued,
-        ...withResult,
-        ...recovering,
-        Arguments: template(),
-        Branches: branches,
-      },
-      required: ['Branches'],
-    },
+    Parallel: { fields: { ...working, Arguments: template(), Branches: branches }, required: ['Branches'] },
     Map: {
       fields: {
-        ...every,
-        ...continued,
-        ...withResult,
-        ...recovering,
+        ...working,
         Items: items,
         ItemSelector: template(),
         ItemProcessor: itemProcessor,
