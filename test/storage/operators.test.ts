@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { resolveWorkspace } from '../../server/src/store/credential-owners.ts';
-import { listApiKeys, listOrganizationTokens } from '../../server/src/store/credentials.ts';
+import { workspacesNamed } from '../../server/src/store/credential-owners.ts';
+import { listCredentials } from '../../server/src/store/credentials.ts';
 import { readWorkload } from '../../server/src/store/monitoring.ts';
 import { usageOf } from '../../server/src/store/usage.ts';
 import { retireKeys } from '../../server/src/store/webhook-keys.ts';
@@ -32,10 +32,8 @@ async function delivery(endpoint: object, row: object): Promise<string> {
 
 test('a workspace is found in its own organization only', async () => {
   for (const { id } of [workspace, world.otherWorkspace])
-    expect(await resolveWorkspace(database, organization.id, id)).toMatchObject({ workspace: { id } });
-  expect(await resolveWorkspace(database, organization.id, strangersWorkspace.id)).toEqual({
-    kind: 'unknown',
-  });
+    expect(await workspacesNamed(database, organization.id, id)).toMatchObject([{ id }]);
+  expect(await workspacesNamed(database, organization.id, strangersWorkspace.id)).toEqual([]);
 });
 
 test('credentials are listed with their own workspace, and of one user alone', async () => {
@@ -45,10 +43,10 @@ test('credentials are listed with their own workspace, and of one user alone', a
     [stranger, strangersWorkspace],
   ] as const) {
     await given.apiKey({ user, homeWorkspace });
-    const listed = await listApiKeys(database, { userId: user.id });
+    const listed = await listCredentials(database, 'api_keys', { userId: user.id });
     expect(listed.map((key) => [key.user.id, key.workspace.id])).toEqual([[user.id, homeWorkspace.id]]);
   }
-  const tokens = await listOrganizationTokens(database, { userId: stranger.id });
+  const tokens = await listCredentials(database, 'organization_tokens', { userId: stranger.id });
   expect(tokens.map((token) => token.workspace.id)).toEqual([strangersWorkspace.id]);
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { resolveUser } from '../../../server/src/store/credential-owners.ts';
-import { listOrganizationTokens } from '../../../server/src/store/credentials.ts';
+import { usersNamed } from '../../../server/src/store/credential-owners.ts';
+import { listCredentials } from '../../../server/src/store/credentials.ts';
 import type { Database } from '../../../server/src/store/database.ts';
 import { listExecutions } from '../../../server/src/store/execution-list.ts';
 import { insertEnded } from '../executions/rows.ts';
@@ -144,8 +144,8 @@ const operatorLists = {
   // None of them has ten steps.
   'wrp executions list --definition NAME': (database: Database) =>
     listExecutions(database, { definition: 'Bench, 10 steps', limit: 50 }),
-  'wrp token create --user ADDRESS': (database: Database) => resolveUser(database, 'small7@bench.example'),
-  'wrp token list': (database: Database) => listOrganizationTokens(database),
+  'wrp token create --user ADDRESS': (database: Database) => usersNamed(database, 'small7@bench.example'),
+  'wrp token list': (database: Database) => listCredentials(database, 'organization_tokens'),
 };
 
 export function listOfOperator(database: Database, list: OperatorList): Promise<unknown> {

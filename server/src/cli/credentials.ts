@@ -1,19 +1,16 @@
 import type { Command } from 'commander';
-import { resolveUser, resolveWorkspace } from '../store/credential-owners.ts';
+import { usersNamed, workspacesNamed } from '../store/credential-owners.ts';
 import {
   type CredentialEntry,
-  type CredentialFilter,
   type CredentialOwner,
+  type CredentialTable,
   createApiKey,
   createOrganizationToken,
-  listApiKeys,
-  listOrganizationTokens,
-  type Revocation,
-  revokeApiKey,
-  revokeOrganizationToken,
+  listCredentials,
+  revokeCredential,
 } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
-import { CommandError } from './command-error.ts';
+import { CommandError, notFound } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
 import { type AddCommand, action, commandGroup, type EnvironmentOptions } from './options.ts';
 import { printJson, printList } from './print.ts';
@@ -21,6 +18,7 @@ import { printJson, printList } from './print.ts';
 /** What differs between organization tokens and API keys. */
 interface CredentialType<Created extends { id: string }> {
   add: AddCommand;
+  table: CredentialTable;
   noun: string;
   /** The argument of `revoke`. */
   reference: string;
@@ -28,8 +26,6 @@ interface CredentialType<Created extends { id: string }> {
   create(database: Database, owner: CredentialOwner, now: Date): Promise<Created>;
   /** Prints the secrets to standard output. */
   printSecret(created: Created): void;
-  list(database: Database, filter: CredentialFilter): Promise<CredentialEntry[]>;
-  revoke(database: Database, reference: string, now: Date): Promise<Revocation>;
 }
 
 /** `wrp key`: API keys and their secrets, which `/auth/authorize` exchanges for access tokens. */
@@ -37,6 +33,7 @@ export function addKeyCommands(program: Command): void {
   const description = 'API keys: a key and a secret, exchanged for access tokens at /auth/authorize.';
   addCredentialCommands({
     add: commandGroup(program, 'key', description),
+    table: 'api_keys',
     noun: 'API key',
     reference: 'id|key',
     examples: {
@@ -46,8 +43,6 @@ export function addKeyCommands(program: Command): void {
     },
     create: createApiKey,
     printSecret: ({ key, secret }) => console.log(`key     ${key}\nsecret  ${secret}`),
-    list: listApiKeys,
-    revoke: revokeApiKey,
   });
 }
 
@@ -56,6 +51,7 @@ export function addTokenCommands(program: Command): void {
   const description = 'Organization tokens: tot_…, sent as they are in the Authorization header.';
   addCredentialCommands({
     add: commandGroup(program, 'token', description),
+    table: 'organization_tokens',
     noun: 'organization token',
     reference: 'id|token',
     examples: {
@@ -65,8 +61,6 @@ export function addTokenCommands(program: Command): void {
     },
     create: createOrganizationToken,
     printSecret: ({ token }) => console.log(token),
-    list: listOrganizationTokens,
-    revoke: revokeOrganizationToken,
   });
 }
 
@@ -116,14 +110,13 @@ async function runCreate<Created extends { id: string }>(
   });
 }
 
-async function runList(
-  { noun, list }: Pick<CredentialType<never>, 'noun' | 'list'>,
-  options: ListOptions,
-): Promise<void> {
+type Listed = Pick<CredentialType<never>, 'noun' | 'table'>;
+
+async function runList({ noun, table }: Listed, options: ListOptions): Promise<void> {
   const { environment, json, all } = options;
   const entries = await inEnvironment(options, async (database) => {
     const user = options.user === undefined ? undefined : await findUser(database, options.user, options);
-    return list(database, { userId: user?.id, revoked: all });
+    return listCredentials(database, table, { userId: user?.id, revoked: all });
   });
   const day = (timestamp: string) => timestamp.slice(0, 10);
   const revokedDay = ({ revokedDateTime }: CredentialEntry) => (revokedDateTime ? day(revokedDateTime) : '-');
@@ -144,32 +137,28 @@ async function runList(
 }
 
 async function runRevoke(
-  { noun, revoke }: Pick<CredentialType<never>, 'noun' | 'revoke'>,
+  { noun, table }: Listed,
   reference: string,
   options: EnvironmentOptions,
 ): Promise<void> {
-  const outcome = await inEnvironment(options, (database) => revoke(database, reference, new Date()));
+  const outcome = await inEnvironment(options, (database) =>
+    revokeCredential(database, table, reference, new Date()),
+  );
   if (outcome === 'unknown') throw new CommandError(`There is no such ${noun} in ${options.environment}.`);
   if (options.json) printJson({ outcome });
   else console.error(`The ${noun} ${outcome === 'revoked' ? 'is' : 'was already'} revoked.`);
 }
 
 async function findUser(database: Database, reference: string, { environment }: EnvironmentOptions) {
-  const found = await resolveUser(database, reference);
-  if (found.kind === 'found') return found.user;
-  throw new CommandError(
-    found.kind === 'unknown'
-      ? `There is no user ${reference} in ${environment}.`
-      : `Several organizations have a user ${reference}: use the user's id.`,
-  );
+  const [user, second] = await usersNamed(database, reference);
+  if (!user) throw notFound('user', reference, environment);
+  if (second) throw new CommandError(`Several organizations have a user ${reference}: use the user's id.`);
+  return user;
 }
 
 async function findWorkspace(database: Database, organizationId: string, reference: string) {
-  const found = await resolveWorkspace(database, organizationId, reference);
-  if (found.kind === 'found') return found.workspace;
-  throw new CommandError(
-    found.kind === 'unknown'
-      ? `The user's organization has no workspace ${reference}.`
-      : `Several workspaces are called ${reference}: use the workspace's id.`,
-  );
+  const [workspace, second] = await workspacesNamed(database, organizationId, reference);
+  if (!workspace) throw new CommandError(`The user's organization has no workspace ${reference}.`);
+  if (second) throw new CommandError(`Several workspaces are called ${reference}: use the workspace's id.`);
+  return workspace;
 }

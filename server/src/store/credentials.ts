@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { newApiKey } from '../domain/api-key.ts';
 import { isUuid } from '../domain/identifiers.ts';
-import { isOrganizationToken, newOrganizationToken, secretDigest } from '../domain/organization-token.ts';
+import { newOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Database } from './database.ts';
 import { isoTime } from './iso-time.ts';
 
@@ -78,28 +78,13 @@ export interface CredentialFilter {
   revoked?: boolean;
 }
 
-/** In order of creation. */
-export async function listOrganizationTokens(
-  database: Database,
-  filter: CredentialFilter = {},
-): Promise<CredentialEntry[]> {
-  return listCredentials(database, 'organization_tokens', filter);
-}
+export type CredentialTable = 'organization_tokens' | 'api_keys';
 
 /** In order of creation. */
-export async function listApiKeys(
-  database: Database,
-  filter: CredentialFilter = {},
-): Promise<CredentialEntry[]> {
-  return listCredentials(database, 'api_keys', filter);
-}
-
-type CredentialTable = 'organization_tokens' | 'api_keys';
-
-async function listCredentials(
+export async function listCredentials(
   database: Database,
   table: CredentialTable,
-  { userId, revoked = false }: CredentialFilter,
+  { userId, revoked = false }: CredentialFilter = {},
 ): Promise<CredentialEntry[]> {
   const { rows } = await sql<CredentialEntry>`
     select c.id, c.name, ${table === 'api_keys' ? sql`c.key,` : sql``}
@@ -115,59 +100,27 @@ async function listCredentials(
 export type Revocation = 'revoked' | 'already_revoked' | 'unknown';
 
 /**
- * Revokes an organization token immediately.
+ * Revokes a credential immediately, and with an API key every token issued for it.
  *
- * @param reference its identifier, or the token itself, for example one that was found in a log
+ * @param reference its identifier; the public half of an API key; or an organization token itself, for example one that
+ *   was found in a log
  */
-export async function revokeOrganizationToken(
+export async function revokeCredential(
   database: Database,
+  table: CredentialTable,
   reference: string,
   now: Date,
 ): Promise<Revocation> {
-  const row = await database
-    .selectFrom('organization_tokens')
-    .select('id')
-    .where((where) =>
-      isOrganizationToken(reference)
-        ? where('sha256', '=', secretDigest(reference))
-        : where('id', '=', uuidOrNone(reference)),
-    )
-    .executeTakeFirst();
-  return revoke(database, 'organization_tokens', row?.id, now);
-}
-
-/**
- * Revokes an API key immediately, and with it every token issued for it.
- *
- * @param reference its identifier or its public half
- */
-export async function revokeApiKey(database: Database, reference: string, now: Date): Promise<Revocation> {
-  const row = await database
-    .selectFrom('api_keys')
-    .select('id')
-    .where((where) => where.or([where('id', '=', uuidOrNone(reference)), where('key', '=', reference)]))
-    .executeTakeFirst();
-  return revoke(database, 'api_keys', row?.id, now);
-}
-
-async function revoke(
-  database: Database,
-  table: CredentialTable,
-  id: string | undefined,
-  now: Date,
-): Promise<Revocation> {
-  if (id === undefined) return 'unknown';
-  const revoked = await database
-    .updateTable(table)
-    .set({ revoked_at: now })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return revoked ? 'revoked' : 'already_revoked';
-}
-
-/** The nil UUID, which no row has, for text that is not a UUID, on which PostgreSQL would fail. */
-function uuidOrNone(text: string): string {
-  return isUuid(text) ? text : '00000000-0000-0000-0000-000000000000';
+  const named = table === 'api_keys' ? sql`key = ${reference}` : sql`sha256 = ${secretDigest(reference)}`;
+  const { rows } = await sql<{ id: string; revoked: boolean }>`
+    with found as (
+      select id, revoked_at from ${sql.table(table)}
+      where id = ${isUuid(reference) ? reference : null}::uuid or ${named} for update),
+    changed as (
+      update ${sql.table(table)} c set revoked_at = ${now} from found
+      where c.id = found.id and found.revoked_at is null returning c.id)
+    select id, exists (select from changed) as revoked from found`.execute(database);
+  const [row] = rows;
+  if (!row) return 'unknown';
+  return row.revoked ? 'revoked' : 'already_revoked';
 }
