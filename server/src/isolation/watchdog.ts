@@ -1,11 +1,5 @@
 import { Worker } from 'node:worker_threads';
 
-/** Kills its own process when a task exceeds a limit, from a thread that no task can block. */
-interface Watchdog {
-  begin(cpuMs: number): void;
-  end(): void;
-}
-
 /** Written to standard error before the process is killed. */
 export const limitMessages = { time: 'CPU time limit exceeded', memory: 'memory limit exceeded' };
 
@@ -23,7 +17,8 @@ export interface WatchdogMemory {
 
 export const flag = { running: 0, asleep: 1 };
 
-export function startWatchdog(memoryMiB: number): Watchdog {
+/** Kills its own process when a task exceeds a limit, from a thread that no task can block. */
+export function startWatchdog(memoryMiB: number) {
   const memory: WatchdogMemory = {
     flags: new Int32Array(new SharedArrayBuffer(8)),
     deadline: new Float64Array(new SharedArrayBuffer(8)),
@@ -32,7 +27,7 @@ export function startWatchdog(memoryMiB: number): Watchdog {
   const { flags, deadline } = memory;
   new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData: memory }).unref();
   return {
-    begin(cpuMs) {
+    begin(cpuMs: number) {
       deadline[0] = cpuMilliseconds() + cpuMs;
       Atomics.store(flags, flag.running, 1);
       // Under load the thread is awake and need not be notified.

@@ -3,17 +3,15 @@ const maxDelayMilliseconds = 600_000;
 /** Timers are rounded up to multiples of this, so that close ones share a timer. */
 const resolutionMilliseconds = 20;
 
-/** Wakes workers when a delayed job that this process added is due. */
-export interface DueTimers<Name> {
-  set(name: Name, delayMilliseconds: number): void;
-  clear(): void;
-}
-
-/** @param wake makes the workers of a job type poll now */
-export function dueTimers<Name extends string>(wake: (name: Name) => void): DueTimers<Name> {
+/**
+ * Wakes workers when a delayed job that this process added is due.
+ *
+ * @param wake makes the workers of a job type poll now
+ */
+export function dueTimers<Name extends string>(wake: (name: Name) => void) {
   const timers = new Map<string, NodeJS.Timeout>();
   return {
-    set(name, delayMilliseconds) {
+    set(name: Name, delayMilliseconds: number) {
       if (delayMilliseconds > maxDelayMilliseconds) return;
       const due =
         Math.ceil((Date.now() + delayMilliseconds) / resolutionMilliseconds + 1) * resolutionMilliseconds;

@@ -30,15 +30,7 @@ export interface WorkerPoolOptions {
   abortMilliseconds: number;
 }
 
-export interface WorkerPool {
-  /** Polls now. */
-  poll(): void;
-  /**
-   * Starts no more jobs, and aborts the active ones after the grace period; they go back to the queue. A job that
-   * ignores its signal is taken over once its heartbeats stop.
-   */
-  stop(): Promise<void>;
-}
+export type WorkerPool = ReturnType<typeof openWorkerPool>;
 
 const pollingMilliseconds = 250;
 /** Jobs that end within this time are reported together. */
@@ -58,7 +50,7 @@ export function openWorkerPool({
   logger,
   graceMilliseconds,
   abortMilliseconds,
-}: WorkerPoolOptions): WorkerPool {
+}: WorkerPoolOptions) {
   const running = new Map<string, { job: PooledJob; controller: AbortController }>();
   const completed: PooledJob[] = [];
   const failed: PooledJob[] = [];
@@ -157,7 +149,12 @@ export function openWorkerPool({
   let stopped: Promise<void> | undefined;
 
   return {
+    /** Polls now. */
     poll: wake,
+    /**
+     * Starts no more jobs, and aborts the active ones after the grace period; they go back to the queue. A job that
+     * ignores its signal is taken over once its heartbeats stop.
+     */
     stop() {
       stopped ??= stop();
       return stopped;

@@ -6,24 +6,21 @@ import type { PortalSite } from '../pages/portal-site.ts';
 import { excerptOf, loadIndexInTurns, search } from '../pages/search-index.js';
 import { addressing, type ServedAddresses } from '../pages/served-addresses.ts';
 
-/** What agents read: the search of the portal, its guides, and the operations of the contract. */
-export interface Documentation {
-  /** Of the contract. */
-  version: string;
-  search(query: string, limit: number): Promise<object>;
-  /** @returns undefined for an unknown name */
-  describe(name: string): Promise<string | undefined>;
-}
+export type Documentation = ReturnType<typeof documentationOf>;
 
 /** A one-letter prefix matches most of the index, and each word costs a search. */
 const longestQuery = 8;
 
-/** @param site the portal, opened at the first use */
+/**
+ * What agents read: the search of the portal, its guides, and the operations of the contract.
+ *
+ * @param site the portal, opened at the first use
+ */
 export function documentationOf(
   contract: ContractDocument,
   site: () => Promise<PortalSite>,
   addresses: ServedAddresses,
-): Documentation {
+) {
   const base = addresses.baseUrls[addresses.environment];
   const replaceUrls = addressing(addresses);
   const routes = new Map(
@@ -57,8 +54,9 @@ export function documentationOf(
   };
 
   return {
+    /** Of the contract. */
     version: String(contract.info['version']),
-    async search(query, limit) {
+    async search(query: string, limit: number) {
       const results = search(await loaded(), bounded(query)).slice(0, limit);
       return {
         results: results.map((result) => ({
@@ -69,7 +67,8 @@ export function documentationOf(
         })),
       };
     },
-    async describe(name) {
+    /** @returns undefined for an unknown name */
+    async describe(name: string): Promise<string | undefined> {
       const found = routes.get(name);
       if (!found) return guide(name);
       const { route, section } = found;

@@ -26,19 +26,14 @@ interface PollRequest {
 
 type PollOutcome = { kind: 'polled'; events: SignedEvent[]; nextCursor: string } | { kind: 'unknown_cursor' };
 
-/** Long polling for the events of one environment. */
-export interface EventPolling {
-  poll(request: PollRequest): Promise<PollOutcome>;
-  /** Ends all waits; later polls do not wait. */
-  stop(): void;
-}
+export type EventPolling = ReturnType<typeof eventPolling>;
 
 /** How far back events can be polled for. */
 const retentionMilliseconds = 24 * 3_600_000;
 /** Before the first event. */
 const firstCursor = '00000000-0000-0000-0000-000000000000';
 
-/** @param database is not held while a poll waits */
+/** Long polling for the events of one environment. @param database is not held while a poll waits */
 export function eventPolling({
   database,
   keys,
@@ -52,7 +47,7 @@ export function eventPolling({
   now(): Date;
   /** The time of signatures, which receivers compare with their own clock. */
   signingTime(): Date;
-}): EventPolling {
+}) {
   const lastPosition = async () => (await findLastEvent(database))?.position ?? 0;
   const watch = eventWatch(lastPosition, logger);
 
@@ -75,8 +70,9 @@ export function eventPolling({
   };
 
   return {
+    /** Ends all waits; later polls do not wait. */
     stop: watch.stop,
-    async poll(request) {
+    async poll(request: PollRequest): Promise<PollOutcome> {
       const { organizationId, cursor, sinceSeconds, eventId, limit, waitMilliseconds } = request;
       const place = await placeOf(request);
       if (!place) return { kind: 'unknown_cursor' };

@@ -1,21 +1,9 @@
 import type { Logger } from 'pino';
 
-/** Waits for events that any process records. */
-interface EventWatch {
-  /**
-   * Waits until the last position exceeds `after`.
-   *
-   * @param until the end of the wait, of `performance.now()`
-   * @returns the last position; undefined at the end of the wait, after `stop`, or if too many are waiting
-   */
-  next(organizationId: string, wait: { after: number; until: number }): Promise<number | undefined>;
-  /** Ends all waits, and those to come at once. */
-  stop(): void;
-}
-
 interface Waiter {
   organizationId: string;
   after: number;
+  /** The end of the wait, of `performance.now()`. */
   until: number;
   end(position: number | undefined): void;
 }
@@ -24,8 +12,11 @@ const pollingMilliseconds = 250;
 const maxWaiters = 500;
 const maxWaitersPerOrganization = 10;
 
-/** All waits share one query per interval, which is made only while somebody waits. */
-export function eventWatch(lastPosition: () => Promise<number>, logger: Logger): EventWatch {
+/**
+ * Waits for events that any process records. All waits share one query per interval, which is made only while somebody
+ * waits.
+ */
+export function eventWatch(lastPosition: () => Promise<number>, logger: Logger) {
   const waiters = new Set<Waiter>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -50,9 +41,14 @@ export function eventWatch(lastPosition: () => Promise<number>, logger: Logger):
       maxWaitersPerOrganization;
 
   return {
-    async next(organizationId, { after, until }) {
+    /**
+     * Waits until the last position exceeds `after`.
+     *
+     * @returns the last position; undefined at the end of the wait, after `stop`, or if too many are waiting
+     */
+    async next(organizationId: string, { after, until }: Pick<Waiter, 'after' | 'until'>) {
       if (stopped || performance.now() >= until || isFull(organizationId)) return undefined;
-      return new Promise((resolve) => {
+      return new Promise<number | undefined>((resolve) => {
         const waiter: Waiter = {
           ...{ organizationId, after, until },
           end(position) {
@@ -64,6 +60,7 @@ export function eventWatch(lastPosition: () => Promise<number>, logger: Logger):
         if (timer === undefined) schedule();
       });
     },
+    /** Ends all waits, and those to come at once. */
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -4,11 +4,6 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
 
-interface Relay {
-  /** Waits for the batch in progress. */
-  stop(): Promise<void>;
-}
-
 const pollingMilliseconds = 200;
 const retryMilliseconds = 2_000;
 const batchSize = 200;
@@ -27,7 +22,7 @@ interface RelayOptions {
  * with marking the event as relayed. So each event is relayed exactly once, also after crashes and with several
  * processes.
  */
-export function startRelay({ database, jobs, pollable, logger, now }: RelayOptions): Relay {
+export function startRelay({ database, jobs, pollable, logger, now }: RelayOptions) {
   const stopping = new AbortController();
 
   /** @returns whether there may be more events */
@@ -59,6 +54,7 @@ export function startRelay({ database, jobs, pollable, logger, now }: RelayOptio
   })();
 
   return {
+    /** Waits for the batch in progress. */
     async stop() {
       stopping.abort();
       await relaying;

@@ -17,10 +17,7 @@ const refreshMilliseconds = 5_000;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-export interface SigningKeys {
-  /** The current signing key. Created if there is none that this server key decrypts. */
-  current(): Promise<SigningKey>;
-}
+export type SigningKeys = ReturnType<typeof signingKeys>;
 
 interface SigningKeyOptions {
   database: Database;
@@ -30,7 +27,7 @@ interface SigningKeyOptions {
 }
 
 /** The keys that sign the webhooks of one environment. All processes share them through the database. */
-export function signingKeys({ database, encryptionKey, now }: SigningKeyOptions): SigningKeys {
+export function signingKeys({ database, encryptionKey, now }: SigningKeyOptions) {
   let cached: { key: Promise<SigningKey>; loadedAt: number } | undefined;
 
   const usable = (stored: StoredKey[]): SigningKey | undefined => {
@@ -53,7 +50,8 @@ export function signingKeys({ database, encryptionKey, now }: SigningKeyOptions)
   };
 
   return {
-    current() {
+    /** The current signing key. Created if there is none that this server key decrypts. */
+    current(): Promise<SigningKey> {
       if (cached && performance.now() - cached.loadedAt < refreshMilliseconds) return cached.key;
       const loading = { key: load(), loadedAt: performance.now() };
       cached = loading;

@@ -1,22 +1,18 @@
 import type { Database } from '../store/database.ts';
 import { type Thread, turnsOf } from '../store/threads.ts';
 
-/** The calls that this process makes for threads. */
-export interface Calls {
-  /** Makes a call that is aborted by `signal`, or when its thread is gone. */
-  run<Result>(
-    thread: Pick<Thread, 'id' | 'turn'>,
-    signal: AbortSignal,
-    call: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result>;
-  /** Aborts the calls of threads that are gone: their execution has ended, or their fork was stopped. */
-  abortAbandoned(): Promise<void>;
-}
+export type Calls = ReturnType<typeof runningCalls>;
 
-export function runningCalls(database: Database): Calls {
+/** The calls that this process makes for threads. */
+export function runningCalls(database: Database) {
   const running = new Map<string, { turn: number; controller: AbortController }>();
   return {
-    async run({ id, turn }, signal, call) {
+    /** Makes a call that is aborted by `signal`, or when its thread is gone. */
+    async run<Result>(
+      { id, turn }: Pick<Thread, 'id' | 'turn'>,
+      signal: AbortSignal,
+      call: (signal: AbortSignal) => Promise<Result>,
+    ): Promise<Result> {
       const controller = new AbortController();
       const entry = { turn, controller };
       running.set(id, entry);
@@ -26,6 +22,7 @@ export function runningCalls(database: Database): Calls {
         if (running.get(id) === entry) running.delete(id);
       }
     },
+    /** Aborts the calls of threads that are gone: their execution has ended, or their fork was stopped. */
     async abortAbandoned() {
       // A snapshot: the query does not cover calls that start while it runs.
       const calls = [...running];

@@ -16,21 +16,7 @@ interface Count {
   uncounted: number;
 }
 
-/**
- * Counts history entries without a statement for each: a process updates the execution's row once for every hundred
- * entries that it writes. So an execution may exceed the limit by a hundred entries for each process that runs it.
- */
-export interface HistoryLimit {
-  isReached(execution: Counted): boolean;
-  /** Whether so few entries are left that each must be written before the next is counted. */
-  isNear(execution: Counted): boolean;
-  /** Counts entries that are about to be written, or were written. */
-  add(execution: Counted, entries: number): Promise<void>;
-  /** Drops the count of an execution that ends. */
-  forget(execution: Counted): void;
-  /** The cause with which an execution fails. */
-  cause: string;
-}
+export type HistoryLimit = ReturnType<typeof openHistoryLimit>;
 
 const entriesAtOnce = 100;
 /** More than the threads of most executions hold back together. */
@@ -38,7 +24,11 @@ const nearEntries = 1_000;
 /** Executions whose entries a process counts in memory. */
 const maxCounts = 50_000;
 
-export function openHistoryLimit(database: Database, max: number = maxHistoryEntries): HistoryLimit {
+/**
+ * Counts history entries without a statement for each: a process updates the execution's row once for every hundred
+ * entries that it writes. So an execution may exceed the limit by a hundred entries for each process that runs it.
+ */
+export function openHistoryLimit(database: Database, max: number = maxHistoryEntries) {
   const counts = new Map<string, Count>();
   const step = Math.min(entriesAtOnce, max);
 
@@ -59,9 +49,11 @@ export function openHistoryLimit(database: Database, max: number = maxHistoryEnt
   };
 
   return {
-    isReached: (execution) => left(execution) <= 0,
-    isNear: (execution) => left(execution) < nearEntries,
-    async add(execution, entries) {
+    isReached: (execution: Counted) => left(execution) <= 0,
+    /** Whether so few entries are left that each must be written before the next is counted. */
+    isNear: (execution: Counted) => left(execution) < nearEntries,
+    /** Counts entries that are about to be written, or were written. */
+    async add(execution: Counted, entries: number) {
       const count = countOf(execution);
       count.uncounted += entries;
       // Keeps the least recently used execution first.
@@ -73,7 +65,9 @@ export function openHistoryLimit(database: Database, max: number = maxHistoryEnt
       counts.delete(id);
       if (oldest.uncounted > 0) await write(id, oldest);
     },
-    forget: ({ id }) => void counts.delete(id),
+    /** Drops the count of an execution that ends. */
+    forget: ({ id }: Counted) => void counts.delete(id),
+    /** The cause with which an execution fails. */
     cause: `The execution has reached the limit of ${max} history entries.`,
   };
 }

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Workers } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
 import { callbackTokens } from './callback-tokens.ts';
 import { endDue } from './deadlines.ts';
@@ -9,14 +8,6 @@ import { executionEngine } from './engine.ts';
 import { openHistoryLimit } from './history-limit.ts';
 import type { Stepper } from './steps/stepper.ts';
 import { openTasks, type TaskDependencies } from './tasks/index.ts';
-
-/** Runs executions in this process. */
-export interface WorkflowWorkers {
-  workers: Pick<Workers, 'execution-step' | 'execution-slow-step' | 'execution-call'>;
-  /** Starts to check deadlines. */
-  watch(): void;
-  stop(): Promise<void>;
-}
 
 /** How late an execution may expire and an abandoned call be aborted. */
 const checkMilliseconds = 1_000;
@@ -32,7 +23,8 @@ interface WorkflowOptions extends TaskDependencies {
   now(): Date;
 }
 
-export function workflowWorkers(options: WorkflowOptions): WorkflowWorkers {
+/** Runs executions in this process. */
+export function workflowWorkers(options: WorkflowOptions) {
   const { database, logger, now } = options;
   const engine = executionEngine({
     ...options,
@@ -67,6 +59,7 @@ export function workflowWorkers(options: WorkflowOptions): WorkflowWorkers {
       'execution-slow-step': engine.slowStep,
       'execution-call': engine.call,
     },
+    /** Starts to check deadlines. */
     watch,
     async stop() {
       stopped = true;
