@@ -1,8 +1,8 @@
 import { request } from 'node:http';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
+import { storedText } from '../sweeps/support/stored.ts';
 
 const platform = await api();
 const { owner, anonymous, world, given, database, clock, baseUrl, log } = platform;
@@ -126,22 +126,6 @@ describe('an Authorization header', () => {
   });
 });
 
-/** All rows of production and its job queue, as text; bytes in hexadecimal. */
-async function dump(): Promise<string> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('production', 'production_jobs')`.execute(database);
-  const texts = await Promise.all(
-    tables.map(async ({ name }) => {
-      const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(
-        database,
-      );
-      return rows.map(({ row }) => row);
-    }),
-  );
-  return texts.flat().join('\n');
-}
-
 test('no secret is kept in the database or the log', async () => {
   const { user, apiKey, ...tokens } = await signIn();
   const token = await given.token({ user, homeWorkspace: workspace });
@@ -178,7 +162,10 @@ test('no secret is kept in the database or the log', async () => {
     nextRefreshToken: next.refreshToken,
     signature: new URL(link).searchParams.get('signature') ?? '',
   };
-  const kept = { database: await dump(), log: log.map((line) => JSON.stringify(line)).join('\n') };
+  const kept = {
+    database: await storedText(database),
+    log: log.map((line) => JSON.stringify(line)).join('\n'),
+  };
   expect(kept.database).toContain(user.id);
   expect(kept.log).toContain(user.id);
   for (const [name, secret] of Object.entries(secrets)) {

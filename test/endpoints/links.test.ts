@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { linksOf, tokenOf } from '../links/support.ts';
 import { api as startApi } from '../support/api.ts';
 import { emittedBy, eventsOf } from '../support/events.ts';
 import { bodyOf, expectRefusal } from '../support/responses.ts';
+import { storedText } from '../sweeps/support/stored.ts';
 
 const api = await startApi();
 const { owner, member, stranger, world, database, clock, baseUrl } = api;
@@ -23,20 +23,6 @@ const make = (path: Path, body: Partial<Body> = {}, client = owner, key?: string
     ...(key && { params: { header: { 'Idempotency-Key': key } } }),
   });
 const linkOf = async (response: Promise<unknown> | unknown) => ((await response) as { link: string }).link;
-
-/** Everything that is stored in a schema, as text. */
-async function storedIn(schema: string): Promise<string> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables
-    where table_schema = ${schema} and table_type = 'BASE TABLE'`.execute(database);
-  const texts = tables.map(async ({ name }) => {
-    const { rows } = await sql<{ text: string }>`
-      select coalesce(string_agg(row::text, E'\n'), '') as text
-      from ${sql.id(schema, name)} row`.execute(database);
-    return rows[0]?.text ?? '';
-  });
-  return (await Promise.all(texts)).join('\n');
-}
 
 describe.each(['/link', '/link/send'] as const)('%s', (path) => {
   test('returns a single-use link of this server, valid for 7 days, and emits its event', async () => {
@@ -87,7 +73,7 @@ describe.each(['/link', '/link/send'] as const)('%s', (path) => {
     const link = await linkOf(bodyOf(201, make(path, {}, owner, randomUUID())));
     const token = tokenOf(link);
     const { secret_sha256 } = await links.row(link);
-    const stored = `${await storedIn('production')}\n${await storedIn('production_jobs')}`;
+    const stored = await storedText(database);
     expect(stored, 'the search sees what is stored').toContain(secret_sha256.toString('hex'));
     const secret = Buffer.from(token, 'base64url').subarray(16);
     for (const form of [token, token.slice(22), secret.toString('hex'), secret.toString('base64')]) {

@@ -169,13 +169,6 @@ describe('cancelWorkflow', () => {
       await expectRefusal(executions.cancel(execution.id), 409, 'execution_already_ended', { message });
     }
   });
-
-  test('leaves no job behind', async () => {
-    const { id } = await executions.start({ workflowDefinitionId: waiting.id });
-    await executions.cancel(id);
-    const threads = await database.selectFrom('threads').selectAll().where('execution_id', '=', id).execute();
-    expect(threads).toEqual([]);
-  });
 });
 
 describe('getWorkflowResult', () => {

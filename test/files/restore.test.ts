@@ -1,4 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bindBlobs } from '../../server/src/blobs/binding.ts';
@@ -8,8 +7,8 @@ import { openDependencies } from '../../server/src/dependencies.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
-import { temporaryRoot } from '../support/temporary.ts';
 import { day, givenDatabase, givenFiles, hour } from './stored-files.ts';
+import { givenDirectory } from './support.ts';
 
 test('keeps every file when an older database is restored, sweeps, and the newer one is restored', async () => {
   const all = await givenFiles();
@@ -63,13 +62,10 @@ async function open(databaseUrl: string, dataDirectory: string): Promise<void> {
 }
 
 test('a platform starts on the files of its own database only, restored or not', async () => {
-  const dataDirectory = await mkdtemp(join(temporaryRoot(), 'wrp-restore-'));
-  const elsewhere = await mkdtemp(join(temporaryRoot(), 'wrp-restore-'));
+  const dataDirectory = await givenDirectory();
+  const elsewhere = await givenDirectory();
   const first = await cloneDatabase();
-  onTestFinished(async () => {
-    await first.drop();
-    for (const directory of [dataDirectory, elsewhere]) await rm(directory, { recursive: true, force: true });
-  });
+  onTestFinished(first.drop);
   await Promise.all([1, 2, 3].map(() => open(first.connectionString, dataDirectory)));
   const ids = [];
   for (const environment of ['production', 'sandbox']) {

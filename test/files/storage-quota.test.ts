@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { boundary, filePart, form } from '../../scripts/prove/attack/inputs/forms.ts';
 import { sendRaw } from '../../scripts/prove/attack/send.ts';
 import { removeDeletedBlobs } from '../../server/src/blobs/sweep.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
-import { openDatabase } from '../../server/src/store/database.ts';
 import * as platformTables from '../../server/src/store/migrations/0001-platform.ts';
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
 import * as indexes from '../../server/src/store/migrations/0003-indexes.ts';
@@ -16,7 +15,7 @@ import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { storedFiles } from '../support/files.ts';
-import { cloneDatabase } from '../support/postgres.ts';
+import { openClone } from '../support/postgres.ts';
 import { bodyOf, expectRefusal } from '../support/responses.ts';
 import { heldUp } from '../support/waiting.ts';
 
@@ -187,12 +186,7 @@ describe('a task of a workflow', () => {
 });
 
 describe('the counters', async () => {
-  const cloned = await cloneDatabase();
-  const old = openDatabase({ connection: cloned.connectionString, schema: 'old', poolSize: 1 });
-  afterAll(async () => {
-    await old.destroy();
-    await cloned.drop();
-  });
+  const { database: old } = await openClone({ schema: 'old' });
 
   test('include what an older release has stored', async () => {
     await sql`create schema old`.execute(old);

@@ -8,9 +8,9 @@ import { bindBlobs } from '../../server/src/blobs/binding.ts';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { type SweepMode, type SweepReport, sweepBlobs } from '../../server/src/blobs/sweep.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
-import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import type { Database } from '../../server/src/store/database.ts';
 import { given } from '../support/given.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { openClone } from '../support/postgres.ts';
 import { onS3 } from '../support/s3.ts';
 import { givenBlobs } from './support.ts';
 
@@ -18,19 +18,7 @@ export const hour = 3_600_000;
 export const day = 24 * hour;
 
 /** A database of this test alone: a migrated, empty one, or a copy. */
-export async function givenDatabase(source?: string): Promise<ClonedDatabase & { database: Database }> {
-  const cloned = await cloneDatabase(source);
-  const database = openDatabase({
-    connection: cloned.connectionString,
-    schema: 'production',
-    poolSize: 4,
-  });
-  onTestFinished(async () => {
-    await database.destroy();
-    await cloned.drop();
-  });
-  return { ...cloned, database };
-}
+export const givenDatabase = (source?: string) => openClone({ source, atEnd: onTestFinished });
 
 /** A blob store and a database that belong together, with ways to put files into both or into one of them. */
 export async function givenFiles() {

@@ -116,13 +116,7 @@ describe('confirming', () => {
     const link = await links.link({ definition });
     const chosen = `${link}?lang=fr`;
     const progress = destination(link, await confirm(chosen, { form: formTokenOf(await page(chosen)) }));
-    const { execution_id } = await links.row(link);
-    const row = await database
-      .selectFrom('executions')
-      .select('locale')
-      .where('id', '=', execution_id ?? '')
-      .executeTakeFirst();
-    expect(row).toEqual({ locale: 'fr' });
+    expect(await links.execution(link)).toMatchObject({ locale: 'fr' });
     expect((await page(progress)).text).toContain('<html lang="fr">');
   });
 });
@@ -164,15 +158,8 @@ describe('an invalid form', () => {
       'f.policy': 'other',
       'f.callBack': 'true',
     });
-    const { execution_id } = await links.row(link);
-    const row = await database
-      .selectFrom('executions')
-      .select('parameters')
-      .where('id', '=', execution_id ?? '')
-      .executeTakeFirst();
-    expect(row?.parameters).toEqual({
-      ...{ ...given, amount: 1250.5, cause: 'theft', injured: false, callBack: true },
-    });
+    const parameters = { ...given, amount: 1250.5, cause: 'theft', injured: false, callBack: true };
+    expect((await links.execution(link)).parameters).toEqual(parameters);
   });
 
   test.each([

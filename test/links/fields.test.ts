@@ -4,7 +4,6 @@ import { api as startApi } from '../support/api.ts';
 import { confirm, formTokenOf, linksOf, page } from './support.ts';
 
 const api = await startApi();
-const { database } = api;
 const links = linksOf(api);
 
 /** Creates a link to a definition with these properties and opens its page. */
@@ -18,13 +17,7 @@ async function opened(properties: object, more: object = {}, parameters?: unknow
 async function started({ link, ...shown }: Awaited<ReturnType<typeof opened>>, fields: object) {
   const { status } = await confirm(link, { form: formTokenOf(shown), ...fields });
   expect(status).toBe(303);
-  const { execution_id } = await links.row(link);
-  const row = await database
-    .selectFrom('executions')
-    .select('parameters')
-    .where('id', '=', execution_id ?? '')
-    .executeTakeFirstOrThrow();
-  return row.parameters;
+  return (await links.execution(link)).parameters;
 }
 
 const empty = { 'f.q': '' };

@@ -66,7 +66,7 @@ function textOf({ source }: Caught): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-type Sending = Pick<Api, 'database' | 'clock' | 'world' | 'owner'>;
+type Sending = Pick<Api, 'database' | 'clock' | 'world' | 'owner' | 'given'>;
 
 async function send(
   api: Sending,
@@ -211,9 +211,15 @@ describe('without a mail server', async () => {
   });
 
   test('mail and pages of the sandbox are marked as a test', async () => {
-    const { world } = await given(api.sandboxDatabase, api.clock);
+    const { world, ...made } = await given(api.sandboxDatabase, api.clock);
     const { owner } = createActors(api.sandboxUrl, world);
-    const { link } = await send({ database: api.sandboxDatabase, clock: api.clock, world, owner });
+    const { link } = await send({
+      database: api.sandboxDatabase,
+      clock: api.clock,
+      world,
+      owner,
+      given: made,
+    });
     expect(link).toMatch(new RegExp(`^${api.sandboxUrl}/links/`));
     expect((await page(link)).text).toContain('Test mode: nothing on this page has a real effect.');
     expect((await page(link.replace(api.sandboxUrl, api.baseUrl))).status).toBe(404);

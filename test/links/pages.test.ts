@@ -136,7 +136,14 @@ describe('a link that cannot be used', () => {
       'has nothing to start yet',
       503,
       'This cannot be started yet',
-      async () => links.link({ definition: await links.definition({ empty: true }) }),
+      async () => {
+        const empty = await links.definition();
+        await database
+          .deleteFrom('definition_revisions')
+          .where('workflow_definition_id', '=', empty.id)
+          .execute();
+        return links.link({ definition: empty });
+      },
     ],
   ];
 

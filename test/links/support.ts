@@ -4,6 +4,7 @@ import type { Actor } from '../support/actors.ts';
 import type { Api } from '../support/api.ts';
 import { echo } from '../support/definitions.ts';
 import { eventsOf } from '../support/events.ts';
+import type { Given } from '../support/given.ts';
 import { bodyOf } from '../support/responses.ts';
 
 /** One property of each field type. */
@@ -42,13 +43,16 @@ export interface Definition {
   workspace: { id: string };
 }
 
+type GivenDefinition = Parameters<Given['workflowDefinition']>[0];
+
 /** Creates cases, runnable definitions and links. */
 export function linksOf({
   database,
   clock,
   world,
   owner,
-}: Pick<Api, 'database' | 'clock' | 'world' | 'owner'>) {
+  given: platform,
+}: Pick<Api, 'database' | 'clock' | 'world' | 'owner' | 'given'>) {
   const given = {
     executions: () => database.selectFrom('executions').select('id').execute(),
 
@@ -85,37 +89,17 @@ export function linksOf({
 
     async definition({
       workspace = world.workspace,
-      inputSchema = {},
-      uiOptions = {},
       document = echo,
-      defaultLocale = 'en',
-      empty = false,
+      ...fields
     }: {
       workspace?: { id: string };
+      document?: object;
       inputSchema?: object;
       uiOptions?: object;
-      document?: object;
       defaultLocale?: string;
-      /** A definition without a revision. */
-      empty?: boolean;
     } = {}): Promise<Definition> {
-      const id = randomUUID();
-      const row = { name: `definition ${id}`, revision: '1', created_at: clock.now() };
-      await database
-        .insertInto('workflow_definitions')
-        .values({ ...row, id, workspace_id: workspace.id, default_locale: defaultLocale })
-        .execute();
-      if (empty) return { id, workspace };
-      await database
-        .insertInto('definition_revisions')
-        .values({
-          ...{ id: randomUUID(), workflow_definition_id: id, revision: '1', created_at: clock.now() },
-          document: JSON.stringify(document),
-          input_schema: JSON.stringify(inputSchema),
-          ui_options: JSON.stringify(uiOptions),
-        })
-        .execute();
-      return { id, workspace };
+      const known = { ...fields, workspace, definition: document } as GivenDefinition;
+      return { ...(await platform.workflowDefinition(known)), workspace };
     },
 
     async parameters(definition: { id: string }, parameters: unknown): Promise<string> {
@@ -153,6 +137,13 @@ export function linksOf({
     async row(link: string) {
       const hex = Buffer.from(tokenOf(link), 'base64url').toString('hex', 0, 16);
       return database.selectFrom('links').selectAll().where('id', '=', hex).executeTakeFirstOrThrow();
+    },
+
+    /** The row of the execution that the link with this URL started. */
+    async execution(link: string) {
+      const { execution_id: id } = await given.row(link);
+      const rows = database.selectFrom('executions').selectAll();
+      return rows.where('id', '=', String(id)).executeTakeFirstOrThrow();
     },
   };
   return given;

@@ -149,17 +149,7 @@ describe('decision', () => {
     expect(Object.keys(contract.webhooks).sort()).toEqual(names.sort());
   });
 
-  test('19: an event contains what changed, where and when, in less than 20 kB', async () => {
-    const longest = (letter: string, count: number) => letter.repeat(count);
-    const tags = Array.from({ length: 20 }, () => longest('🦉', 64));
-    const events = await eventsOf(database, () => attach(new File(['x'], longest('数', 255)), tags));
-    // Executions of other tests may end meanwhile, and their mail may be sent.
-    expect(events.filter(({ type }) => type.startsWith('attachment.'))).toMatchObject([
-      {
-        ...{ type: 'attachment.created', createdDateTime: clock.now().toISOString() },
-        ...{ organizationId: organization.id, workspaceId: workspace.id },
-      },
-    ]);
+  test('19: an event contains what changed, where and when', () => {
     const fields = Object.values(contract.webhooks).map(
       ({ post }) => post.requestBody.content['application/json'].schema,
     );
@@ -168,8 +158,6 @@ describe('decision', () => {
       const always = ['id', 'type', 'createdDateTime', 'organizationId', 'data'];
       expect(schema.required).toEqual(expect.arrayContaining(always));
     }
-    for (const event of await allEvents(database))
-      expect(JSON.stringify(event.data).length).toBeLessThan(20_000);
   });
 
   test('21: webhooks are declared by the operator: no operation registers one', () => {

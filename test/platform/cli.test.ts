@@ -32,6 +32,10 @@ const run = (args: string[], env?: NodeJS.ProcessEnv, node?: string) =>
 const wrp = (...args: string[]) =>
   runWrp(args, { directory, env: { DATABASE_URL: cloned.connectionString } });
 
+/** Creates a token or a key for the workspace of the small platform. */
+const create = (kind: 'token' | 'key', user: string, name: string, ...more: string[]) =>
+  wrp(kind, 'create', '--user', user, '--workspace', 'Boats', '--name', name, ...more);
+
 /** Whether a token of production is accepted. */
 async function accepted(token: string): Promise<boolean> {
   const database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
@@ -44,17 +48,8 @@ async function accepted(token: string): Promise<boolean> {
 describe('wrp', () => {
   test('shows its version and its help, with examples', async () => {
     expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const commands = [
-      '',
-      'apply',
-      'token',
-      'token create',
-      'token list',
-      'token revoke',
-      'key create',
-      'blobs sweep',
-      'blobs adopt',
-    ];
+    const ofTokens = ['token', 'token create', 'token list', 'token revoke', 'key create'];
+    const commands = ['', 'apply', ...ofTokens, 'blobs sweep', 'blobs adopt'];
     const helps = await Promise.all(
       commands.map((command) => wrp(...command.split(' ').filter(Boolean), '--help')),
     );
@@ -144,16 +139,7 @@ describe('wrp apply', () => {
 describe('wrp token', () => {
   test('creates a token and prints it once; lists it without its secret; revokes it', async () => {
     await wrp('apply', file);
-    const made = await wrp(
-      'token',
-      'create',
-      '--user',
-      'BEN@lake.example',
-      '--workspace',
-      'Boats',
-      '--name',
-      'nightly',
-    );
+    const made = await create('token', 'BEN@lake.example', 'nightly');
     const token = made.stdout.trimEnd();
     expect(isOrganizationToken(token)).toBe(true);
     expect(made.stderr).toContain('it is not shown again');
@@ -178,18 +164,7 @@ describe('wrp token', () => {
   });
 
   test('a token of one environment is unknown in the other', async () => {
-    const { status, stderr } = await wrp(
-      'token',
-      'create',
-      '--user',
-      'ben@lake.example',
-      '--workspace',
-      'Boats',
-      '--name',
-      'x',
-      '-e',
-      'sandbox',
-    );
+    const { status, stderr } = await create('token', 'ben@lake.example', 'x', '-e', 'sandbox');
     expect([status, stderr]).toEqual([1, 'There is no user ben@lake.example in sandbox.\n']);
   });
 });
@@ -197,17 +172,7 @@ describe('wrp token', () => {
 describe('wrp key', () => {
   test('creates a key and prints its secret; lists it without the secret; revokes it by its public half', async () => {
     await wrp('apply', file);
-    const made = await wrp(
-      'key',
-      'create',
-      '--user',
-      'ada@lake.example',
-      '--workspace',
-      'Boats',
-      '--name',
-      'portal',
-      '--json',
-    );
+    const made = await create('key', 'ada@lake.example', 'portal', '--json');
     const { key, secret } = JSON.parse(made.stdout);
     const listed = await wrp('key', 'list');
     expect(listed.stdout).toContain(key);

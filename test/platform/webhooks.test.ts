@@ -4,23 +4,15 @@ import contract from '../../generated/openapi.json' with { type: 'json' };
 import { applyPlatform } from '../../server/src/manifest/apply.ts';
 import { demoPlatformFile, registerDemoWebhook } from '../../server/src/manifest/demo.ts';
 import { parsePlatformFile, readPlatformFile } from '../../server/src/manifest/read.ts';
-import { type Database, openDatabase } from '../../server/src/store/database.ts';
+import type { Database } from '../../server/src/store/database.ts';
 import { disableEndpoint } from '../../server/src/store/webhook-endpoints.ts';
 import { listEndpoints } from '../../server/src/store/webhook-log.ts';
-import { cloneDatabase } from '../support/postgres.ts';
+import { emptyDatabase, openClone } from '../support/postgres.ts';
 import { smallPlatform } from './small-platform.ts';
 
 const withWebhooks = (lines: string) => `${smallPlatform}    webhooks:\n${lines}`;
 
-async function database(): Promise<Database> {
-  const cloned = await cloneDatabase();
-  const opened = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
-  onTestFinished(async () => {
-    await opened.destroy();
-    await cloned.drop();
-  });
-  return opened;
-}
+const database = async () => (await openClone({ atEnd: onTestFinished })).database;
 
 const apply = async (into: Database, text: string) =>
   applyPlatform({
@@ -119,12 +111,7 @@ describe('webhooks in the platform file', () => {
 describe('DEMO_WEBHOOK_URL', () => {
   let into: Database;
   beforeAll(async () => {
-    const cloned = await cloneDatabase();
-    into = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 1 });
-    return async () => {
-      await into.destroy();
-      await cloned.drop();
-    };
+    into = await emptyDatabase();
   });
 
   test('has no effect without the demo', async () => {

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from '../../server/src/store/database.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { given } from '../support/given.ts';
-import { cloneDatabase } from '../support/postgres.ts';
+import { openClone } from '../support/postgres.ts';
 
-const cloned = await cloneDatabase();
-const database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 2 });
-afterAll(async () => {
-  await database.destroy();
-  await cloned.drop();
-});
+const { database, connectionString } = await openClone();
 const { world, ...make } = await given(database, { now: () => new Date(), forward: () => {} });
 beforeEach(async () => {
   await database.deleteFrom('deleted_blobs').execute();
@@ -121,7 +115,7 @@ test('rows that go with another', async () => {
 test('rows that a session deletes which does not search the schema, such as one of psql', async () => {
   const [blobKey = ''] = keys(1);
   await resources([blobKey]);
-  const client = new pg.Client({ connectionString: cloned.connectionString });
+  const client = new pg.Client({ connectionString });
   await client.connect();
   await client.query('delete from production.resources where blob_key = $1', [blobKey]);
   await client.end();

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bindBlobs } from '../../server/src/blobs/binding.ts';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { workers } from '../../server/src/maintenance/workers.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
-import { openDatabase } from '../../server/src/store/database.ts';
 import { deleteOldDeliveries } from '../../server/src/store/webhook-deliveries.ts';
 import { given } from '../support/given.ts';
-import { cloneDatabase } from '../support/postgres.ts';
+import { emptyDatabase } from '../support/postgres.ts';
 
 const day = 24 * 3_600_000;
 const now = new Date();
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
 
-const cloned = await cloneDatabase();
-const database = openDatabase({ connection: cloned.connectionString, schema: 'production', poolSize: 2 });
-afterAll(async () => {
-  await database.destroy();
-  await cloned.drop();
-});
+const database = await emptyDatabase();
 const { world, apiKey } = await given(database, { now: () => now, forward: () => {} });
 
 const log: Record<string, unknown>[] = [];

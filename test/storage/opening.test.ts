@@ -1,30 +1,21 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../server/src/config.ts';
 import { endAll, openDependencies } from '../../server/src/dependencies.ts';
 import { listeningUrl } from '../../server/src/listen.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
-import { openDatabase } from '../../server/src/store/database.ts';
-import { cloneDatabase } from '../support/postgres.ts';
+import { givenDirectory } from '../files/support.ts';
+import { openClone } from '../support/postgres.ts';
 
 describe('openDependencies', () => {
   test.each(['production', 'sandbox'])('leaves nothing open when %s cannot be opened', async (schema) => {
-    const cloned = await cloneDatabase();
-    const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-api-'));
-    const database = openDatabase({ connection: cloned.connectionString, schema, poolSize: 1 });
-    onTestFinished(async () => {
-      await database.destroy();
-      await cloned.drop();
-      await rm(dataDirectory, { recursive: true, force: true });
-    });
+    const { database, connectionString } = await openClone({ schema, atEnd: onTestFinished });
+    const dataDirectory = await givenDirectory();
     await sql`insert into migrations values ('9999-later', now())`.execute(database);
     const opening = openDependencies({
       config: {
         ...readConfig({ DATA_DIR: dataDirectory, SERVER_KEY: 'test'.repeat(11) }),
-        databaseUrl: cloned.connectionString,
+        databaseUrl: connectionString,
       },
       logger: openLogger('silent'),
       progress: () => {},

@@ -274,12 +274,6 @@ test('a backlog is deleted in batches', async () => {
 });
 
 describe('the settings', () => {
-  test('have the documented defaults', () => {
-    const { retention, storageQuota } = readConfig({});
-    expect(retention).toEqual({ executions: 400, links: 90, parameterSets: 400, resources: undefined });
-    expect(storageQuota).toBeUndefined();
-  });
-
   test('can be changed', () => {
     const { retention, storageQuota } = readConfig({
       ...{ EXECUTION_RETENTION_DAYS: '1', LINK_RETENTION_DAYS: '2', PARAMETER_SET_RETENTION_DAYS: '3' },

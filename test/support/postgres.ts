@@ -95,13 +95,28 @@ export async function cloneDatabase(source?: string): Promise<ClonedDatabase> {
   };
 }
 
-/** The tables of production in a database for this test file. */
-export async function emptyDatabase(): Promise<Database> {
-  const { connectionString, drop } = await cloneDatabase();
-  const database = openDatabase({ connection: connectionString, schema: 'production', poolSize: 3 });
-  afterAll(async () => {
+/**
+ * The tables of a schema in a database of the caller's own.
+ *
+ * @param atEnd registers the end of its use; default: with the test file
+ */
+export async function openClone({
+  source,
+  schema = 'production',
+  atEnd = afterAll,
+}: {
+  source?: string | undefined;
+  schema?: string;
+  atEnd?: (end: () => Promise<void>) => void;
+} = {}): Promise<ClonedDatabase & { database: Database }> {
+  const cloned = await cloneDatabase(source);
+  const database = openDatabase({ connection: cloned.connectionString, schema, poolSize: 4 });
+  atEnd(async () => {
     await database.destroy();
-    await drop();
+    await cloned.drop();
   });
-  return database;
+  return { ...cloned, database };
 }
+
+/** The tables of production in a database for this test file. */
+export const emptyDatabase = async (): Promise<Database> => (await openClone()).database;

@@ -4,7 +4,7 @@ import { api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { type Event, eventsOf, problemsOf } from '../support/events.ts';
 import { formOf } from '../support/files.ts';
-import { responseOf } from '../support/responses.ts';
+import { bodyOf, responseOf } from '../support/responses.ts';
 import { headerOf, isSigned, startReceiver } from './receiver.ts';
 import {
   allRecorded,
@@ -216,21 +216,14 @@ describe('an endpoint', () => {
   });
 });
 
-test('the largest event is smaller than 20 kB', async () => {
+test('decision 19: the largest event is smaller than 20 kB', async () => {
   const receiver = await startReceiver();
   await givenEndpoint(database, { url: receiver.url, organizationId });
-  const tags = Array.from(
-    { length: 20 },
-    (_, index) => `${String(index).padStart(2, '0')}${'\u{1f4f7}'.repeat(62)}`,
-  );
-  const name = `${'\u{1f4f7}'.repeat(60)}.txt`;
-  const { tableId, recordId } = { tableId: world.table.id, recordId: world.record.id };
+  const tags = Array<string>(20).fill('\u{1f4f7}'.repeat(64));
+  const params = { path: { tableId: world.table.id, recordId: world.record.id } };
+  const body = { file: new File(['x'], '\u{1f4f7}'.repeat(255)), tags };
   const events = await eventsOf(database, async () => {
-    const { status } = await owner.fetch(`/tables/${tableId}/records/${recordId}/attachments`, {
-      method: 'POST',
-      body: formOf(new File(['x'], name), tags),
-    });
-    expect(status).toBe(201);
+    await bodyOf(201, owner.POST('/tables/{tableId}/records/{recordId}/attachments', { params, body }));
   });
   await receiver.hasTaken(events.map(({ id }) => id));
   expect(receiver.received).toHaveLength(1);

@@ -273,16 +273,6 @@ describe('wrp:callback:wait', () => {
     expect(await failureOf(execution.id)).toEqual({ error: 'Review.Declined', cause: 'No.' });
   });
 
-  test('accepts a callback that comes before the response to its request', async () => {
-    const system = await otherSystem(async ({ headers }, response) => {
-      const early = await fetch(String(headers['callback-url']), {
-        ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"output":"early"}' },
-      });
-      response.writeHead(early.status === 204 ? 200 : 500).end();
-    });
-    expect(await does('wrp:callback:wait', { request: { url: system.url } })).toBe('early');
-  });
-
   test('accepts one of two concurrent callbacks', async () => {
     const { execution, token } = await asked();
     const responses = await Promise.all([1, 2, 3, 4].map((n) => post(token, { output: { n } })));

@@ -34,15 +34,8 @@ const wrongTypes: Record<string, string> = {
 /** Text that PostgreSQL cannot store. */
 const badTexts = { NUL: '"a\\u0000b"', 'half a surrogate pair': '"\\ud800"', 'the other half': '"\\udc00x"' };
 const badFieldNames = [
-  'surplus',
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
   '',
-  'a.b',
-  'a\\u0000b',
-  '\\ud800',
+  ...String.raw`surplus __proto__ constructor prototype toString a.b a\u0000b \ud800`.split(' '),
 ];
 
 /** Values that do not match a schema. */
@@ -178,42 +171,14 @@ export function badJson(valid: ValidRequest): BadRequest[] {
 }
 
 const otherTypes = [
-  ...[
-    'text/plain',
-    'application/xml',
-    'application/x-www-form-urlencoded',
-    'application/json5',
-    'application/jsonp',
-  ],
-  ...[
-    'application/vnd.api+json',
-    'text/json',
-    'json',
-    '*/*',
-    'application/',
-    '/',
-    ';',
-    'application/json, text/plain',
-  ],
-  ...[
-    'application/json charset=utf-8',
-    'application/json\\; a=b',
-    'multipart/mixed; boundary=x',
-    'image/png',
-  ],
+  ...'text/plain application/xml application/x-www-form-urlencoded application/json5 application/jsonp'.split(
+    ' ',
+  ),
+  ...'application/vnd.api+json text/json json */* application/ / ; image/png'.split(' '),
+  ...['application/json, text/plain', 'application/json charset=utf-8', 'application/json\\; a=b'],
+  'multipart/mixed; boundary=x',
 ];
-const otherCharsets = [
-  'utf-16',
-  'utf-16le',
-  'utf-7',
-  'utf-32',
-  'latin1',
-  'iso-8859-1',
-  '"utf-16"',
-  'klingon',
-  "''",
-  'utf-8x',
-];
+const otherCharsets = `utf-16 utf-16le utf-7 utf-32 latin1 iso-8859-1 "utf-16" klingon '' utf-8x`.split(' ');
 
 /** Bodies of a media type that the operation does not accept. */
 export function badTypes(valid: ValidRequest): BadRequest[] {
@@ -232,9 +197,9 @@ export function badTypes(valid: ValidRequest): BadRequest[] {
     ...charsets.map((charset) =>
       as(`a body in ${charset}`, { 'Content-Type': `${type}; charset=${charset}` }),
     ),
-    ...['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'x-unknown', 'identity, gzip', '']
-      .filter(Boolean)
-      .map((encoding) => as(`a body with Content-Encoding: ${encoding}`, { 'Content-Encoding': encoding })),
+    ...['gzip', 'deflate', 'br', 'zstd', 'gzip, gzip', 'x-unknown', 'identity, gzip'].map((encoding) =>
+      as(`a body with Content-Encoding: ${encoding}`, { 'Content-Encoding': encoding }),
+    ),
   ];
 }
 
@@ -245,16 +210,8 @@ const notIntegers =
 
 /** Query parameters that are unknown, repeated, or not a valid number. */
 export function badQueries(valid: ValidRequest): BadRequest[] {
-  const queries = [
-    'surplus=1',
-    '__proto__=1',
-    'constructor=1',
-    '__proto__[a]=1',
-    '%00=1',
-    '=1',
-    'a%00b=1',
-    '_openapi[schema][path]=1',
-  ];
+  const queries =
+    'surplus=1 __proto__=1 constructor=1 __proto__[a]=1 %00=1 =1 a%00b=1 _openapi[schema][path]=1'.split(' ');
   for (const { name, schema } of parametersIn(valid.operation, 'query')) {
     const { type, minimum, maximum } = resolve(bundle, schema);
     const good = minimum ?? (type === 'boolean' ? 'true' : 1);
@@ -284,47 +241,12 @@ export function badQueries(valid: ValidRequest): BadRequest[] {
 export function badIdentifiers(valid: ValidRequest): BadRequest[] {
   return Object.entries(valid.path).flatMap(([name, id]) => {
     const others = [
-      ...[
-        'x',
-        '0',
-        '-1',
-        'null',
-        'undefined',
-        '*',
-        '%20',
-        '.',
-        '..',
-        '%2e%2e',
-        '..%2f..%2fetc%2fpasswd',
-        '%00',
-        '%zz',
-        '%',
-        '%F0%9F',
-        '%ed%a0%80',
-      ],
-      ...[
-        `${id}%00`,
-        `${id}%20`,
-        `%20${id}`,
-        `${id}%0a`,
-        `${id}x`,
-        id.slice(1),
-        id.replaceAll('-', ''),
-        `%7B${id}%7D`,
-        `urn:uuid:${id}`,
-      ],
-      ...[
-        `${id};a=b`,
-        `${id}%2F`,
-        `${id}%3F`,
-        `${id},${id}`,
-        id.replace(/^./, '%EF%BC%91'),
-        "'%20or%201=1--",
-        '$1',
-        '{}',
-        '%7B%7D',
-        'x'.repeat(5_000),
-      ],
+      ...'x 0 -1 null undefined * %20 . .. %2e%2e ..%2f..%2fetc%2fpasswd %00 %zz % %F0%9F %ed%a0%80'.split(
+        ' ',
+      ),
+      ...`'%20or%201=1-- $1 {} %7B%7D ${id}%00 ${id}%20 %20${id} ${id}%0a ${id}x %7B${id}%7D`.split(' '),
+      ...`urn:uuid:${id} ${id};a=b ${id}%2F ${id}%3F ${id},${id}`.split(' '),
+      ...[id.slice(1), id.replaceAll('-', ''), id.replace(/^./, '%EF%BC%91'), 'x'.repeat(5_000)],
     ];
     return others.map((other) => ({
       name: `${name} ${other.slice(0, 60)}`,
@@ -356,47 +278,22 @@ export function badAddresses(valid: ValidRequest): BadRequest[] {
   const sent = toSend(valid);
   const { target } = sent;
   const [, first = ''] = target.split('/');
+  const rest = target.slice(first.length + 1);
   const last = target.slice(target.lastIndexOf('/') + 1);
   const shouted = Object.values(valid.path).reduce(
     (path, id) => path.replace(id.toUpperCase(), id),
     target.toUpperCase(),
   );
+  const before = ['/', '/.', '/x/..', '/x/%2e%2e', '/%2e', `/${first}/..`, '/api', '/v3'];
+  const behind = ['/', '//', '/.', '/..', '/x/..', '%00', '%20', ';a=b', '.json', '%2F', '%3Fa=b'];
   const targets = [
-    ...[
-      `${target}/`,
-      `/${target}`,
-      target.replace(/\/(?=[^/]*$)/, '//'),
-      `${target}//`,
-      `${target}/.`,
-      `${target}/..`,
-      `${target}/x/..`,
-    ],
-    ...[
-      `/.${target}`,
-      `/x/..${target}`,
-      `/x/%2e%2e${target}`,
-      `/%2e${target}`,
-      `/${first}/..${target}`,
-      target.replaceAll('/', '%2F'),
-      `/${target.slice(1).replaceAll('/', '\\')}`,
-    ],
-    ...[
-      shouted,
-      `${target}%00`,
-      `${target}%20`,
-      `${target};a=b`,
-      `${target}.json`,
-      `${target}%2F`,
-      `${target}%3Fa=b`,
-      `${target}/${last}`,
-      `/api${target}`,
-      `/v3${target}`,
-    ],
-    ...[
-      `/${first};a=b${target.slice(first.length + 1)}`,
-      `/${first}%00${target.slice(first.length + 1)}`,
-      `/%${first.charCodeAt(0).toString(16)}${target.slice(2)}`,
-    ],
+    ...before.map((beginning) => beginning + target),
+    ...[...behind, `/${last}`].map((ending) => target + ending),
+    ...[`/${first};a=b${rest}`, `/${first}%00${rest}`, shouted],
+    `/%${first.charCodeAt(0).toString(16)}${target.slice(2)}`,
+    target.replace(/\/(?=[^/]*$)/, '//'),
+    target.replaceAll('/', '%2F'),
+    `/${target.slice(1).replaceAll('/', '\\')}`,
   ];
   return targets
     .filter((other) => other !== target)

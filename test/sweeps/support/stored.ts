@@ -46,6 +46,20 @@ export async function stored({ database, dataDirectory }: Api): Promise<Record<s
   };
 }
 
+/** All rows of production and its job queue, as text; bytes in hexadecimal. */
+export async function storedText(database: Database): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname in ('production', 'production_jobs')`.execute(database);
+  const texts = tables.map(async ({ name }) => {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(
+      database,
+    );
+    return rows.map(({ row }) => row);
+  });
+  return (await Promise.all(texts)).flat().join('\n');
+}
+
 /** Waits until the workers have no due jobs. */
 export async function idle(database: Database): Promise<void> {
   await vi.waitFor(async () => {
