@@ -7,6 +7,7 @@ import { expectShortStretches } from '../support/main-thread.ts';
 import { testHostileBodies } from './hostile-bodies.ts';
 
 const api = await startApi();
+const { world, owner, given, log } = api;
 const links = linksOf(api);
 
 testHostileBodies(api, 'others');
@@ -44,3 +45,25 @@ describe('the page of a link', () => {
     expect(text).toContain('<form method="post">');
   });
 });
+
+test('refuses and logs a start whose check is stopped: 400 parameters_mismatch', async () => {
+  const definition = await given.workflowDefinition({
+    workspace: world.workspace,
+    inputSchema: { properties: { text: { pattern: '^(a+)+\\1$' } } },
+  });
+  const body = { workflowDefinitionId: definition.id, parameters: { text: `${'a'.repeat(50)}!` } };
+  // The client of the tests waits 30 seconds, which may be less than 3 seconds of processor time.
+  const response = await expectShortStretches(() =>
+    owner.fetch('/workflows', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
+  expect(response.status).toBe(400);
+  const message = expect.stringMatching(/^must be smaller or simpler/);
+  expect(await response.json()).toMatchObject({
+    errors: [{ code: 'parameters_mismatch', pointer: '/parameters', message }],
+  });
+  expect(log.some(({ msg }) => msg === 'input schema check stopped')).toBe(true);
+}, 300_000);

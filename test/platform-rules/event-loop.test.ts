@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { times } from '../../scripts/prove/attack/inputs/bodies.ts';
 import { send } from '../../scripts/prove/attack/send.ts';
 import { api as startApi } from '../support/api.ts';
-import { expectShortStretches } from '../support/main-thread.ts';
 import { testHostileBodies } from './hostile-bodies.ts';
 
 const api = await startApi();
-const { world, owner, baseUrl, given, log } = api;
+const { world, owner, baseUrl, given } = api;
 const { token } = world.owner;
 
-// Other bodies and operations, and the pages of links: event-loop.slow.test.ts.
+// Other bodies and operations, the pages of links, and a check that is stopped: event-loop.slow.test.ts.
 testHostileBodies(api, 'sample');
 
 describe('a body of many values', () => {
@@ -39,28 +38,6 @@ describe('a body of many values', () => {
     }
   });
 });
-
-test('refuses and logs a start whose check is stopped: 400 parameters_mismatch', async () => {
-  const definition = await given.workflowDefinition({
-    workspace: world.workspace,
-    inputSchema: { properties: { text: { pattern: '^(a+)+\\1$' } } },
-  });
-  const body = { workflowDefinitionId: definition.id, parameters: { text: `${'a'.repeat(50)}!` } };
-  // The client of the tests waits 30 seconds, which may be less than 3 seconds of processor time.
-  const response = await expectShortStretches(() =>
-    owner.fetch('/workflows', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
-  expect(response.status).toBe(400);
-  const message = expect.stringMatching(/^must be smaller or simpler/);
-  expect(await response.json()).toMatchObject({
-    errors: [{ code: 'parameters_mismatch', pointer: '/parameters', message }],
-  });
-  expect(log.some(({ msg }) => msg === 'input schema check stopped')).toBe(true);
-}, 300_000);
 
 test('refuses a start with a name of 2,000 characters by a shortened pointer', async () => {
   const definition = await given.workflowDefinition({
