@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { launchBrowser } from '../support/browser.ts';
@@ -310,6 +310,36 @@ describe('by keyboard alone', () => {
         await page.getByRole('heading', { level: 1 }).waitFor();
         expect(await walkByKeyboard(page), path).toBeGreaterThan(0);
       }
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
+
+  test.each(viewports)(
+    'the summary of the problems has the focus and leads to each field: %s',
+    async (_width, viewport) => {
+      const { page, complaints, close } = await open(await links.link({ definition: claim, parameters }), {
+        viewport,
+      });
+      // The browser's own check would keep the form from being sent.
+      await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
+      await page.getByRole('button', { name: 'Start' }).press('Enter');
+      const summary = page.getByRole('alert');
+      const hasFocus = (element: Locator) => element.evaluate((one) => one === document.activeElement);
+      await expect.poll(() => hasFocus(summary)).toBe(true);
+      expect(await summary.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('solid');
+      const entries = await summary.getByRole('link').all();
+      expect(entries).toHaveLength(3);
+      for (const entry of entries) {
+        const field = page.locator(`[id="${(await entry.getAttribute('href'))?.slice(1)}"]`);
+        await entry.press('Enter');
+        expect(await hasFocus(field)).toBe(true);
+        // A group of radio buttons names its problem for all of them.
+        const described = field.locator('xpath=ancestor-or-self::*[@aria-describedby][1]');
+        const ids = (await described.getAttribute('aria-describedby'))?.split(' ') ?? [];
+        expect(await page.locator(`#${ids.at(-1)}`).getAttribute('class')).toBe('problem');
+      }
+      expect(await walkByKeyboard(page), 'the form with problems').toBeGreaterThan(11);
       expect(complaints).toEqual([]);
       await close();
     },
