@@ -244,6 +244,28 @@ describe('values', () => {
     expect(Object.keys(row?.parameters ?? {})).toEqual(['b', 'a']);
     expect(pg.types.getTypeParser(20)('1'), 'other users of the driver keep its defaults').toBe('1');
   });
+
+  test('a Date is the same moment when it is read again, in any year and time zone of the session', async () => {
+    const moments = ['2026-11-05T10:00:00.129Z', '0001-01-01T00:00:00.000Z', '-000043-03-15T10:00:00.000Z'];
+    const database = open({ poolSize: 1 });
+    for (const zone of ['UTC', 'Asia/Kolkata']) {
+      await sql`select set_config('TimeZone', ${zone}, false)`.execute(database);
+      for (const moment of [...moments, '+012026-01-01T00:00:00.000Z']) {
+        const { rows } = await sql`select ${new Date(moment)}::timestamptz as moment`.execute(database);
+        expect(rows).toEqual([{ moment: new Date(moment) }]);
+      }
+    }
+    const { rows } = await sql`select timestamptz '2026-11-05T10:00:00.999999Z' as moment`.execute(open());
+    expect(rows).toEqual([{ moment: new Date('2026-11-05T10:00:00.999Z') }]);
+  });
+
+  test('texts, bytes and nulls arrive as they were sent, also in a long statement', async () => {
+    const text = 'Åland 😀'.repeat(10_000);
+    const bytes = Buffer.from([0, 255, 128, 10]);
+    const { rows } = await sql`select ${text}::text as text, ${''}::text as empty, ${bytes}::bytea as bytes,
+      ${null}::text as none`.execute(open());
+    expect(rows).toEqual([{ text, empty: '', bytes, none: null }]);
+  });
 });
 
 describe('environments', () => {

@@ -21,7 +21,8 @@ export function isOrganizationToken(text: string): boolean {
 
 /** The stored digest of a generated secret, whose randomness makes a slow hash unnecessary. */
 export function secretDigest(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
+  // A third of the time of a digest as a buffer, which is memory outside of the heap.
+  return Buffer.from(hash('sha256', secret, 'hex'), 'hex');
 }
 
 /** CRC-32 in six base62 digits (62^6 > 2^32). */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { encode, type Message } from './messages.ts';
 
 export interface Statement {
   text: string;
@@ -51,18 +52,24 @@ interface RoundTripOptions {
   reject(error: Error): void;
 }
 
-/** The driver's messages, and what it knows. */
+/** What the driver knows of a connection. */
 interface DriverConnection {
-  parse(statement: { text: string; name: string }): void;
-  describe(statement: { type: 'S'; name: string }): void;
-  bind(values: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
-  execute(limit: object): void;
-  sync(): void;
+  stream: { write(messages: Buffer): void };
   /** The text of each prepared statement, by name. The driver adds those that the server confirms. */
   parsedStatements: Record<string, string | undefined>;
 }
 
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): string } }).utils;
+const { prepareValue } = (
+  pg as unknown as { utils: { prepareValue(value: unknown): Message['values'][number] } }
+).utils;
+/** Times in UTC: the driver writes them in the time zone of this process, which takes longer. */
+function parameterOf(value: unknown) {
+  if (!(value instanceof Date)) return prepareValue(value);
+  const text = value.toISOString();
+  // PostgreSQL does not read a year with a sign.
+  return text.length === 24 ? text : prepareValue(value);
+}
+
 const noColumns: Columns = { names: [], parsers: [], empty: {} };
 
 /** A query for the driver, which calls it with each message of the server. They come in the order of the statements. */
@@ -101,25 +108,29 @@ class RoundTrip implements pg.Submittable {
 
   /** @returns the error of a value that cannot be sent; then nothing is sent */
   submit(connection: pg.Connection): Error | undefined {
-    const messages: Buffer[] = [];
-    const stream = { writable: true, write: (message: Buffer) => messages.push(message) };
-    const collecting = Object.create(connection, { stream: { value: stream } }) as DriverConnection;
-    const { parsedStatements } = collecting;
+    const { stream, parsedStatements } = connection as unknown as DriverConnection;
     try {
-      for (const [index, { text, values, name = '' }] of this.#statements.entries()) {
-        const isFirst = !this.#statements.slice(0, index).some((earlier) => earlier.name === name);
-        if (name === '' || (isFirst && parsedStatements[name] === undefined))
-          collecting.parse({ text, name });
-        if (!this.#options.prepared.has(name)) collecting.describe({ type: 'S', name });
-        collecting.bind({ statement: name, values, valueMapper: prepareValue });
-        collecting.execute({});
-      }
-      collecting.sync();
+      stream.write(
+        encode(this.#statements.map((each, index) => this.#message(each, index, parsedStatements))),
+      );
     } catch (error) {
       return error as Error;
     }
-    connection.stream.write(Buffer.concat(messages));
     return undefined;
+  }
+
+  #message(
+    { text, values, name = '' }: Statement,
+    index: number,
+    parsed: DriverConnection['parsedStatements'],
+  ): Message {
+    const isFirst = index === 0 || !this.#statements.slice(0, index).some((earlier) => earlier.name === name);
+    return {
+      name,
+      text: name === '' || (isFirst && parsed[name] === undefined) ? text : undefined,
+      isDescribed: this.#options.prepared.has(name),
+      values: values.map(parameterOf),
+    };
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
