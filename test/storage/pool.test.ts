@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import type { PoolConfig } from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { DatabaseBusyError } from '../../server/src/store/database.ts';
 import { openPool } from '../../server/src/store/pool.ts';
@@ -10,8 +11,9 @@ afterAll(clone.drop);
 
 const long = hangBound(60_000);
 
-function givenPool(max: number) {
-  const pool = openPool({ connectionString: clone.connectionString, max }, () => {});
+function givenPool(max: number, options: PoolConfig = {}, returnMilliseconds?: number) {
+  const settings = { ...options, connectionString: clone.connectionString, max };
+  const pool = openPool(settings, () => {}, returnMilliseconds);
   onTestFinished(() => pool.end());
   return pool;
 }
@@ -68,4 +70,29 @@ test('a connection that breaks is replaced', async () => {
   const next = await pool.acquire(long);
   expect((await next.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   next.release();
+});
+
+test('a connection is used again until it is as old as it may become', async () => {
+  const pool = givenPool(1, { maxLifetimeSeconds: 1 }, 50);
+  const backend = async () => {
+    const client = await pool.acquire(long);
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    client.release();
+    return rows[0].pid as number;
+  };
+  const first = await backend();
+  await expect.poll(backend, { timeout: long, interval: 200 }).not.toBe(first);
+});
+
+test('a connection that nobody uses is closed', async () => {
+  const pool = givenPool(1, { idleTimeoutMillis: 50 }, 50);
+  (await pool.acquire(long)).release();
+  expect(pool.usage()).toMatchObject({ inUse: 0, idle: 1 });
+  await expect.poll(() => pool.usage().idle, { timeout: long }).toBe(0);
+});
+
+test('a connection cannot be released twice', async () => {
+  const client = await givenPool(1).acquire(long);
+  client.release();
+  expect(() => client.release()).toThrow('released already');
 });

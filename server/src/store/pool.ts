@@ -3,6 +3,7 @@ import { DatabaseBusyError } from './failures.ts';
 
 /** The weight of the latest use of a connection in the average duration. */
 const latestWeight = 0.1;
+const defaultReturnMilliseconds = 30_000;
 
 export interface PoolUsage {
   /** Maximum number of connections. */
@@ -33,27 +34,61 @@ interface Waiting {
   start(): void;
 }
 
+/** A connection that is taken from the driver's pool. */
+interface Taken {
+  client: pg.PoolClient;
+  /** Undefined: at rest. */
+  usedSince: number | undefined;
+  /** Returns it to the driver's pool. */
+  giveBack: pg.PoolClient['release'];
+}
+
+/** What the driver's pool checks, too. */
+function isBroken(client: pg.PoolClient): boolean {
+  const { _queryable, _ending } = client as unknown as { _queryable: boolean; _ending: boolean };
+  return !_queryable || _ending;
+}
+
 /**
- * A pool that limits how long its callers wait, each by its own limit.
+ * A pool that limits how long its callers wait, each by its own limit. It takes connections from the driver's pool and
+ * keeps them between callers, because the driver's pool sets a timer and changes listeners for each of them.
  *
  * @param options of the driver's pool
  * @param onConnectionLost called when an idle connection breaks; the pool replaces it
+ * @param returnMilliseconds how often connections at rest return to the driver's pool, which closes old and unused ones
  */
 export function openPool(
   options: pg.PoolConfig & { max: number },
   onConnectionLost: (error: Error) => void,
+  returnMilliseconds = defaultReturnMilliseconds,
 ): ConnectionPool {
   const { max } = options;
   const pool = new pg.Pool(options);
   pool.on('error', onConnectionLost);
-  // The pool handles errors of idle connections only. If a connection breaks in use, its statement fails; without this
-  // listener, the process would exit as well.
-  pool.on('connect', (client) => client.on('error', () => {}));
   const waiting = new Set<Waiting>();
+  /** Connections at rest, the latest last. */
+  let resting: Taken[] = [];
+  let hasEnded = false;
   let inUse = 0;
   let refused = 0;
   /** Milliseconds for which a connection is used. */
   let averageUse = 0;
+
+  // The driver's pool handles errors of its idle connections only. If a connection breaks in use, its statement fails;
+  // without this listener, the process would exit as well.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => {
+      const taken = resting.find((each) => each.client === client);
+      if (!taken) return;
+      resting = resting.filter((each) => each !== taken);
+      taken.giveBack(error);
+      onConnectionLost(error);
+    }),
+  );
+  const returnResting = () => {
+    for (const { giveBack } of resting.splice(0)) giveBack();
+  };
+  const returning = setInterval(returnResting, returnMilliseconds).unref();
 
   const free = (usedSince: number) => {
     inUse -= 1;
@@ -61,21 +96,32 @@ export function openPool(
     const [next] = waiting;
     next?.start();
   };
-  const connect = async (): Promise<pg.PoolClient> => {
-    inUse += 1;
-    const usedSince = performance.now();
+  const release = (taken: Taken, discard?: Error | boolean) => {
+    const { client, usedSince, giveBack } = taken;
+    if (usedSince === undefined) throw new Error('The connection has been released already.');
+    taken.usedSince = undefined;
+    if (discard || hasEnded || isBroken(client)) giveBack(discard);
+    else resting.push(taken);
+    free(usedSince);
+  };
+  const open = async (usedSince: number): Promise<pg.PoolClient> => {
     try {
       const client = await pool.connect();
-      const release = client.release;
-      client.release = (discard) => {
-        release(discard);
-        free(usedSince);
-      };
+      const taken = { client, usedSince, giveBack: client.release };
+      client.release = (discard) => release(taken, discard);
       return client;
     } catch (error) {
       free(usedSince);
       throw error;
     }
+  };
+  const connect = (): Promise<pg.PoolClient> => {
+    inUse += 1;
+    const usedSince = performance.now();
+    const taken = resting.pop();
+    if (!taken) return open(usedSince);
+    taken.usedSince = usedSince;
+    return Promise.resolve(taken.client);
   };
 
   return {
@@ -103,7 +149,15 @@ export function openPool(
         waiting.add(caller);
       });
     },
-    usage: () => ({ max, inUse, idle: pool.idleCount, waiting: waiting.size, refused }),
-    end: () => pool.end(),
+    usage() {
+      const idle = resting.length + pool.idleCount;
+      return { max, inUse, idle, waiting: waiting.size, refused };
+    },
+    end() {
+      hasEnded = true;
+      clearInterval(returning);
+      returnResting();
+      return pool.end();
+    },
   };
 }
