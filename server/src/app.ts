@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Contract } from './contract/index.ts';
@@ -198,11 +198,38 @@ export function createApp({
   app.set('query parser', 'simple');
   app.set('trust proxy', trustedProxies);
   setDefaultHeaders(app, headers);
-  app.use(crossOrigin(allowsOrigin, platform.contract.responseHeaders));
-  app.use(dispatch(platform));
+  const fail = anyFailure(platform.log);
+  const crossing = crossOrigin(allowsOrigin, platform.contract.responseHeaders);
+  serveBeforeRouter(app, [crossing, dispatch(platform)], fail);
   app.use(leaveBodyUnread);
   for (const handler of otherHandlers) app.use(handler);
   app.use(unknownPath);
-  app.use(anyFailure(platform.log));
+  app.use(fail);
   return app;
+}
+
+/**
+ * Calls two handlers for every request before the router, whose layers take as long as the checks of a small request. The
+ * router serves what both pass on.
+ */
+function serveBeforeRouter(
+  app: Express,
+  [first, second]: readonly [RequestHandler, RequestHandler],
+  fail: ErrorRequestHandler,
+): void {
+  const served = app as Express & { handle: RequestHandler };
+  const route = served.handle;
+  served.handle = (request, response, done) => {
+    // As Express does; without effect if they were created with these prototypes.
+    Object.setPrototypeOf(request, app.request);
+    Object.setPrototypeOf(response, app.response);
+    const failed = (error: unknown) => fail(error, request, response, done);
+    const next = (error?: unknown) =>
+      error === undefined ? route.call(app, request, response, done) : failed(error);
+    try {
+      first(request, response, () => second(request, response, next));
+    } catch (error) {
+      failed(error);
+    }
+  };
 }
