@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { blobDigests, blobStatuses } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';
+import { batchesOf, keysOf, type SizedBlob } from './batches.ts';
 import { BlobMissing, type BlobStore } from './blob-store.ts';
 
 /** Blobs per query. */
@@ -44,10 +45,10 @@ export async function copyBlobs(copying: Copying): Promise<CopyReport> {
     ...{ copied: { count: 0, bytes: 0 }, present: 0, quarantined: 0, unknown: 0, damaged: [] },
   };
   // Those that are still in quarantine return there below.
-  for await (const batch of batchesOf(to.quarantine.list()))
+  for await (const batch of batchesOf(to.quarantine.list(), batchSize))
     await changed(to.quarantine.restore(keysOf(batch)));
-  for await (const batch of batchesOf(from.list())) await copyAll(copying, batch, report);
-  for await (const batch of batchesOf(from.quarantine.list())) {
+  for await (const batch of batchesOf(from.list(), batchSize)) await copyAll(copying, batch, report);
+  for await (const batch of batchesOf(from.quarantine.list(), batchSize)) {
     await copyAll(copying, batch, report);
     for (const { blobKey, since } of batch) {
       const day = new Date(since.getTime() - dayMilliseconds);
@@ -58,7 +59,7 @@ export async function copyBlobs(copying: Copying): Promise<CopyReport> {
   return report;
 }
 
-async function copyAll(copying: Copying, batch: Blob[], report: CopyReport): Promise<void> {
+async function copyAll(copying: Copying, batch: SizedBlob[], report: CopyReport): Promise<void> {
   const digests = await blobDigests(copying.database, keysOf(batch));
   const rest = batch.values();
   let failed = false;
@@ -79,15 +80,9 @@ async function copyAll(copying: Copying, batch: Blob[], report: CopyReport): Pro
   await Promise.all(working);
 }
 
-interface Blob {
-  blobKey: string;
-  /** Bytes. */
-  size: number;
-}
-
 async function copyOne(
   { from, to }: Copying,
-  { blobKey, size }: Blob,
+  { blobKey, size }: SizedBlob,
   expected: Buffer | undefined,
   report: CopyReport,
 ): Promise<void> {
@@ -112,7 +107,7 @@ async function copyOne(
 }
 
 /** Whether a store has a blob of this size. */
-async function hasBlob(store: BlobStore, { blobKey, size }: Blob): Promise<boolean> {
+async function hasBlob(store: BlobStore, { blobKey, size }: SizedBlob): Promise<boolean> {
   const last = size > 0 ? { start: size - 1, end: size - 1 } : undefined;
   const stream = await ifPresent(store.read(blobKey, last));
   stream?.destroy();
@@ -121,7 +116,7 @@ async function hasBlob(store: BlobStore, { blobKey, size }: Blob): Promise<boole
 
 /** Blobs that were deleted between two runs: a sweep would stop if there were many. */
 async function quarantineUnknown({ from, to, database }: Copying, report: CopyReport): Promise<void> {
-  for await (const batch of batchesOf(to.list())) {
+  for await (const batch of batchesOf(to.list(), batchSize)) {
     const statuses = await blobStatuses(database, keysOf(batch));
     const unknown: string[] = [];
     for (const blob of batch) {
@@ -130,8 +125,6 @@ async function quarantineUnknown({ from, to, database }: Copying, report: CopyRe
     report.unknown += (await changed(to.quarantine.add(unknown, new Date()))).length;
   }
 }
-
-const keysOf = (blobs: Blob[]) => blobs.map(({ blobKey }) => blobKey);
 
 /** @throws the failure of a batch */
 async function changed(result: ReturnType<BlobStore['quarantine']['restore']>): Promise<string[]> {
@@ -147,14 +140,4 @@ async function ifPresent<Result>(reading: Promise<Result>): Promise<Result | und
     if (error instanceof BlobMissing) return undefined;
     throw error;
   }
-}
-
-async function* batchesOf<Item>(items: AsyncIterable<Item>): AsyncIterable<Item[]> {
-  let batch: Item[] = [];
-  for await (const item of items) {
-    if (batch.push(item) < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

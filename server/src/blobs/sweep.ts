@@ -7,6 +7,7 @@ import {
   removeDeletedBlobEntries,
 } from '../store/blobs.ts';
 import type { Database } from '../store/database.ts';
+import { batchesOf, keysOf, type SizedBlob } from './batches.ts';
 import { assertBound } from './binding.ts';
 import type { BatchResult, BlobStore } from './blob-store.ts';
 
@@ -174,7 +175,7 @@ async function restoreNamed(sweep: Sweep): Promise<void> {
 async function quarantineUnknown(sweep: Sweep): Promise<void> {
   const { blobs, now, mode, report } = sweep;
   const before = now.getTime() - graceMilliseconds;
-  let candidates: Stored[] = [];
+  let candidates: SizedBlob[] = [];
   for await (const { batch, statuses } of withStatuses(sweep, blobs.list())) {
     add(report.stored, batch);
     const unknown = batch.filter(
@@ -201,7 +202,7 @@ function exceedsLimit({ unknown, stored }: SweepReport): boolean {
 }
 
 /** Checks the status again: listing a large store takes minutes. */
-async function quarantine(sweep: Sweep, candidates: Stored[]): Promise<void> {
+async function quarantine(sweep: Sweep, candidates: SizedBlob[]): Promise<void> {
   for await (const { batch, statuses } of withStatuses(sweep, candidates)) {
     const unknown = batch.filter(({ blobKey }) => !statuses.has(blobKey));
     await change(sweep, unknown, {
@@ -227,11 +228,6 @@ async function removeExpired(sweep: Sweep): Promise<void> {
   }
 }
 
-interface Stored {
-  blobKey: string;
-  size: number;
-}
-
 interface Change {
   run(blobKeys: string[]): Promise<BatchResult>;
   tally: Tally;
@@ -241,11 +237,11 @@ interface Change {
 /** Changes a batch unless this is a dry run. Counts and logs the changed blobs even if the change fails midway. */
 async function change(
   { mode, logger }: Sweep,
-  batch: Stored[],
+  batch: SizedBlob[],
   { run, tally, message }: Change,
 ): Promise<void> {
   if (batch.length === 0) return;
-  const blobKeys = batch.map(({ blobKey }) => blobKey);
+  const blobKeys = keysOf(batch);
   const result: BatchResult = mode === 'dry-run' ? { done: blobKeys } : await run(blobKeys);
   const done = new Set(result.done);
   const changed = batch.filter(({ blobKey }) => done.has(blobKey));
@@ -258,26 +254,17 @@ async function change(
 }
 
 /** Batches of blobs with their statuses in the database. Blobs that it does not know have none. */
-async function* withStatuses<Blob extends Stored>(
+async function* withStatuses<Blob extends SizedBlob>(
   { database, signal }: Sweep,
   blobs: AsyncIterable<Blob> | Blob[],
 ): AsyncIterable<{ batch: Blob[]; statuses: Map<string, BlobStatus> }> {
-  const lookUp = async (batch: Blob[]) => {
+  for await (const batch of batchesOf(blobs, batchSize)) {
     signal?.throwIfAborted();
-    const keys = batch.map(({ blobKey }) => blobKey);
-    return { batch, statuses: await blobStatuses(database, keys) };
-  };
-  let batch: Blob[] = [];
-  for await (const blob of blobs) {
-    batch.push(blob);
-    if (batch.length < batchSize) continue;
-    yield await lookUp(batch);
-    batch = [];
+    yield { batch, statuses: await blobStatuses(database, keysOf(batch)) };
   }
-  if (batch.length > 0) yield await lookUp(batch);
 }
 
-function add(tally: Tally, blobs: Stored[]): void {
+function add(tally: Tally, blobs: SizedBlob[]): void {
   tally.count += blobs.length;
   for (const { size } of blobs) tally.bytes += size;
 }

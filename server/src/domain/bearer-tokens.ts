@@ -22,12 +22,7 @@ export interface RefreshClaims {
 
 export type Verdict<Claims> = { kind: 'valid'; claims: Claims } | { kind: 'expired' } | { kind: 'invalid' };
 
-export interface BearerTokens {
-  access(family: string, now: Date): Promise<string>;
-  refresh(claims: RefreshClaims, expiresAt: Date, now: Date): Promise<string>;
-  verifyAccess(token: string, now: Date): Promise<Verdict<{ family: string }>>;
-  verifyRefresh(token: string, now: Date): Promise<Verdict<RefreshClaims>>;
-}
+export type BearerTokens = ReturnType<typeof bearerTokens>;
 
 /**
  * Signs and verifies the JWTs of one environment. Access and refresh tokens have different audiences, so neither
@@ -35,7 +30,7 @@ export interface BearerTokens {
  *
  * @param key for HS256, because only this platform verifies its tokens
  */
-export function bearerTokens(key: KeyObject): BearerTokens {
+export function bearerTokens(key: KeyObject) {
   const sign = (claims: Record<string, unknown>, audience: string, now: Date, expiresAt: Date) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -68,15 +63,15 @@ export function bearerTokens(key: KeyObject): BearerTokens {
   };
 
   return {
-    access: (family, now) =>
+    access: (family: string, now: Date) =>
       sign({ sid: family }, 'access', now, new Date(now.getTime() + accessTokenSeconds * 1000)),
-    refresh: ({ family, generation }, expiresAt, now) =>
+    refresh: ({ family, generation }: RefreshClaims, expiresAt: Date, now: Date) =>
       sign({ sid: family, gen: generation }, 'refresh', now, expiresAt),
-    verifyAccess: async (token, now) => {
+    verifyAccess: async (token: string, now: Date): Promise<Verdict<{ family: string }>> => {
       const verdict = await verify(token, 'access', now);
       return verdict.kind === 'valid' ? { kind: 'valid', claims: { family: verdict.claims.sid } } : verdict;
     },
-    verifyRefresh: async (token, now) => {
+    verifyRefresh: async (token: string, now: Date): Promise<Verdict<RefreshClaims>> => {
       const verdict = await verify(token, 'refresh', now);
       if (verdict.kind !== 'valid') return verdict;
       if (!Number.isSafeInteger(verdict.claims.gen)) return { kind: 'invalid' };

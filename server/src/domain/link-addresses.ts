@@ -4,29 +4,26 @@ import { idInLinkToken, linkToken } from './link-tokens.ts';
 /** The path of link pages. */
 export const linkPath = '/links';
 
-/** The URLs of single-use links of one environment. */
-export interface LinkAddresses {
-  /** The URL before the slash and the token. */
-  baseUrl: string;
-  /** The URL of a link, recomputed from its identifier. */
-  of(linkId: string): string;
-  /** The identifier in a link URL. @throws if it is not a link URL */
-  idIn(address: string): string;
-  /** The digest of a link's secret; nothing else of the secret is stored. */
-  digestOf(linkId: string): Buffer;
-}
+export type LinkAddresses = ReturnType<typeof linkAddresses>;
 
-/** @param baseUrl the URL before the slash and the token, such as `https://go.example.com` */
-export function linkAddresses({ key, baseUrl }: { key: KeyObject; baseUrl: string }): LinkAddresses {
+/**
+ * The URLs of single-use links of one environment.
+ *
+ * @param baseUrl the URL before the slash and the token, such as `https://go.example.com`
+ */
+export function linkAddresses({ key, baseUrl }: { key: KeyObject; baseUrl: string }) {
   return {
     baseUrl,
-    of: (linkId) => `${baseUrl}/${linkToken(key, 'start', linkId)}`,
-    idIn(address) {
+    /** The URL of a link, recomputed from its identifier. */
+    of: (linkId: string) => `${baseUrl}/${linkToken(key, 'start', linkId)}`,
+    /** The identifier in a link URL. @throws if it is not a link URL */
+    idIn(address: string) {
       const id = idInLinkToken(tokenIn(address));
       if (!id) throw new Error('This is no address of a link.');
       return id;
     },
-    digestOf: (linkId) => linkDigest(linkToken(key, 'start', linkId)),
+    /** The digest of a link's secret; nothing else of the secret is stored. */
+    digestOf: (linkId: string) => linkDigest(linkToken(key, 'start', linkId)),
   };
 }
 

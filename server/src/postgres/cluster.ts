@@ -2,7 +2,6 @@ import {
   chownSync,
   closeSync,
   fchownSync,
-  fsyncSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { syncDirectory } from '../blobs/durable-file.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { clusterArgument, errorLine, run } from './child.ts';
@@ -110,7 +110,7 @@ async function create({ cluster, account, binaries, fsync, progress }: ClusterOp
     if (!fsync) single.push('-F');
     assertSucceeded(cluster, await run(draft, account, [...single, administratorRole], firstStatements));
     renameSync(draft, cluster);
-    if (fsync) syncDirectory(dirname(cluster));
+    if (fsync) await syncDirectory(dirname(cluster));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -123,12 +123,6 @@ function assertSucceeded(cluster: string, { status, output }: Awaited<ReturnType
   const full = /No space left|free disk space|Disk quota exceeded/i.test(output);
   const reason = full ? 'the disk is full' : errorLine(output);
   throw new PostgresStartError('server', `The database cannot be created in ${cluster}: ${reason}.`);
-}
-
-function syncDirectory(directory: string): void {
-  const descriptor = openSync(directory, 'r');
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }
 
 const draftPrefix = (cluster: string) => `${cluster}.new-`;

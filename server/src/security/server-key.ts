@@ -2,6 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:cry
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createDurably } from '../blobs/durable-file.ts';
+import { ifExists } from '../blobs/local-files.ts';
 import { type Config, ConfigError } from '../config.ts';
 
 /** Purposes of derived keys; each purpose and environment has its own key. */
@@ -43,10 +44,7 @@ export function deriveKey(serverKey: Buffer, environment: string, purpose: KeyPu
 }
 
 async function read(file: string): Promise<Buffer | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await ifExists(readFile(file, 'utf8'));
   if (text === undefined) return undefined;
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length >= keyBytes) return key;
