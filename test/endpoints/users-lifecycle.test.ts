@@ -118,6 +118,7 @@ describe('changeUserRole', () => {
 
   test('refuses to change the role of the last active owner: 409 last_owner', async () => {
     const { own, first, second } = await twoOwners();
+    await given.user({ organization: own, role: 'owner', status: 'TERMINATED' });
     await bodyOf(200, changeRole(first.actor, second.id, own.roles.admin));
     const events = await eventsOf(database, () =>
       expectRefusal(changeRole(first.actor, first.id, own.roles.member), 409, 'last_owner'),
