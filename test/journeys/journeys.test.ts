@@ -1,16 +1,11 @@
 import { execFile } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import contract from '../../generated/openapi.json' with { type: 'json' };
-import type { Contract } from '../../scripts/contract/source.ts';
-import { demoInputs, inputsOfMock } from '../../scripts/journeys/inputs.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { demoInputs } from '../../scripts/journeys/inputs.ts';
 import { readJourneys } from '../../scripts/journeys/journeys.ts';
 import { startReceiver } from '../../scripts/journeys/receiver.ts';
-import { report } from '../../scripts/journeys/report.ts';
 import { runJourneys } from '../../scripts/journeys/respect.ts';
-import { createMock } from '../../scripts/mock/examples/server.ts';
 import { registerDemoWebhook } from '../../server/src/manifest/demo.ts';
 import { demoPlatform } from '../support/demo.ts';
 import { hangBound } from '../support/hang-bound.ts';
@@ -49,6 +44,7 @@ test('every main journey has a description', () => {
   ]);
 });
 
+// The mock: journeys.slow.test.ts.
 describe('the platform', () => {
   test(
     'runs every journey',
@@ -67,40 +63,6 @@ describe('the platform', () => {
       expect(outcome.journeys.flatMap(({ errors }) => errors)).toEqual([]);
       const notRun = outcome.journeys.filter(({ result }) => result !== 'passed');
       expect(notRun.map(({ workflow }) => workflow)).toEqual(insideOthers);
-    },
-    hangBound(120_000),
-  );
-});
-
-describe('the mock', () => {
-  let to = '';
-  beforeAll(async () => {
-    const { server } = await createMock(contract as unknown as Contract);
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    afterAll(() => void server.close());
-    to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-
-  test(
-    'runs the journeys that need no state; a journey that needs state fails',
-    async () => {
-      // The mock does not remember who is active or terminated.
-      const withState = 'reinstate-an-active-user';
-      const outcome = await runJourneys({
-        journeys: journeys.map((journey) => ({
-          ...journey,
-          stateless: journey.stateless || journey.workflow === withState,
-        })),
-        ...{ to, inputs: { ...inputsOfMock(contract as unknown as Contract), baseUrl: to }, stateless: true },
-      });
-      const { passed = [], failed = [] } = Object.groupBy(outcome.journeys, ({ result }) => result);
-      const stateless = journeys.filter(({ stateless }) => stateless);
-      expect(passed.map(({ workflow }) => workflow)).toEqual(stateless.map(({ workflow }) => workflow));
-      expect(failed.map(({ workflow }) => workflow)).toEqual([withState]);
-      expect(report(outcome)).toMatch(
-        /✗ reinstate-an-active-user .*\n {6}step reinstate: POST .* returned 200 \(Request-Id .+\); not met: \$statusCode == 409, .*\n/,
-      );
-      expect(report(outcome)).toContain('– fetch-a-result            needs a platform that keeps state');
     },
     hangBound(120_000),
   );
