@@ -1,11 +1,11 @@
 /** What the client's types cost the compiler of an application. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installPackedClient } from '../client/package.ts';
 import { errorLine, execute } from '../client/trials.ts';
 import { runSection } from '../command-line/section.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 
 /** Of ten calls. Unlike the time, it is the same on every machine. */
 export const instantiationLimit = 10_000;
@@ -92,13 +92,9 @@ export async function typeCosts(directory: string): Promise<TypeCost[]> {
 }
 
 async function run(): Promise<TypeCost[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-types-'));
-  try {
-    await installPackedClient(directory);
-    return await typeCosts(directory);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  await using directory = await temporaryDirectory('types');
+  await installPackedClient(directory.path);
+  return await typeCosts(directory.path);
 }
 
 function asText(costs: readonly TypeCost[]): string {

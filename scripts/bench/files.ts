@@ -1,9 +1,8 @@
 /** Uploads and downloads per second next to bare pipes. */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Running, runSection } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { type Child, startChild } from './child.ts';
 import type { Usage } from './files/server.ts';
 import { download, upload } from './files/transfers.ts';
@@ -40,16 +39,13 @@ interface Result {
 }
 
 async function measure({ rounds, size, directory: parent }: Values, running: Running): Promise<Result[]> {
-  const directory = await mkdtemp(join(parent || tmpdir(), 'wrp-bench-'));
-  try {
-    const results: Result[] = [];
-    // One direction after the other: a process is slow at first after it was idle.
-    for (const direction of directions)
-      results.push(await compare(direction, { rounds, bytes: size * 2 ** 20, directory }, running));
-    return results;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  await using temporary = await temporaryDirectory('bench', parent || tmpdir());
+  const { path: directory } = temporary;
+  const results: Result[] = [];
+  // One direction after the other: a process is slow at first after it was idle.
+  for (const direction of directions)
+    results.push(await compare(direction, { rounds, bytes: size * 2 ** 20, directory }, running));
+  return results;
 }
 
 interface Contender {

@@ -1,12 +1,12 @@
 /** How long the platform takes to be ready after a warm start, and with the rows of `bench growth --data`. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Running, runSection } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';
 
@@ -32,32 +32,29 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache/node', import.met
 const ticksPerSecond = 100;
 
 async function measure({ rounds, data }: Values, { progress, signal }: Running): Promise<Results> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-bench-start-'));
-  try {
-    const contenders = [directory, ...(data ? [resolve(data)] : [])].map((directory) => ({
-      ...{ directory, times: [] as number[], processorTimes: [] as number[] },
-    }));
-    // The first starts create the demo and fill the compile cache.
-    for (let round = -2; round < rounds; round++) {
-      for (const { directory, times, processorTimes } of rotated(contenders, round + 2)) {
-        const started = await startOnce(directory, signal);
-        if (round < 0) continue;
-        times.push(started.milliseconds);
-        processorTimes.push(started.processorMilliseconds);
-      }
-      if (round >= 0)
-        progress(`round ${round + 1} of ${rounds}: ${figure(contenders[0]?.times.at(-1) ?? 0)} ms`);
+  await using temporary = await temporaryDirectory('bench-start');
+  const { path: directory } = temporary;
+  const contenders = [directory, ...(data ? [resolve(data)] : [])].map((directory) => ({
+    ...{ directory, times: [] as number[], processorTimes: [] as number[] },
+  }));
+  // The first starts create the demo and fill the compile cache.
+  for (let round = -2; round < rounds; round++) {
+    for (const { directory, times, processorTimes } of rotated(contenders, round + 2)) {
+      const started = await startOnce(directory, signal);
+      if (round < 0) continue;
+      times.push(started.milliseconds);
+      processorTimes.push(started.processorMilliseconds);
     }
-    const [demo, filled] = contenders as [(typeof contenders)[number], (typeof contenders)[number]?];
-    return {
-      demo: { milliseconds: median(demo.times), processorMilliseconds: median(demo.processorTimes) },
-      ...(filled && {
-        filled: { milliseconds: median(filled.times), ratio: pairedRatios(filled.times, demo.times) },
-      }),
-    };
-  } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    if (round >= 0)
+      progress(`round ${round + 1} of ${rounds}: ${figure(contenders[0]?.times.at(-1) ?? 0)} ms`);
   }
+  const [demo, filled] = contenders as [(typeof contenders)[number], (typeof contenders)[number]?];
+  return {
+    demo: { milliseconds: median(demo.times), processorMilliseconds: median(demo.processorTimes) },
+    ...(filled && {
+      filled: { milliseconds: median(filled.times), ratio: pairedRatios(filled.times, demo.times) },
+    }),
+  };
 }
 
 async function startOnce(directory: string, signal: AbortSignal) {

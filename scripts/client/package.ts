@@ -1,12 +1,12 @@
 /** Builds the client's npm package: JavaScript with declarations, including the contract's types. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { command, run } from '../command-line/command.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const execute = promisify(execFile);
@@ -18,22 +18,19 @@ const execute = promisify(execFile);
  * @throws if a module does not compile, with the compiler's message
  */
 export async function buildClient(directory: string): Promise<void> {
-  const emitted = await mkdtemp(join(tmpdir(), 'wrp-client-'));
-  try {
-    await compile(emitted);
-    await rm(directory, { recursive: true, force: true });
-    await mkdir(dirname(directory), { recursive: true });
-    await cp(join(emitted, 'client/src'), directory, { recursive: true });
-    await cp(join(emitted, 'generated'), join(directory, 'generated'), { recursive: true });
-    await adjustImports(directory);
-    for (const file of ['README.md', 'LICENSE']) {
-      await cp(join(root, file === 'LICENSE' ? '' : 'client', file), join(directory, file));
-    }
-    const manifest = JSON.parse(await readFile(join(root, 'client/package.json'), 'utf8'));
-    await writeFile(join(directory, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
-  } finally {
-    await rm(emitted, { recursive: true, force: true });
+  await using temporary = await temporaryDirectory('client');
+  const { path: emitted } = temporary;
+  await compile(emitted);
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(dirname(directory), { recursive: true });
+  await cp(join(emitted, 'client/src'), directory, { recursive: true });
+  await cp(join(emitted, 'generated'), join(directory, 'generated'), { recursive: true });
+  await adjustImports(directory);
+  for (const file of ['README.md', 'LICENSE']) {
+    await cp(join(root, file === 'LICENSE' ? '' : 'client', file), join(directory, file));
   }
+  const manifest = JSON.parse(await readFile(join(root, 'client/package.json'), 'utf8'));
+  await writeFile(join(directory, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
 }
 
 /** Packs a built package. @returns the path of the tarball */

@@ -1,7 +1,6 @@
 /** Programs that call a platform of their own, with the demo: one line for each. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readConfig } from '../../server/src/config.ts';
@@ -11,6 +10,7 @@ import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { type PlatformServer, servePlatform } from '../../server/src/server.ts';
 import { InvalidArgumentError } from '../command-line/command.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { freshPortal } from '../portal/fresh-portal.ts';
 
 export const execute = promisify(execFile);
@@ -37,23 +37,20 @@ export async function runTrials(
   trials: Record<string, (place: Place) => Promise<TrialResult>>,
   { only, json, prepare }: { only: string[]; json: boolean; prepare?: (directory: string) => Promise<void> },
 ): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-trials-'));
+  await using temporary = await temporaryDirectory('trials');
+  const { path: directory } = temporary;
   const results: ({ name: string } & TrialResult)[] = [];
+  await prepare?.(directory);
+  const { server, variables } = await startPlatform(join(directory, 'data'));
   try {
-    await prepare?.(directory);
-    const { server, variables } = await startPlatform(join(directory, 'data'));
-    try {
-      for (const name of only) {
-        const result = await trials[name]?.({ directory, variables });
-        if (!result) continue;
-        results.push({ name, ...result });
-        if (!json) console.log(`${name.padEnd(22)} ${result.outcome.padEnd(14)} ${result.detail}`);
-      }
-    } finally {
-      await server.close();
+    for (const name of only) {
+      const result = await trials[name]?.({ directory, variables });
+      if (!result) continue;
+      results.push({ name, ...result });
+      if (!json) console.log(`${name.padEnd(22)} ${result.outcome.padEnd(14)} ${result.detail}`);
     }
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await server.close();
   }
   if (json) console.log(JSON.stringify(results, null, 2));
   if (results.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;

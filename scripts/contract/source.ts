@@ -1,15 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ContractDocument as Contract, keysOf } from '../../server/src/contract/document.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import type { Finding } from '../lint/finding.ts';
 import { journeyFiles, unknownOperationRule } from '../lint/journeys.ts';
 import { causeIn, linterError } from '../lint/linter-error.ts';
 import { explained } from '../lint/references.ts';
 import { unusedEntries } from '../lint/unused.ts';
 import { yamlRule } from '../lint/yaml-error.ts';
-import { openRedocly, type Redocly } from '../redocly/redocly.ts';
+import type { Redocly } from '../redocly/redocly.ts';
 import { completeErrorGuide } from './error-guide.ts';
 import { formatPlace, type Locator, sourceLocator } from './locator.ts';
 
@@ -20,13 +20,12 @@ export type { Contract, Finding };
 /**
  * Lints the source and its journeys. If a file does not parse or does not exist, every reference to it is a finding,
  * with further ones as a consequence; then only the cause is returned, once.
- * @param redocly default: a new one, closed afterwards
  */
-export async function lintContract(root: URL, redocly?: Redocly): Promise<Finding[]> {
+export async function lintContract(root: URL, redocly: Redocly): Promise<Finding[]> {
   const options = ['--max-problems', '10000', '--format', 'json'];
   const journeys = await journeyFiles(root);
   const files = [entry, ...journeys.readable];
-  const { stdout, stderr } = await runRedocly(root, redocly, ['lint', ...files, ...options]);
+  const { stdout, stderr } = await redocly.run(['lint', ...files, ...options]);
   // One JSON document per file, without a separator.
   const reports = stdout.trim() === '' ? [] : stdout.trim().split(/(?<=^\})(?=\{)/m);
   const problems = reports.flatMap((report) => (JSON.parse(report) as { problems: LintProblem[] }).problems);
@@ -119,26 +118,13 @@ function plainMessage(message: string, directory: string): string {
     .replace(/^Can't resolve \$ref: ENOENT: no such file or directory '(.*)'$/, 'There is no $1.');
 }
 
-/** Bundles the source into one document. @param redocly as for lintContract */
-export async function bundleContract(root: URL, redocly?: Redocly): Promise<Contract> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-contract-'));
-  try {
-    const file = join(directory, 'openapi.json');
-    const { code, stderr } = await runRedocly(root, redocly, ['bundle', entry, '--output', file]);
-    if (code !== 0) throw new Error(causeIn(stderr) || 'redocly bundle failed.');
-    const contract: Contract = JSON.parse(await readFile(file, 'utf8'));
-    completeErrorGuide(contract);
-    return contract;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-async function runRedocly(root: URL, opened: Redocly | undefined, args: string[]) {
-  const redocly = opened ?? openRedocly(root);
-  try {
-    return await redocly.run(args);
-  } finally {
-    if (!opened) redocly.close();
-  }
+/** Bundles the source into one document. */
+export async function bundleContract(redocly: Redocly): Promise<Contract> {
+  await using directory = await temporaryDirectory('contract');
+  const file = join(directory.path, 'openapi.json');
+  const { code, stderr } = await redocly.run(['bundle', entry, '--output', file]);
+  if (code !== 0) throw new Error(causeIn(stderr) || 'redocly bundle failed.');
+  const contract: Contract = JSON.parse(await readFile(file, 'utf8'));
+  completeErrorGuide(contract);
+  return contract;
 }

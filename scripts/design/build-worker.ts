@@ -27,8 +27,6 @@ const redocly: Redocly = {
     if ('error' in reply) throw new Error(reply.error);
     return reply;
   },
-  restart() {},
-  close() {},
 };
 
 parentPort?.on('message', async (message: Incoming) => {

@@ -2,7 +2,7 @@ import { gapFinder } from '../contract/gaps.ts';
 import { sourceLocator } from '../contract/locator.ts';
 import { bundleContract, type Contract, type Finding, lintContract } from '../contract/source.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';
-import type { Redocly } from '../redocly/redocly.ts';
+import type { RedoclyProcess } from '../redocly/redocly.ts';
 import { breaksBetween, isNextMajor } from '../spec/breaking/breaks.ts';
 import { placedBreaks } from '../spec/breaking/placed.ts';
 import { lastRelease } from '../spec/breaking/releases.ts';
@@ -15,7 +15,7 @@ import { typeErrors } from './type-check.ts';
 
 export type LoopParts = {
   root: URL;
-  redocly: Redocly;
+  redocly: RedoclyProcess;
   generate: Builder['generate'];
   /** Makes the mock respond from a contract. @throws if it cannot; the mock keeps the last one */
   replaceMock(contract: Contract): Promise<void>;
@@ -103,7 +103,7 @@ export function designLoop(parts: LoopParts): Loop {
   async function read(): Promise<{ findings: Finding[]; bundle?: Contract }> {
     try {
       const findings = await lintContract(root, redocly);
-      return findings.length > 0 ? { findings } : { findings, bundle: await bundleContract(root, redocly) };
+      return findings.length > 0 ? { findings } : { findings, bundle: await bundleContract(redocly) };
     } catch (error) {
       // The linter itself has failed, or cannot bundle what it found nothing in.
       const message = error instanceof Error ? error.message : String(error);
@@ -115,7 +115,7 @@ export function designLoop(parts: LoopParts): Loop {
   /** What can be said about a contract with findings: wrong examples change neither gaps nor breaks. */
   async function checkRejected(report: Report): Promise<void> {
     try {
-      const bundle = await bundleContract(root, redocly);
+      const bundle = await bundleContract(redocly);
       report.gaps = await findGaps(bundle, sourceLocator(root));
       publish(report, 'gaps');
       if (report === newest) await compare(report, bundle);

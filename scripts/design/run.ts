@@ -103,7 +103,7 @@ async function lastAcceptedContract(root: URL, redocly: Redocly): Promise<Contra
   const text = await readFile(new URL('generated/openapi.json', root), 'utf8').catch(() => undefined);
   if (text !== undefined) return JSON.parse(text);
   const [finding] = await lintContract(root, redocly);
-  if (!finding) return bundleContract(root, redocly);
+  if (!finding) return bundleContract(redocly);
   throw new CommandError(`generated/ is missing, and spec/ has findings: ${formatFinding(finding)}`);
 }
 

@@ -1,10 +1,10 @@
 /** The client's Valibot schemas of JSON bodies, exported as `@wrp/client/schemas`. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 import { resolve, type Schema } from '../../server/src/contract/document.ts';
 import { type MediaType, routesOf } from '../../server/src/contract/routes.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import type { Contract } from '../contract/source.ts';
 
 const json = 'application/json';
@@ -142,49 +142,46 @@ function withInner(schema: Schema, change: (inner: Schema) => Schema): Schema {
 }
 
 async function generate(document: object): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'wrp-schemas-'));
-  try {
-    await createClient({
-      input: document as Record<string, unknown>,
-      output: { path, header: [] },
-      logs: { level: 'silent', file: false },
-      plugins: [
-        {
-          name: 'valibot',
-          case: 'preserve',
-          definitions: '{{name}}',
-          responses: '{{name}}',
-          requests: false,
-          webhooks: false,
-          '~resolvers': {
-            // An object that the contract does not close keeps unknown fields.
-            object(context) {
-              const { $, nodes, pipes, plugin, schema } = context;
-              const valibot = $(plugin.imports['v']);
-              const isOpen = nodes.additionalProperties(context) === undefined;
-              if (!schema.properties) {
-                // Valibot would take an array for a record.
-                const isArray = $('Array').attr('isArray').call('value');
-                const noArray = $.func()
-                  .param('value')
-                  .do($.return($.not(isArray)));
-                pipes.push(pipes.current, valibot.attr('unknown').call());
-                pipes.push(pipes.current, valibot.attr('check').call(noArray));
-              }
-              const open = () => valibot.attr('looseObject').call(nodes.shape(context));
-              pipes.push(pipes.current, isOpen ? open() : nodes.base(context));
-              const least = (schema as Record<string, unknown>)[minEntries];
-              if (least) pipes.push(pipes.current, valibot.attr('minEntries').call($.literal(Number(least))));
-              return pipes.current;
-            },
+  await using temporary = await temporaryDirectory('schemas');
+  const { path } = temporary;
+  await createClient({
+    input: document as Record<string, unknown>,
+    output: { path, header: [] },
+    logs: { level: 'silent', file: false },
+    plugins: [
+      {
+        name: 'valibot',
+        case: 'preserve',
+        definitions: '{{name}}',
+        responses: '{{name}}',
+        requests: false,
+        webhooks: false,
+        '~resolvers': {
+          // An object that the contract does not close keeps unknown fields.
+          object(context) {
+            const { $, nodes, pipes, plugin, schema } = context;
+            const valibot = $(plugin.imports['v']);
+            const isOpen = nodes.additionalProperties(context) === undefined;
+            if (!schema.properties) {
+              // Valibot would take an array for a record.
+              const isArray = $('Array').attr('isArray').call('value');
+              const noArray = $.func()
+                .param('value')
+                .do($.return($.not(isArray)));
+              pipes.push(pipes.current, valibot.attr('unknown').call());
+              pipes.push(pipes.current, valibot.attr('check').call(noArray));
+            }
+            const open = () => valibot.attr('looseObject').call(nodes.shape(context));
+            pipes.push(pipes.current, isOpen ? open() : nodes.base(context));
+            const least = (schema as Record<string, unknown>)[minEntries];
+            if (least) pipes.push(pipes.current, valibot.attr('minEntries').call($.literal(Number(least))));
+            return pipes.current;
           },
         },
-      ],
-    });
-    return await readFile(join(path, 'valibot.gen.ts'), 'utf8');
-  } finally {
-    await rm(path, { recursive: true, force: true });
-  }
+      },
+    ],
+  });
+  return await readFile(join(path, 'valibot.gen.ts'), 'utf8');
 }
 
 /** The contract counts code points, Valibot's `maxLength` UTF-16 units. */

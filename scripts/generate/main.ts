@@ -2,7 +2,7 @@
 import { CommandError, command, run } from '../command-line/command.ts';
 import { bundleContract, formatFinding, lintContract } from '../contract/source.ts';
 import { sourceDigest } from '../prepare/source-digest.mjs';
-import { withRedocly } from '../redocly/redocly.ts';
+import { openRedocly } from '../redocly/redocly.ts';
 import { generatedFiles, updateGenerated } from './files.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -11,14 +11,13 @@ const cli = command('generate')
   .description('Lints and bundles spec/, then writes generated/.')
   .option('--check', 'write nothing; exit with code 1 if generated/ does not match spec/')
   .action(async ({ check = false }) => {
-    const contract = await withRedocly(root, async (redocly) => {
-      const findings = await lintContract(root, redocly);
-      for (const finding of findings) console.error(formatFinding(finding));
-      if (findings.length > 0) {
-        throw new CommandError(`${findings.length} findings in spec/; generated/ is unchanged.`);
-      }
-      return bundleContract(root, redocly);
-    });
+    using redocly = openRedocly(root);
+    const findings = await lintContract(root, redocly);
+    for (const finding of findings) console.error(formatFinding(finding));
+    if (findings.length > 0) {
+      throw new CommandError(`${findings.length} findings in spec/; generated/ is unchanged.`);
+    }
+    const contract = await bundleContract(redocly);
     await updateGenerated(root, await generatedFiles(contract, sourceDigest()), check);
   });
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CommandError } from '../command-line/command.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import type { Inputs } from './inputs.ts';
 import { type Journey, journeysFolder, readJourneys } from './journeys.ts';
 
@@ -86,8 +86,8 @@ async function respect(
   inputs: Inputs,
   print?: (text: string) => void,
 ): Promise<Map<string, Executed>> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-journeys-'));
-  const output = join(directory, 'respect.json');
+  await using directory = await temporaryDirectory('journeys');
+  const output = join(directory.path, 'respect.json');
   const files = [...new Set(chosen.map(({ file }) => file))];
   // Respect runs every workflow of a file that is not skipped.
   const others = (await readJourneys()).filter(
@@ -95,20 +95,14 @@ async function respect(
   );
   const skipped = others.flatMap(({ workflow }) => ['--skip', workflow]);
   const settings = ['--server', `platform=${to}`, '--json-output', output, '--execution-timeout', '300000'];
-  try {
-    const { text, failure } = await run([...files, ...skipped, ...settings], inputs);
-    print?.(text);
-    const json = await readFile(output, 'utf8').catch(() => {
-      throw new CommandError(
-        `Respect could not run the journeys: ${(failure || text).trim().split('\n')[0]}`,
-      );
-    });
-    const report: { files: Record<string, { executedWorkflows: Executed[] }> } = JSON.parse(json);
-    const executed = Object.values(report.files).flatMap(({ executedWorkflows }) => executedWorkflows);
-    return new Map(executed.map((workflow) => [workflow.workflowId, workflow]));
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const { text, failure } = await run([...files, ...skipped, ...settings], inputs);
+  print?.(text);
+  const json = await readFile(output, 'utf8').catch(() => {
+    throw new CommandError(`Respect could not run the journeys: ${(failure || text).trim().split('\n')[0]}`);
+  });
+  const report: { files: Record<string, { executedWorkflows: Executed[] }> } = JSON.parse(json);
+  const executed = Object.values(report.files).flatMap(({ executedWorkflows }) => executedWorkflows);
+  return new Map(executed.map((workflow) => [workflow.workflowId, workflow]));
 }
 
 function run(args: string[], inputs: Inputs): Promise<{ text: string; failure: string }> {

@@ -11,8 +11,10 @@ import { isGenerated } from '../prepare/source-digest.mjs';
 export async function readContract(root: URL): Promise<Contract> {
   if (isGenerated()) return JSON.parse(await readFile(new URL('generated/openapi.json', root), 'utf8'));
   // Loading the linter takes longer than the rest of the start.
+  const { openRedocly } = await import('../redocly/redocly.ts');
   const { checkContract } = await import('./watch-contract.ts');
-  const saved = await checkContract(root);
+  using redocly = openRedocly(root);
+  const saved = await checkContract(root, redocly);
   if ('contract' in saved) return saved.contract;
   for (const finding of saved.findings) console.error(finding);
   throw new CommandError(`the contract has errors: fix ${saved.findings.length} in spec/.`);

@@ -52,9 +52,9 @@ export async function watchContract(
   };
 }
 
-/** Lints and bundles the contract. @param redocly default: a new one, closed afterwards */
-export async function checkContract(root: URL, redocly?: Redocly): Promise<Saved> {
+/** Lints and bundles the contract. */
+export async function checkContract(root: URL, redocly: Redocly): Promise<Saved> {
   const findings = await lintContract(root, redocly);
   if (findings.length > 0) return { findings: findings.map(formatFinding) };
-  return { contract: await bundleContract(root, redocly) };
+  return { contract: await bundleContract(redocly) };
 }

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { type PortalLinks, portalLinks } from '../../server/src/contract/portal-links.ts';
 import { createIndex } from '../../server/src/pages/search-index.js';
 import type { Contract } from '../contract/source.ts';
-import type { Redocly } from '../redocly/redocly.ts';
+import { openRedocly, type Redocly } from '../redocly/redocly.ts';
 import { releaseDates } from '../spec/breaking/releases.ts';
 import { collectAssets } from './assets.ts';
 import { type ContractPages, contractPages } from './contract/contract-pages.ts';
@@ -49,7 +49,7 @@ export interface SiteSources {
   client?: SiteFile | undefined;
   /** The packed mock of this contract. Default: the portal offers none. */
   mock?: SiteFile | undefined;
-  /** Default: a new one, closed afterwards. */
+  /** Default: one of its own. */
   redocly?: Redocly | undefined;
 }
 
@@ -72,7 +72,8 @@ async function allSources(): Promise<SiteSources> {
 
 /** All files of the portal. @param sources default: generated/, and the client and the mock packed from it */
 export async function siteFiles(sources?: SiteSources): Promise<SiteFile[]> {
-  const { contract, samples, client, mock, redocly } = sources ?? (await allSources());
+  using own = openRedocly(new URL('../../', import.meta.url));
+  const { contract, samples, client, mock, redocly = own } = sources ?? (await allSources());
   const sampled = samples ? applyOverlay(contract, samples) : contract;
   const described = applyOverlay(sampled, permissionsOverlay(sampled));
   const pages = contractPages(sampled);
@@ -113,7 +114,7 @@ async function prosePages(
   contract: Contract,
   { guides, version }: ContractPages,
   packages: PackagePaths,
-  redocly: Redocly | undefined,
+  redocly: Redocly,
 ): Promise<Prose[]> {
   return [
     ...guides.map(({ name, title, description }) => ({

@@ -33,18 +33,14 @@ within 250 ms. Takes up to five minutes.`,
     },
   },
   prove: async ({ only, expressions }, { progress, signal }) => {
-    const inside = await openInside();
-    try {
-      const isChosen = ({ tried }: Group) => tried.includes(only);
-      const refused = [...stalls, escalations, privateCalls(inside), malformedForms, forgedCredentials];
-      const definitions = [...stallDefinitions, ...callDefinitions, ...hostileDefinitions];
-      const groups = [...refused, ...hostileWorkflows(expressions)].filter(isChosen);
-      const attacked = { groups, definitions, webhooks: webhookUrls(inside), progress, signal };
-      const proofs = groups.length > 0 ? await attack({ ...attacked, allowPrivate: false }) : [];
-      return [...proofs, ...(await attackWithRedirects(inside, isChosen, attacked))];
-    } finally {
-      inside.close();
-    }
+    using inside = await openInside();
+    const isChosen = ({ tried }: Group) => tried.includes(only);
+    const refused = [...stalls, escalations, privateCalls(inside), malformedForms, forgedCredentials];
+    const definitions = [...stallDefinitions, ...callDefinitions, ...hostileDefinitions];
+    const groups = [...refused, ...hostileWorkflows(expressions)].filter(isChosen);
+    const attacked = { groups, definitions, webhooks: webhookUrls(inside), progress, signal };
+    const proofs = groups.length > 0 ? await attack({ ...attacked, allowPrivate: false }) : [];
+    return [...proofs, ...(await attackWithRedirects(inside, isChosen, attacked))];
   },
 });
 
@@ -62,19 +58,16 @@ async function attackWithRedirects(
   isChosen: (group: Group) => boolean,
   attacked: Attacked,
 ): Promise<Proof[]> {
-  const { group, close } = await redirects(inside);
-  try {
-    if (!isChosen(group)) return [];
-    return await attack({
-      ...attacked,
-      groups: [group],
-      definitions: callDefinitions,
-      webhooks: [],
-      allowPrivate: true,
-    });
-  } finally {
-    close();
-  }
+  using redirecting = await redirects(inside);
+  const { group } = redirecting;
+  if (!isChosen(group)) return [];
+  return await attack({
+    ...attacked,
+    groups: [group],
+    definitions: callDefinitions,
+    webhooks: [],
+    allowPrivate: true,
+  });
 }
 
 async function attack({
@@ -92,24 +85,17 @@ async function attack({
     WEBHOOK_ALLOW_PRIVATE: String(allowPrivate),
   };
   return withPlatform({ settings }, async (platform, dataDirectory) => {
-    const health = openHealthCheck(platform);
-    try {
-      const { targets, close } = await openTargets(platform, dataDirectory, definitions, webhooks);
-      try {
-        const proofs: Proof[] = [];
-        for (const group of groups) {
-          const started = performance.now();
-          const proof = await runGroup(group, targets, health, signal);
-          const seconds = Math.round((performance.now() - started) / 1000);
-          progress(`${group.tried}: ${proof.failures.length || 'none'} failed, ${seconds} s`);
-          proofs.push(proof);
-        }
-        return proofs;
-      } finally {
-        await close();
-      }
-    } finally {
-      health.close();
+    using health = openHealthCheck(platform);
+    await using attacked = await openTargets(platform, dataDirectory, definitions, webhooks);
+    const { targets } = attacked;
+    const proofs: Proof[] = [];
+    for (const group of groups) {
+      const started = performance.now();
+      const proof = await runGroup(group, targets, health, signal);
+      const seconds = Math.round((performance.now() - started) / 1000);
+      progress(`${group.tried}: ${proof.failures.length || 'none'} failed, ${seconds} s`);
+      proofs.push(proof);
     }
+    return proofs;
   });
 }

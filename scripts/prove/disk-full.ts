@@ -13,12 +13,8 @@ PostgreSQL had no room for its log. This needs root on Linux, to mount a tmpfs o
 the size of files, and only uploads are tried.`,
   options: { uploads: { description: 'uploads while the disk is full', full: 200, quick: 20 } },
   async prove({ uploads }, running) {
-    const volume = await openVolume();
+    await using volume = await openVolume();
     if (!volume) return [await proveFileLimit({ uploads, ...running })];
-    try {
-      return await proveDiskFull(volume, { uploads, ...running });
-    } finally {
-      await volume.close();
-    }
+    return await proveDiskFull(volume, { uploads, ...running });
   },
 });

@@ -52,9 +52,8 @@ async function fuzz(
     'program' | 'examples' | 'seed' | 'signal'
   >,
 ): Promise<PhaseReports> {
-  const { targets, close } = await openTargets(platform, dataDirectory);
-  await close();
-  const [stranger] = targets.map(({ tokens }) => tokens.owner);
+  await using opened = await openTargets(platform, dataDirectory);
+  const [stranger] = opened.targets.map(({ tokens }) => tokens.owner);
   const { demo } = platform;
   const file = join(dataDirectory, 'callers.json');
   await writeFile(file, callersFile(caller, demo, stranger as string));

@@ -1,19 +1,19 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DemoFile } from '../../server/src/manifest/demo-file.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 
 /** A process of the platform. */
-export interface Process {
+export interface Process extends AsyncDisposable {
   pid: number;
   /** Resident memory without PostgreSQL, in MiB. */
   memory(): Promise<number>;
   /** The end of what it printed. */
   output(): string;
-  /** SIGKILL: simulates a crash. */
+  /** SIGKILL: simulates a crash. Also at the end of the block. */
   kill(): Promise<void>;
   /** SIGTERM: shuts it down gracefully. @returns the exit code, or the signal that ended it */
   stop(): Promise<number | NodeJS.Signals>;
@@ -76,12 +76,14 @@ export async function startProcess(
     }
     return child.exitCode ?? (child.signalCode as NodeJS.Signals);
   };
+  const kill = async () => void (await end('SIGKILL'));
   const pid = child.pid as number;
   return {
     pid,
     memory: () => residentMebibytes(pid),
     output,
-    kill: async () => void (await end('SIGKILL')),
+    kill,
+    [Symbol.asyncDispose]: kill,
     stop: () => end('SIGTERM'),
   };
 }
@@ -91,20 +93,9 @@ export async function withPlatform<Result>(
   options: StartOptions,
   use: (platform: PlatformProcess, dataDirectory: string) => Promise<Result>,
 ): Promise<Result> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-prove-'));
-  let platform: PlatformProcess | undefined;
-  try {
-    platform = await startPlatform(dataDirectory, options);
-    return await use(platform, dataDirectory);
-  } finally {
-    await platform?.kill();
-    await removeData(dataDirectory);
-  }
-}
-
-/** Removes a data directory whose PostgreSQL may still be shutting down. */
-export async function removeData(dataDirectory: string): Promise<void> {
-  await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  await using data = await temporaryDirectory('prove');
+  await using platform = await startPlatform(data.path, options);
+  return await use(platform, data.path);
 }
 
 /** `ps` exists on Linux and macOS. */

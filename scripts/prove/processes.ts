@@ -25,11 +25,7 @@ S3 store, such as S3_BUCKET, are passed on.`,
     failover: { description: 'the shell command that ends the primary and promotes the standby', full: '' },
   },
   prove: async ({ cycles, stops, pause, ...options }, { progress, signal }) => {
-    const installation = await openInstallation(options);
-    try {
-      return await disturb(installation, { cycles, stops, stopSeconds: pause, progress, signal });
-    } finally {
-      await installation.close();
-    }
+    await using installation = await openInstallation(options);
+    return await disturb(installation, { cycles, stops, stopSeconds: pause, progress, signal });
   },
 });

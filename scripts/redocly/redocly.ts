@@ -5,25 +5,34 @@ import type { Outcome, Request } from './child.ts';
 
 export type { Outcome } from './child.ts';
 
-/** The Redocly CLI of this project in a process that stays loaded, so that only the first command waits for its start. */
+/** The Redocly CLI of this project. */
 export type Redocly = {
   /**
    * Runs one command, after those requested before. Findings do not throw: check `code`.
    * @throws if the process exits, or takes longer than a minute
    */
   run(args: string[]): Promise<Outcome>;
-  /** Unloads everything, so that changed lint rules, which are modules, are loaded again. */
-  restart(): void;
-  close(): void;
 };
+
+/** Redocly in a process that stays loaded, so that only the first command waits for its start. */
+export type RedoclyProcess = Redocly &
+  Disposable & {
+    /** Unloads everything, so that changed lint rules, which are modules, are loaded again. */
+    restart(): void;
+    close(): void;
+  };
 
 const script = fileURLToPath(new URL('child.ts', import.meta.url));
 const timeoutMilliseconds = 60_000;
 // Each command leaves an instance of the CLI's entry module (about 5 MB) in memory.
 const runsPerProcess = 40;
 
-/** @param root the project's root: where commands run and redocly.yaml is read */
-export function openRedocly(root: URL): Redocly {
+/**
+ * `using redocly = openRedocly(root)` closes it at the end of the block.
+ *
+ * @param root the project's root: where commands run and redocly.yaml is read
+ */
+export function openRedocly(root: URL): RedoclyProcess {
   let child: ChildProcess | undefined;
   let runs = 0;
   let queue: Promise<unknown> = Promise.resolve();
@@ -82,18 +91,6 @@ export function openRedocly(root: URL): Redocly {
       queue = queue.then(stop);
     },
     close: stop,
+    [Symbol.dispose]: stop,
   };
-}
-
-/** Calls `work` with a Redocly that is closed afterwards. */
-export async function withRedocly<Result>(
-  root: URL,
-  work: (redocly: Redocly) => Promise<Result>,
-): Promise<Result> {
-  const redocly = openRedocly(root);
-  try {
-    return await work(redocly);
-  } finally {
-    redocly.close();
-  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Contract } from '../../scripts/contract/source.ts';
-import { withRedocly } from '../../scripts/redocly/redocly.ts';
+import { openRedocly } from '../../scripts/redocly/redocly.ts';
 import { type Differences, differences } from '../../scripts/spec/diff/changes.ts';
 import { setVersion } from '../../scripts/spec/release/manifests.ts';
 import { planRelease } from '../../scripts/spec/release/plan.ts';
@@ -18,10 +18,10 @@ const breaking = (found: Differences): Differences => ({
 });
 const [reworded, extended] = [withOtherWords(), withNickname()];
 const unchanged = { changes: [], breaks: [] };
-const [words, addition] = (await withRedocly(new URL('../../', import.meta.url), async (redocly) => [
-  await differences(released, reworded, redocly),
-  await differences(released, extended, redocly),
-])) as [Differences, Differences];
+const redocly = openRedocly(new URL('../../', import.meta.url));
+const words = await differences(released, reworded, redocly);
+const addition = await differences(released, extended, redocly);
+redocly.close();
 
 describe('the next release', () => {
   test('is a patch if only texts changed', () => {

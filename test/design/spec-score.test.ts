@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bundleContract } from '../../scripts/contract/source.ts';
-import { withRedocly } from '../../scripts/redocly/redocly.ts';
+import { openRedocly } from '../../scripts/redocly/redocly.ts';
 import { scoreOf } from '../../scripts/spec/score/losses.ts';
 import { reportOn } from '../../scripts/spec/score/measure.ts';
 import { criteria } from '../../scripts/spec/score/report.ts';
@@ -8,9 +8,8 @@ import { criteria } from '../../scripts/spec/score/report.ts';
 const root = new URL('../../', import.meta.url);
 
 test('the lost points add up to the score of each operation, by the weights that Redocly does not report', async () => {
-  const report = await withRedocly(root, async (redocly) =>
-    reportOn(await bundleContract(root, redocly), redocly),
-  );
+  using redocly = openRedocly(root);
+  const report = await reportOn(await bundleContract(redocly), redocly);
   for (const [operationId, metrics] of Object.entries(report.rawMetrics.operations)) {
     const { structuredErrorResponseCount, totalErrorResponses } = metrics;
     expect(structuredErrorResponseCount, operationId).toBe(totalErrorResponses);

@@ -8,9 +8,9 @@ import { hangBound } from '../support/hang-bound.ts';
 test(
   'a full disk refuses changes with 503, keeps what was acknowledged, and works again when there is room',
   async ({ skip }) => {
-    const volume = await openVolume();
+    await using volume = await openVolume();
     if (!volume) return skip('needs root on Linux');
-    const proofs = await proveDiskFull(volume, { uploads: 5 }).finally(() => volume.close());
+    const proofs = await proveDiskFull(volume, { uploads: 5 });
     expect(proofs.flatMap(({ failures }) => failures)).toEqual([]);
   },
   hangBound(180_000),

@@ -6,13 +6,12 @@
  *   node scripts/generate/tables/main.ts --check   changes nothing; exit code 1 if it is stale
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { startPostgres } from '../../../server/src/postgres/server.ts';
 import { openDatabase } from '../../../server/src/store/database.ts';
 import { migrate } from '../../../server/src/store/migrate.ts';
 import { command, run } from '../../command-line/command.ts';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import { tablesModule } from './module.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -49,21 +48,18 @@ async function migrationsDigest(): Promise<string> {
 }
 
 async function generate(digest: string): Promise<string> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-tables-'));
+  await using temporary = await temporaryDirectory('tables');
+  const { path: dataDirectory } = temporary;
+  const server = await startPostgres({ dataDirectory, fsync: false });
   try {
-    const server = await startPostgres({ dataDirectory, fsync: false });
-    try {
-      const connection = server.connectionString;
-      await migrate({ connection, schema });
-      const database = openDatabase({ connection, schema, poolSize: 1 });
-      const text = await tablesModule(database as never, { schema, digest });
-      await database.destroy();
-      return text;
-    } finally {
-      await server.stop();
-    }
+    const connection = server.connectionString;
+    await migrate({ connection, schema });
+    const database = openDatabase({ connection, schema, poolSize: 1 });
+    const text = await tablesModule(database as never, { schema, digest });
+    await database.destroy();
+    return text;
   } finally {
-    await rm(dataDirectory, { recursive: true, force: true });
+    await server.stop();
   }
 }
 

@@ -11,7 +11,7 @@ import { contractPages } from '../contract/contract-pages.ts';
  * The changelog, newest release first, as Markdown: the differences between consecutive releases, and from the last
  * release to the current contract.
  */
-export async function changelog(current: Contract, redocly?: Redocly): Promise<string> {
+export async function changelog(current: Contract, redocly: Redocly): Promise<string> {
   const released = await releasedContracts();
   const last = released.at(-1);
   const isAhead = last && JSON.stringify(last) !== JSON.stringify(current);

@@ -1,29 +1,27 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PortalLinks } from '../../../server/src/contract/portal-links.ts';
 import { html } from '../../../server/src/domain/html.ts';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Contract } from '../../contract/source.ts';
-import { openRedocly, type Redocly } from '../../redocly/redocly.ts';
+import type { Redocly } from '../../redocly/redocly.ts';
 import { assetsUnder } from '../assets.ts';
 import { contractPages, namedServers, withoutGuides } from '../contract/contract-pages.ts';
 import type { SiteFile } from '../site-files.ts';
 import { icon } from './layout.ts';
 import { portalPolicy } from './policy.ts';
 
-const root = new URL('../../../', import.meta.url);
 const settings = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 const path = '/docs/redoc';
 
 /**
  * `/docs/redoc`: the whole contract in Redoc, as Redocly's builder renders it.
- * @param redocly default: a new one, closed afterwards
  */
 export async function redocPage(
   contract: Contract,
   links: PortalLinks,
-  redocly?: Redocly,
+  redocly: Redocly,
 ): Promise<SiteFile[]> {
   const page = await build(redocContract(contract, links), redocly);
   const take = (what: string, pattern: RegExp): string => {
@@ -130,20 +128,14 @@ function languagesOf(contract: Contract): object {
   return { languages: labels.map((label) => ({ lang: label.toLowerCase(), label })) };
 }
 
-async function build(contract: Contract, redocly?: Redocly): Promise<string> {
-  const opened = redocly ?? openRedocly(root);
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-redoc-'));
-  try {
-    const [input, output] = [join(directory, 'openapi.json'), join(directory, 'page.html')];
-    await writeFile(input, JSON.stringify(contract));
-    const args = ['build-docs', input, '--config', settings, '--inlineBundle', '--output', output];
-    const { code, stderr } = await opened.run(args);
-    if (code !== 0) throw new Error(`Redoc's page could not be built: ${stderr.trim()}`);
-    return withoutRemoteLogo(await readFile(output, 'utf8'));
-  } finally {
-    if (!redocly) opened.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+async function build(contract: Contract, redocly: Redocly): Promise<string> {
+  await using directory = await temporaryDirectory('redoc');
+  const [input = '', output = ''] = ['openapi.json', 'page.html'].map((name) => join(directory.path, name));
+  await writeFile(input, JSON.stringify(contract));
+  const args = ['build-docs', input, '--config', settings, '--inlineBundle', '--output', output];
+  const { code, stderr } = await redocly.run(args);
+  if (code !== 0) throw new Error(`Redoc's page could not be built: ${stderr.trim()}`);
+  return withoutRemoteLogo(await readFile(output, 'utf8'));
 }
 
 /**

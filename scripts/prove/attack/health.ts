@@ -15,9 +15,8 @@ export interface HealthReport {
 }
 
 /** Measures `/healthz` of both environments from another process. */
-export interface HealthCheck {
+export interface HealthCheck extends Disposable {
   during(work: () => Promise<void>): Promise<HealthReport>;
-  close(): void;
 }
 
 export function openHealthCheck({ pid, demo, sandbox }: PlatformProcess): HealthCheck {
@@ -33,7 +32,7 @@ export function openHealthCheck({ pid, demo, sandbox }: PlatformProcess): Health
       const [report] = (await reported) as [HealthReport];
       return report;
     },
-    close() {
+    [Symbol.dispose]() {
       if (child.connected) child.disconnect();
     },
   };

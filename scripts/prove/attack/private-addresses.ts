@@ -21,10 +21,9 @@ export const callDefinitions: Definition[] = [
 ];
 
 /** A server of this machine that no call may reach. */
-export interface Inside {
+export interface Inside extends Disposable {
   port: number;
   reached: string[];
-  close(): void;
 }
 
 export async function openInside(): Promise<Inside> {
@@ -39,7 +38,7 @@ export async function openInside(): Promise<Inside> {
     server.closeAllConnections();
     server.close();
   };
-  return { port: (server.address() as AddressInfo).port, reached, close };
+  return { port: (server.address() as AddressInfo).port, reached, [Symbol.dispose]: close };
 }
 
 /** URLs of this machine for webhooks: with a path each, as most are the same host. */

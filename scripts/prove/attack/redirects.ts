@@ -4,7 +4,7 @@ import type { Group } from './attack.ts';
 import type { Inside } from './private-addresses.ts';
 
 /** Redirects of a called system. Needs a platform that may call this machine. */
-export async function redirects(inside: Inside): Promise<{ group: Group; close(): void }> {
+export async function redirects(inside: Inside): Promise<{ group: Group } & Disposable> {
   const targets = [
     `http://127.0.0.1:${inside.port}/secret`,
     `http://localhost:${inside.port}/secret`,
@@ -43,5 +43,5 @@ export async function redirects(inside: Inside): Promise<{ group: Group; close()
     server.closeAllConnections();
     server.close();
   };
-  return { group, close };
+  return { group, [Symbol.dispose]: close };
 }

@@ -93,7 +93,7 @@ export async function openTargets(
   dataDirectory: string,
   definitions: readonly Definition[] = [],
   webhooks: readonly string[] = [],
-): Promise<{ targets: Target[]; close(): Promise<void> }> {
+): Promise<{ targets: Target[] } & AsyncDisposable> {
   const known = new Map(definitions.map(({ name }) => [name, randomUUID()]));
   const applied = await apply(dataDirectory, platformFile(definitions, known, webhooks));
   if (applied !== undefined)
@@ -109,10 +109,12 @@ export async function openTargets(
       ...(await callsOf(own.baseUrl, database, known)),
     });
   }
-  const close = async () => {
-    for (const { database } of targets) await database.destroy();
+  return {
+    targets,
+    async [Symbol.asyncDispose]() {
+      for (const { database } of targets) await database.destroy();
+    },
   };
-  return { targets, close };
 }
 
 async function callsOf(baseUrl: string, database: Database, definitions: ReadonlyMap<string, string>) {

@@ -1,10 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import { calledSystem, caller, newLedger } from '../executions/load.ts';
 import { demoExecutions, openVerdict } from '../executions/verdict.ts';
-import { removeData, startPlatform } from '../platform.ts';
+import { startPlatform } from '../platform.ts';
 
 export interface CrashReport {
   cycles: number;
@@ -40,9 +38,10 @@ export async function crashCycles({
   progress?: (line: string) => void;
   signal?: AbortSignal;
 }): Promise<CrashReport> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-crash-'));
+  await using data = await temporaryDirectory('crash');
+  const { path: dataDirectory } = data;
   const ledger = newLedger();
-  const called = await calledSystem(ledger);
+  using called = await calledSystem(ledger);
   let retried = 0;
   let platform = await startPlatform(dataDirectory);
   try {
@@ -66,34 +65,27 @@ export async function crashCycles({
     }
     const restarted = performance.now();
     const client = caller(platform, ledger, called.url);
-    const verdict = await openVerdict(dataDirectory, demo);
-    try {
-      const interrupted = await verdict.running();
-      retried += await client.retryOpen();
-      while ((await verdict.running()) > 0 && performance.now() - restarted < longestRecovery)
-        await sleep(100);
-      const recoverySeconds = (performance.now() - restarted) / 1000;
-      for (let reading = 0; reading < 2; reading++) {
-        for (const id of ledger.acknowledged.keys()) {
-          if (!(await client.readResult(id))) ledger.problems.push(`${id} has no result`);
-        }
+    await using verdict = await openVerdict(dataDirectory, demo);
+    const interrupted = await verdict.running();
+    retried += await client.retryOpen();
+    while ((await verdict.running()) > 0 && performance.now() - restarted < longestRecovery) await sleep(100);
+    const recoverySeconds = (performance.now() - restarted) / 1000;
+    for (let reading = 0; reading < 2; reading++) {
+      for (const id of ledger.acknowledged.keys()) {
+        if (!(await client.readResult(id))) ledger.problems.push(`${id} has no result`);
       }
-      const problems = [...new Set([...ledger.problems, ...(await verdict.problems(ledger))])];
-      return {
-        cycles,
-        acknowledged: ledger.acknowledged.size,
-        retried,
-        interrupted,
-        recoverySeconds,
-        problems,
-      };
-    } finally {
-      await verdict.close();
     }
+    const problems = [...new Set([...ledger.problems, ...(await verdict.problems(ledger))])];
+    return {
+      cycles,
+      acknowledged: ledger.acknowledged.size,
+      retried,
+      interrupted,
+      recoverySeconds,
+      problems,
+    };
   } finally {
     await platform.kill();
-    called.close();
-    await removeData(dataDirectory);
   }
 }
 

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { findPostgres } from '../../../server/src/postgres/server.ts';
-import { type PlatformProcess, removeData, startPlatform } from '../platform.ts';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import { type PlatformProcess, startPlatform } from '../platform.ts';
 import type { Proof } from '../proof.ts';
 import { differencesOf, openClient, readStored } from '../stored.ts';
 import { clientOf, type Outcome, problemOf } from './changes.ts';
@@ -55,27 +55,23 @@ interface Options {
  * database alone.
  */
 export async function proveDiskFull(volume: Volume, options: Options): Promise<Proof[]> {
-  const files = await mkdtemp(join(tmpdir(), 'wrp-files-'));
+  await using files = await temporaryDirectory('files');
   const shared = join(volume.directory, 'shared');
   const separate = join(volume.directory, 'separate');
-  try {
-    const everything = await proveEach(
-      { volume, dataDirectory: shared, disk: 'a full disk', reasons: [...fullDatabase, ...fullBlobStore] },
-      [uploadsWithoutRoom, startsWithoutRoom, logWithoutRoom, everythingKept],
-      options,
-    );
-    await removeData(shared);
-    await mkdir(separate);
-    await symlink(files, join(separate, 'blobs'));
-    const database = await proveEach(
-      { volume, dataDirectory: separate, disk: 'a full disk of the database', reasons: fullDatabase },
-      [startsWithoutRoom, everythingKept],
-      options,
-    );
-    return [...everything, ...database];
-  } finally {
-    await removeData(files);
-  }
+  const everything = await proveEach(
+    { volume, dataDirectory: shared, disk: 'a full disk', reasons: [...fullDatabase, ...fullBlobStore] },
+    [uploadsWithoutRoom, startsWithoutRoom, logWithoutRoom, everythingKept],
+    options,
+  );
+  await rm(shared, { recursive: true, maxRetries: 5, retryDelay: 200 });
+  await mkdir(separate);
+  await symlink(files.path, join(separate, 'blobs'));
+  const database = await proveEach(
+    { volume, dataDirectory: separate, disk: 'a full disk of the database', reasons: fullDatabase },
+    [startsWithoutRoom, everythingKept],
+    options,
+  );
+  return [...everything, ...database];
 }
 
 async function proveEach(
@@ -83,18 +79,14 @@ async function proveEach(
   steps: ((proving: Proving) => Promise<Proof>)[],
   { uploads, progress = () => {}, signal }: Options,
 ): Promise<Proof[]> {
-  const platform = await startPlatform(place.dataDirectory);
+  await using platform = await startPlatform(place.dataDirectory);
   const proving = { ...place, platform, uploads, started: [], signal };
-  try {
-    const proofs: Proof[] = [];
-    for (const prove of steps) {
-      proofs.push(await prove(proving));
-      progress(`${proofs.at(-1)?.tried}: done`);
-    }
-    return proofs;
-  } finally {
-    await platform.kill();
+  const proofs: Proof[] = [];
+  for (const prove of steps) {
+    proofs.push(await prove(proving));
+    progress(`${proofs.at(-1)?.tried}: done`);
   }
+  return proofs;
 }
 
 async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {

@@ -8,13 +8,12 @@ const execute = promisify(execFile);
 const size = '256m';
 
 /** A file system of its own. */
-export interface Volume {
+export interface Volume extends AsyncDisposable {
   directory: string;
   /** Takes all room that is left. */
   fill(): Promise<void>;
   /** Frees what `fill` took. */
   makeRoom(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Mounts a small tmpfs; undefined if this user or system cannot. */
@@ -40,7 +39,7 @@ export async function openVolume(): Promise<Volume | undefined> {
       }
     },
     makeRoom: () => rm(filler, { force: true }),
-    async close() {
+    async [Symbol.asyncDispose]() {
       // PostgreSQL may still be shutting down: detached now, removed when it exits.
       await execute('umount', ['-l', directory]);
       await rm(directory, { recursive: true });

@@ -1,10 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import { calledSystem, caller, newLedger } from '../executions/load.ts';
 import { demoExecutions, openVerdict } from '../executions/verdict.ts';
-import { removeData, startPlatform } from '../platform.ts';
+import { startPlatform } from '../platform.ts';
 import type { Proof } from '../proof.ts';
 import { inDatabase, readStored } from '../stored.ts';
 import { type Sent, sendLoad } from './load.ts';
@@ -32,9 +30,10 @@ export async function drainCycles({
   progress?: (line: string) => void;
   signal?: AbortSignal;
 }): Promise<Proof> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-drain-'));
+  await using data = await temporaryDirectory('drain');
+  const { path: dataDirectory } = data;
   const ledger = newLedger();
-  const called = await calledSystem(ledger);
+  using called = await calledSystem(ledger);
   const failures: string[] = [];
   const stored: string[] = [];
   let requests = 0;
@@ -67,14 +66,10 @@ export async function drainCycles({
     }
     failures.push(...(await missingFiles(dataDirectory, stored)));
     await caller(platform, ledger, called.url).retryOpen();
-    const verdict = await openVerdict(dataDirectory, demo);
-    try {
-      const deadline = performance.now() + longestRecovery;
-      while ((await verdict.running()) > 0 && performance.now() < deadline) await sleep(100);
-      failures.push(...new Set([...ledger.problems, ...(await verdict.problems(ledger))]));
-    } finally {
-      await verdict.close();
-    }
+    await using verdict = await openVerdict(dataDirectory, demo);
+    const deadline = performance.now() + longestRecovery;
+    while ((await verdict.running()) > 0 && performance.now() < deadline) await sleep(100);
+    failures.push(...new Set([...ledger.problems, ...(await verdict.problems(ledger))]));
     return {
       tried: `SIGTERM under load, ${requests} requests`,
       times: cycles,
@@ -85,8 +80,6 @@ export async function drainCycles({
     };
   } finally {
     await platform.kill();
-    called.close();
-    await removeData(dataDirectory);
   }
 }
 

@@ -48,7 +48,7 @@ export function newLedger(): Ledger {
 }
 
 /** The system that `http` executions call. */
-export async function calledSystem(ledger: Ledger): Promise<{ url: string; close(): void }> {
+export async function calledSystem(ledger: Ledger): Promise<{ url: string } & Disposable> {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -62,7 +62,7 @@ export async function calledSystem(ledger: Ledger): Promise<{ url: string; close
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, [Symbol.dispose]: close };
 }
 
 /** Calls the platform as its clients do. Network errors are expected; the caller handles them. */

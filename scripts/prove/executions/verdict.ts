@@ -64,7 +64,7 @@ export async function openVerdict(place: string, demo: readonly string[]) {
       ];
     },
 
-    close: () => client.end(),
+    [Symbol.asyncDispose]: () => client.end(),
   };
 }
 

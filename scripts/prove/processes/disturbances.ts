@@ -55,7 +55,7 @@ export async function disturb(
   },
 ): Promise<Proof[]> {
   const ledger = newLedger();
-  const called = await calledSystem(ledger);
+  using called = await calledSystem(ledger);
   const uploads = new Map<string, string>();
   const ended = new AbortController();
   const servers = members.filter(({ target }) => target);
@@ -97,7 +97,6 @@ export async function disturb(
     await Promise.all(load);
   }
   const problems = await verdictOf({ servers, url: database.url, ledger, uploads, calledUrl: called.url });
-  called.close();
   return [
     ...[...proofs.values()].map(({ longest, ...proof }) => ({
       ...proof,
@@ -232,24 +231,20 @@ async function verdictOf({
 }): Promise<string[]> {
   const clients = servers.map(({ target }) => caller(target as Target, ledger, calledUrl));
   while (ledger.open.length > 0) await clients[0]?.retryOpen();
-  const verdict = await openVerdict(url, []);
-  try {
-    const started = performance.now();
-    while ((await verdict.running()) > 0 && performance.now() - started < longestEnd) await sleep(200);
-    const client = clients[1];
-    for (const id of ledger.acknowledged.keys())
-      if (!(await client?.readResult(id))) ledger.problems.push(`${id} has no result`);
-    const { demo } = (servers[1] as Member).target as Target;
-    for (const [id, digest] of uploads) {
-      const response = await fetch(`${demo.baseUrl}/resources/${id}`, {
-        headers: { Authorization: demo.organizationToken },
-      });
-      const bytes = Buffer.from(await response.arrayBuffer());
-      if (createHash('sha256').update(bytes).digest('hex') !== digest)
-        ledger.problems.push(`the upload ${id} is lost: ${response.status}`);
-    }
-    return [...new Set([...ledger.problems, ...(await verdict.problems(ledger))])];
-  } finally {
-    await verdict.close();
+  await using verdict = await openVerdict(url, []);
+  const started = performance.now();
+  while ((await verdict.running()) > 0 && performance.now() - started < longestEnd) await sleep(200);
+  const client = clients[1];
+  for (const id of ledger.acknowledged.keys())
+    if (!(await client?.readResult(id))) ledger.problems.push(`${id} has no result`);
+  const { demo } = (servers[1] as Member).target as Target;
+  for (const [id, digest] of uploads) {
+    const response = await fetch(`${demo.baseUrl}/resources/${id}`, {
+      headers: { Authorization: demo.organizationToken },
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (createHash('sha256').update(bytes).digest('hex') !== digest)
+      ledger.problems.push(`the upload ${id} is lost: ${response.status}`);
   }
+  return [...new Set([...ledger.problems, ...(await verdict.problems(ledger))])];
 }

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { demoPlatformFile } from '../../../server/src/manifest/demo.ts';
 import { demoFixtures } from '../../../server/src/manifest/demo-fixtures.ts';
 import { readPlatformFile } from '../../../server/src/manifest/read.ts';
 import { startPostgres } from '../../../server/src/postgres/server.ts';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Target } from '../executions/load.ts';
 import { freePort } from '../free-port.ts';
-import { type Process, removeData, startProcess } from '../platform.ts';
+import { type Process, startProcess } from '../platform.ts';
 import { openClient } from '../stored.ts';
 import { openPrimaryAddress } from './primary-address.ts';
 
@@ -34,12 +33,11 @@ export interface Member {
   start(): Promise<void>;
 }
 
-export interface Installation {
+export interface Installation extends AsyncDisposable {
   database: Database;
   members: Member[];
   /** The members are of an older version. */
   isOutdated: boolean;
-  close(): Promise<void>;
 }
 
 /** Starts two HTTP and two worker processes on one database, with the demo's platform file and one token. */
@@ -48,7 +46,8 @@ export async function openInstallation({
   ...external
 }: ExternalDatabase & { previous: string }): Promise<Installation> {
   const program = programIn(previous || project);
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-processes-'));
+  const data = await temporaryDirectory('processes');
+  const { path: dataDirectory } = data;
   const database = external.database
     ? await externalDatabase(external)
     : await embeddedDatabase(dataDirectory);
@@ -56,7 +55,7 @@ export async function openInstallation({
   const close = async () => {
     await Promise.all(members.map((member) => member.current().kill()));
     await database.stop();
-    await removeData(dataDirectory);
+    await data[Symbol.asyncDispose]();
   };
   try {
     const ports = await Promise.all(Array.from({ length: 4 }, freePort));
@@ -92,7 +91,7 @@ export async function openInstallation({
     for (const started of await Promise.allSettled(starting))
       if (started.status === 'fulfilled') members.push(started.value);
     await Promise.all(starting);
-    return { database, members, isOutdated: previous !== '', close };
+    return { database, members, isOutdated: previous !== '', [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;

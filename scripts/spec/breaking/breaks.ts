@@ -8,19 +8,18 @@ import { breaksIn, type RedoclyChange, redoclyDiff } from './redocly-diff.ts';
 /** Two contracts in the same notation, all differences between them, and those that can break a client. */
 export type Comparison = { from: Contract; to: Contract; changes: RedoclyChange[]; breaks: Break[] };
 
-/** @param redocly default: a new one, closed afterwards */
-export async function compare(released: Contract, current: Contract, redocly?: Redocly): Promise<Comparison> {
+export async function compare(released: Contract, current: Contract, redocly: Redocly): Promise<Comparison> {
   const [from, to] = [normalized(released), normalized(current)];
   const changes = await redoclyDiff(from, to, redocly);
   const found = [...breaksIn(changes, from), ...ownRules(from, to)];
   return { from, to, changes, breaks: [...new Map(found.map((one) => [JSON.stringify(one), one])).values()] };
 }
 
-/** Everything that can break a client of `released` against `current`. @param redocly as for `compare` */
+/** Everything that can break a client of `released` against `current`. */
 export async function breaksBetween(
   released: Contract,
   current: Contract,
-  redocly?: Redocly,
+  redocly: Redocly,
 ): Promise<Break[]> {
   return (await compare(released, current, redocly)).breaks;
 }

@@ -2,9 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { CommandError, command, run } from '../../command-line/command.ts';
 import type { Contract } from '../../contract/source.ts';
+import { openRedocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
 import { breaksBetween, isNextMajor } from './breaks.ts';
 import { compareVersions, lastRelease } from './releases.ts';
+
+const root = new URL('../../../', import.meta.url);
 
 const cli = command('spec:breaking')
   .description(
@@ -18,8 +21,9 @@ Exit code 1: a change breaks clients, or the comparison failed.`,
     const version = String(current.info['version']);
     if (last && compareVersions(version, last.version) < 0)
       throw new CommandError(`info.version is ${version}, but ${last.version} is released already.`);
-    const breaks =
-      last && !isNextMajor(last.version, current) ? await breaksBetween(last.contract, current) : [];
+    using redocly = openRedocly(root);
+    const isCompared = last && !isNextMajor(last.version, current);
+    const breaks = isCompared ? await breaksBetween(last.contract, current, redocly) : [];
     if (options.json) console.log(JSON.stringify({ released: last?.version ?? null, breaks }, null, 2));
     else console.log(breaksText(breaks, last?.version));
     if (breaks.length > 0) process.exitCode = 1;
@@ -28,7 +32,7 @@ Exit code 1: a change breaks clients, or the comparison failed.`,
 await run(cli);
 
 async function readContract(): Promise<Contract> {
-  const file = new URL('../../../generated/openapi.json', import.meta.url);
+  const file = new URL('generated/openapi.json', root);
   const text = await readFile(file, 'utf8').catch(() => {
     throw new CommandError('generated/openapi.json is missing; run `npm run generate`.');
   });

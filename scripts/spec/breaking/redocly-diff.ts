@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keysOf, resolve, type Schema } from '../../../server/src/contract/document.ts';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Contract } from '../../contract/source.ts';
-import { openRedocly, type Redocly } from '../../redocly/redocly.ts';
+import type { Redocly } from '../../redocly/redocly.ts';
 import type { Break } from './break.ts';
 
-const root = new URL('../../../', import.meta.url);
 const config = fileURLToPath(new URL('redocly.yaml', import.meta.url));
 
 /** A change as `redocly diff` reports it. */
@@ -32,24 +31,18 @@ export const openEnums: readonly string[] = ['ErrorCode'];
 const upperBounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 const lowerBounds = ['minimum', 'minLength', 'minItems', 'minProperties'];
 
-/** The changes that `redocly diff` reports. @param opened default: a new Redocly, closed afterwards */
-export async function redoclyDiff(from: Contract, to: Contract, opened?: Redocly): Promise<RedoclyChange[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-diff-'));
-  const redocly = opened ?? openRedocly(root);
-  try {
-    const [base, revision, output] = ['base', 'revision', 'report'].map((name) =>
-      join(directory, `${name}.json`),
-    ) as [string, string, string];
-    await writeFile(base, JSON.stringify(from));
-    await writeFile(revision, JSON.stringify(to));
-    const args = ['diff', base, revision, '--config', config, '--format', 'json', '--fail-on', 'none'];
-    const { code, stderr } = await redocly.run([...args, '--output', output]);
-    if (code !== 0) throw new Error(`redocly diff failed: ${stderr.trim()}`);
-    return JSON.parse(await readFile(output, 'utf8')).changes;
-  } finally {
-    if (!opened) redocly.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+/** The changes that `redocly diff` reports. */
+export async function redoclyDiff(from: Contract, to: Contract, redocly: Redocly): Promise<RedoclyChange[]> {
+  await using directory = await temporaryDirectory('diff');
+  const [base, revision, output] = ['base', 'revision', 'report'].map((name) =>
+    join(directory.path, `${name}.json`),
+  ) as [string, string, string];
+  await writeFile(base, JSON.stringify(from));
+  await writeFile(revision, JSON.stringify(to));
+  const args = ['diff', base, revision, '--config', config, '--format', 'json', '--fail-on', 'none'];
+  const { code, stderr } = await redocly.run([...args, '--output', output]);
+  if (code !== 0) throw new Error(`redocly diff failed: ${stderr.trim()}`);
+  return JSON.parse(await readFile(output, 'utf8')).changes;
 }
 
 /** The changes that Redocly rates as major, except those that cannot break a client. */

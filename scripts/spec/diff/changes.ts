@@ -25,11 +25,10 @@ const documentation = /^(summary|description|title|examples?|externalDocs|x-.*)$
 /** The differences between two contracts, and those that can break a client. */
 export type Differences = { changes: Change[]; breaks: Break[] };
 
-/** @param redocly default: a new one, closed afterwards */
 export async function differences(
   released: Contract,
   current: Contract,
-  redocly?: Redocly,
+  redocly: Redocly,
 ): Promise<Differences> {
   const { from, to, changes, breaks } = await compare(released, current, redocly);
   return { changes: changesIn(changes, from, to), breaks };

@@ -1,7 +1,7 @@
 /** Shows the differences between two versions of the contract. */
 
 import { command, run } from '../../command-line/command.ts';
-import { withRedocly } from '../../redocly/redocly.ts';
+import { openRedocly } from '../../redocly/redocly.ts';
 import { changelogEntry } from './changelog.ts';
 import { differences } from './changes.ts';
 import { lastReleased, sourceNamed, workingTree } from './sources.ts';
@@ -22,15 +22,15 @@ generated/openapi.json is read.`)
     'print {from, to, changes: [{kind, subject, name, route?, text}], breaks: [{rule, where, message}]}',
   )
   .action(async (fromName, toName, { markdown, json }) => {
-    const output = await withRedocly(root, async (redocly) => {
-      const from = fromName ? await sourceNamed(fromName, root) : await lastReleased();
-      const to = toName ? await sourceNamed(toName, root) : await workingTree(root, redocly);
-      const found = await differences(from.contract, to.contract, redocly);
-      if (markdown) return changelogEntry(from.contract, to.contract, found);
-      if (!json) return diffText(from.name, to.name, found);
-      return `${JSON.stringify({ from: from.name, to: to.name, ...found }, null, 2)}\n`;
-    });
-    process.stdout.write(output);
+    using redocly = openRedocly(root);
+    const from = fromName ? await sourceNamed(fromName, root) : await lastReleased();
+    const to = toName ? await sourceNamed(toName, root) : await workingTree(redocly);
+    const found = await differences(from.contract, to.contract, redocly);
+    if (json) console.log(JSON.stringify({ from: from.name, to: to.name, ...found }, null, 2));
+    else
+      process.stdout.write(
+        markdown ? changelogEntry(from.contract, to.contract, found) : diffText(from.name, to.name, found),
+      );
   });
 
 await run(cli);

@@ -21,8 +21,8 @@ export async function lastReleased(directory = releases): Promise<Source> {
 }
 
 /** The contract as it is in spec/. @throws {CommandError} if it cannot be bundled */
-export async function workingTree(root: URL, redocly: Redocly): Promise<Source> {
-  const contract = await bundleContract(root, redocly).catch(() => {
+export async function workingTree(redocly: Redocly): Promise<Source> {
+  const contract = await bundleContract(redocly).catch(() => {
     throw new CommandError('spec/ cannot be bundled; `npm run generate` shows where.');
   });
   return { name: 'the working tree', contract };

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CommandError, command, run } from '../../command-line/command.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../../contract/source.ts';
-import { withRedocly } from '../../redocly/redocly.ts';
+import { openRedocly } from '../../redocly/redocly.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { draftField, remainingOfField } from './field.ts';
 import { draftMatrixLines } from './matrix.ts';
@@ -126,11 +126,10 @@ async function scaffold(
 
 /** The contract. @throws {CommandError} if it has findings: what is added could not be checked */
 async function soundContract(): Promise<Contract> {
-  return withRedocly(root, async (redocly) => {
-    const [finding] = await lintContract(root, redocly);
-    if (finding) throw new CommandError(`fix spec/ first: ${formatFinding(finding)}`);
-    return bundleContract(root, redocly);
-  });
+  using redocly = openRedocly(root);
+  const [finding] = await lintContract(root, redocly);
+  if (finding) throw new CommandError(`fix spec/ first: ${formatFinding(finding)}`);
+  return await bundleContract(redocly);
 }
 
 async function write(draft: Draft): Promise<void> {

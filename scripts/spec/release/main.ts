@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Argument, CommandError, command, run } from '../../command-line/command.ts';
 import { bundleContract, lintContract } from '../../contract/source.ts';
-import { withRedocly } from '../../redocly/redocly.ts';
+import { openRedocly } from '../../redocly/redocly.ts';
 import { lastRelease, release } from '../breaking/releases.ts';
 import { differences } from '../diff/changes.ts';
 import { setVersion } from './manifests.ts';
@@ -24,33 +24,32 @@ Changes to texts alone are a patch, additions a minor and breaking changes a maj
   .option('--dry-run', 'write nothing; print the changelog entry')
   .option('--json', 'print {version, level, previous, files, entry}')
   .action(async (level, { dryRun, json }) => {
-    await withRedocly(root, async (redocly) => {
-      const findings = await lintContract(root, redocly);
-      if (findings.length > 0)
-        throw new CommandError(`spec/ has ${findings.length} findings; npm run generate lists them.`);
-      const last = await lastRelease();
-      if (!last) throw new CommandError('spec/releases/ has no release to compare with.');
-      const current = await bundleContract(root, redocly);
-      const found = await differences(last.contract, current, redocly);
-      const plan = planRelease(last, current, found, level);
-      const files = dryRun ? [] : await setVersion(root, plan.version);
-      if (!dryRun) {
-        await generate();
-        await release(await bundleContract(root, redocly));
-        await writeFile(new URL(`spec/releases/${plan.version}.md`, root), plan.entry);
-        files.push(...['json', 'md'].map((type) => `spec/releases/${plan.version}.${type}`));
-        files.push('spec/releases/dates.json', 'generated/');
-      }
-      if (json) console.log(JSON.stringify({ ...plan, previous: last.version, files }, null, 2));
-      else {
-        console.log(plan.entry);
-        if (dryRun) console.log(`Would release ${plan.version} (${plan.level}); nothing was written.`);
-        else
-          console.log(
-            `Released ${plan.version}. Read spec/releases/${plan.version}.md, run npm test, commit, then npm run client:pack.`,
-          );
-      }
-    });
+    using redocly = openRedocly(root);
+    const findings = await lintContract(root, redocly);
+    if (findings.length > 0)
+      throw new CommandError(`spec/ has ${findings.length} findings; npm run generate lists them.`);
+    const last = await lastRelease();
+    if (!last) throw new CommandError('spec/releases/ has no release to compare with.');
+    const current = await bundleContract(redocly);
+    const found = await differences(last.contract, current, redocly);
+    const plan = planRelease(last, current, found, level);
+    const files = dryRun ? [] : await setVersion(root, plan.version);
+    if (!dryRun) {
+      await generate();
+      await release(await bundleContract(redocly));
+      await writeFile(new URL(`spec/releases/${plan.version}.md`, root), plan.entry);
+      files.push(...['json', 'md'].map((type) => `spec/releases/${plan.version}.${type}`));
+      files.push('spec/releases/dates.json', 'generated/');
+    }
+    if (json) console.log(JSON.stringify({ ...plan, previous: last.version, files }, null, 2));
+    else {
+      console.log(plan.entry);
+      if (dryRun) console.log(`Would release ${plan.version} (${plan.level}); nothing was written.`);
+      else
+        console.log(
+          `Released ${plan.version}. Read spec/releases/${plan.version}.md, run npm test, commit, then npm run client:pack.`,
+        );
+    }
   });
 
 await run(cli);

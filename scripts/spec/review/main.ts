@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { command, Option, run } from '../../command-line/command.ts';
-import { withRedocly } from '../../redocly/redocly.ts';
+import { openRedocly } from '../../redocly/redocly.ts';
 import { changedPages } from './pages.ts';
 import { isAcceptable, type Review, reviewOf } from './review.ts';
 import { sarifOf } from './sarif.ts';
@@ -31,7 +31,8 @@ Exit codes: 0 nothing prevents a merge · 1 findings or breaking changes · 2 it
     'also write summary.md, review.json, review.sarif, and pages.html with the changed operations side by side',
   )
   .action(async ({ base, format, output }) => {
-    const { review, contracts } = await withRedocly(root, (redocly) => reviewOf(root, base, redocly));
+    using redocly = openRedocly(root);
+    const { review, contracts } = await reviewOf(root, base, redocly);
     const texts = await textsOf(review);
     if (output !== undefined) {
       const pages = contracts && { 'pages.html': await changedPages(review, contracts) };

@@ -62,7 +62,7 @@ export async function reviewOf(
 ): Promise<{ review: Review; contracts?: Contracts }> {
   const from = await baseNamed(root, base);
   const findings = grouped(await lintContract(root, redocly));
-  const head = await workingTree(root, redocly).catch(() => undefined);
+  const head = await workingTree(redocly).catch(() => undefined);
   if (!head) return { review: { base: from.name, findings: findings.length > 0 ? findings : [unbundled] } };
   const last = await lastRelease(new URL('spec/releases/', root));
   const { contract } = head;

@@ -1,7 +1,7 @@
 /** Scores how easy the API is to use. */
 import { CommandError, command, InvalidArgumentError, run } from '../../command-line/command.ts';
 import { bundleContract } from '../../contract/source.ts';
-import { withRedocly } from '../../redocly/redocly.ts';
+import { openRedocly } from '../../redocly/redocly.ts';
 import { scoreOf } from './losses.ts';
 import { reportOn } from './measure.ts';
 import type { Report } from './report.ts';
@@ -28,7 +28,8 @@ await run(cli);
 
 async function report(): Promise<Report> {
   try {
-    return await withRedocly(root, async (redocly) => reportOn(await bundleContract(root, redocly), redocly));
+    using redocly = openRedocly(root);
+    return await reportOn(await bundleContract(redocly), redocly);
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new CommandError(`spec/ cannot be scored (${reason}). \`npm run generate\` shows where.`);

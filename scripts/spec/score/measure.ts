@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Redocly } from '../../redocly/redocly.ts';
 import type { Report } from './report.ts';
@@ -12,15 +12,11 @@ import type { Report } from './report.ts';
  * @throws if the contract cannot be scored, with Redocly's reason
  */
 export async function reportOn(contract: Contract, redocly: Redocly): Promise<Report> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-score-'));
-  try {
-    const file = join(directory, 'openapi.json');
-    await writeFile(file, JSON.stringify(contract));
-    const { code, stdout, stderr } = await redocly.run(['score', file, '--format', 'json']);
-    if (code === 0) return JSON.parse(stdout) as Report;
-    const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('scoring'));
-    throw new Error(lines[0] ?? 'no reason given');
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  await using directory = await temporaryDirectory('score');
+  const file = join(directory.path, 'openapi.json');
+  await writeFile(file, JSON.stringify(contract));
+  const { code, stdout, stderr } = await redocly.run(['score', file, '--format', 'json']);
+  if (code === 0) return JSON.parse(stdout) as Report;
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('scoring'));
+  throw new Error(lines[0] ?? 'no reason given');
 }
