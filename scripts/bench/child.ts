@@ -2,13 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** A child process of the benchmark that responds to requests, one at a time. */
-export interface Child {
-  /** @throws the error that it returned, or if it has exited */
-  request<Result>(request: unknown): Promise<Result>;
-  stop(): Promise<void>;
+// biome-ignore lint/suspicious/noExplicitAny: whatever arguments they have
+export type Functions = Record<string, (...args: any[]) => unknown>;
+
+/** A child process of the benchmark whose functions are called one at a time. It stops at the end of the block. */
+export interface Child<Callable extends Functions> extends AsyncDisposable {
+  /** @throws the error that the function threw, or if the process has exited */
+  call<Name extends keyof Callable & string>(
+    name: Name,
+    ...args: Parameters<Callable[Name]>
+  ): Promise<Awaited<ReturnType<Callable[Name]>>>;
 }
 
+type Request = { name: string; args: unknown[] };
 type Response = { value: unknown } | { error: string };
 
 const stopMilliseconds = 20_000;
@@ -19,7 +25,7 @@ const stopMilliseconds = 20_000;
  * @param before a command prefix, for instance one that pins it to a processor
  * @param signal kills the process
  */
-export async function startChild(
+export async function startChild<Callable extends Functions>(
   module: URL,
   {
     args = [],
@@ -27,7 +33,7 @@ export async function startChild(
     env = {},
     signal,
   }: { args?: string[]; before?: string[]; env?: NodeJS.ProcessEnv; signal: AbortSignal },
-): Promise<Child> {
+): Promise<Child<Callable>> {
   const name = [fileURLToPath(module).split('/').at(-1), ...args.slice(0, 1)].join(' ');
   const [command, ...rest] = [...before, process.execPath, fileURLToPath(module), ...args];
   const { INIT_CWD: _, ...inherited } = process.env;
@@ -39,11 +45,11 @@ export async function startChild(
   signal.addEventListener('abort', kill, { once: true });
   await responseOf(child, name, signal);
   return {
-    async request<Result>(request: unknown) {
-      child.send({ request });
-      return (await responseOf(child, name, signal)) as Result;
+    async call(called, ...args) {
+      child.send({ name: called, args } satisfies Request);
+      return (await responseOf(child, name, signal)) as never;
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       signal.removeEventListener('abort', kill);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
@@ -75,17 +81,14 @@ async function responseOf(child: ChildProcess, name: string, signal: AbortSignal
 }
 
 /**
- * The child's side: reports that it is ready, responds to each request, and exits when the parent disconnects.
+ * The child's side: reports that it is ready, calls its functions, and exits when the parent disconnects.
  *
  * @param close called before the process exits
  */
-export function handleRequests(
-  handle: (request: never) => unknown,
-  close: () => Promise<unknown> = async () => {},
-): void {
-  process.on('message', async ({ request }: { request: never }) => {
+export function serveFunctions(functions: Functions, close: () => Promise<unknown> = async () => {}): void {
+  process.on('message', async ({ name, args }: Request) => {
     try {
-      process.send?.({ value: await handle(request) });
+      process.send?.({ value: await functions[name]?.(...args) });
     } catch (error) {
       process.send?.({ error: (error as Error).message });
     }

@@ -1,12 +1,10 @@
 /** Executions per second next to the job queue alone, and latency of starts next to stored executions. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Running, runSection } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
-import { type Child, startChild } from './child.ts';
-import type { About, Durations, PlatformRequest } from './executions/platform.ts';
-import type { QueueRequest } from './executions/queue.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
+import { type Child, type Functions, startChild } from './child.ts';
+import type { PlatformFunctions } from './executions/platform.ts';
+import type { QueueFunctions } from './executions/queue.ts';
 import { startExecutions } from './executions/starts.ts';
 import { median, pairedRatios, quantile, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';
@@ -52,30 +50,20 @@ const kinds = [
 ] as const;
 
 async function measure(values: Values, running: Running): Promise<Results> {
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-bench-executions-'));
-  const children: Child[] = [];
-  const start = async (name: string, args: string[]) => {
-    const child = await startChild(new URL(`executions/${name}.ts`, import.meta.url), {
-      ...{ args, signal: running.signal },
-    });
-    children.unshift(child);
-    return child;
-  };
-  try {
-    running.progress('starting the platform');
-    const platform = await start('platform', [directory]);
-    const about = await platform.request<About>({ kind: 'about' } satisfies PlatformRequest);
-    const queue = await start('queue', [about.connection]);
-    const throughput = await measureThroughput({ platform, queue }, values, running);
-    return { throughput, ...(await measureStarts(platform, about, values, running)) };
-  } finally {
-    for (const child of children) await child.stop();
-    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
+  const { progress, signal } = running;
+  await using directory = await temporaryDirectory('bench-executions');
+  const start = <Callable extends Functions>(name: string, args: string[]) =>
+    startChild<Callable>(new URL(`executions/${name}.ts`, import.meta.url), { args, signal });
+  progress('starting the platform');
+  await using platform = await start<PlatformFunctions>('platform', [directory.path]);
+  const { connection } = await platform.call('about');
+  await using queue = await start<QueueFunctions>('queue', [connection]);
+  const throughput = await measureThroughput({ platform, queue }, values, running);
+  return { throughput, ...(await measureStarts(platform, values, running)) };
 }
 
 async function measureThroughput(
-  { platform, queue }: { platform: Child; queue: Child },
+  { platform, queue }: { platform: Child<PlatformFunctions>; queue: Child<QueueFunctions> },
   { rounds, executions }: Values,
   { progress }: Running,
 ): Promise<Throughput[]> {
@@ -86,16 +74,12 @@ async function measureThroughput(
       const count = Math.round(executions * share);
       const contenders = [
         async () => {
-          const seconds = await platform.request<number>({
-            kind: 'run',
-            definition,
-            count,
-          } satisfies PlatformRequest);
+          const seconds = await platform.call('run', definition, count);
           if (round >= 0) ours.push(count / seconds);
         },
         async () => {
           const jobs = count * steps;
-          const seconds = await queue.request<number>({ jobs } satisfies QueueRequest);
+          const seconds = await queue.call('measure', jobs);
           if (round >= 0) theirs.push(jobs / seconds);
         },
       ];
@@ -116,13 +100,13 @@ async function measureThroughput(
 }
 
 async function measureStarts(
-  platform: Child,
-  { production, sandbox }: About,
+  platform: Child<PlatformFunctions>,
   { rounds, stored, starts }: Values,
   { progress }: Running,
 ): Promise<Pick<Results, 'starts' | 'durations' | 'threeSteps'>> {
+  const { production, sandbox } = await platform.call('about');
   progress(`storing ${stored} executions`);
-  await platform.request({ kind: 'store', count: stored } satisfies PlatformRequest);
+  await platform.call('store', stored);
   const many = { environment: production, times: [] as number[], medians: [] as number[] };
   const none = { environment: sandbox, times: [] as number[], medians: [] as number[] };
   let since = '';
@@ -136,14 +120,12 @@ async function measureStarts(
     }
     if (round >= 0) progress(`starts, round ${round + 1} of ${rounds}`);
   }
-  const durationsSince = (since: string) =>
-    platform.request<Durations>({ kind: 'durations', since } satisfies PlatformRequest);
-  const durations = await durationsSince(since);
+  const durations = await platform.call('durations', since);
   const threeSteps = { definition: 'three', untilEnd: true } as const;
   await startExecutions(sandbox, starts, threeSteps);
   const warmAt = new Date().toISOString();
   await startExecutions(sandbox, starts * rounds, threeSteps);
-  const three = await durationsSince(warmAt);
+  const three = await platform.call('durations', warmAt);
   return {
     starts: {
       stored,

@@ -1,10 +1,10 @@
 /** Uploads and downloads per second next to bare pipes. */
 import { tmpdir } from 'node:os';
-import { type Running, runSection } from '../command-line/section.ts';
+import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { type Child, startChild } from './child.ts';
-import type { Usage } from './files/server.ts';
+import type { ServerFunctions } from './files/server.ts';
 import { download, upload } from './files/transfers.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';
@@ -14,11 +14,7 @@ const options = {
   size: { description: 'size of the file in MiB', full: 256, quick: 64 },
   directory: { description: 'directory on the disk to measure; default: the temporary directory', full: '' },
 };
-interface Values {
-  rounds: number;
-  size: number;
-  directory: string;
-}
+type Values = SectionValues<typeof options>;
 
 type Direction = 'up' | 'down';
 const directions: Direction[] = ['up', 'down'];
@@ -50,7 +46,7 @@ async function measure({ rounds, size, directory: parent }: Values, running: Run
 
 interface Contender {
   name: Name;
-  server: Child;
+  server: Child<ServerFunctions>;
   port: number;
   /** MiB per second in each round. */
   speeds: number[];
@@ -62,33 +58,30 @@ async function compare(
   { progress, signal }: Running,
 ): Promise<Result> {
   const contenders: Contender[] = [];
-  try {
-    for (const name of names) {
-      const server = await startChild(new URL('files/server.ts', import.meta.url), {
-        ...{ args: [`${direction}-${name}`, directory, String(bytes)], signal },
-      });
-      contenders.push({ name, server, port: await server.request<number>('port'), speeds: [] });
-    }
-    const transfer = direction === 'up' ? upload : download;
-    // The first round warms up.
-    for (let round = -1; round < rounds; round++) {
-      for (const { port, speeds } of rotated(contenders, round + 1)) {
-        signal.throwIfAborted();
-        const seconds = await transfer(port, bytes);
-        if (round >= 0) speeds.push(bytes / 2 ** 20 / seconds);
-      }
-      if (round >= 0) progress(`${direction}, round ${round + 1} of ${rounds}`);
-    }
-    return await resultOf(direction, contenders, ((rounds + 1) * bytes) / 2 ** 30);
-  } finally {
-    for (const { server } of contenders) await server.stop();
+  await using children = new AsyncDisposableStack();
+  for (const name of names) {
+    const args = [`${direction}-${name}`, directory, String(bytes)];
+    const module = new URL('files/server.ts', import.meta.url);
+    const server = children.use(await startChild<ServerFunctions>(module, { args, signal }));
+    contenders.push({ name, server, port: await server.call('port'), speeds: [] });
   }
+  const transfer = direction === 'up' ? upload : download;
+  // The first round warms up.
+  for (let round = -1; round < rounds; round++) {
+    for (const { port, speeds } of rotated(contenders, round + 1)) {
+      signal.throwIfAborted();
+      const seconds = await transfer(port, bytes);
+      if (round >= 0) speeds.push(bytes / 2 ** 20 / seconds);
+    }
+    if (round >= 0) progress(`${direction}, round ${round + 1} of ${rounds}`);
+  }
+  return await resultOf(direction, contenders, ((rounds + 1) * bytes) / 2 ** 30);
 }
 
 async function resultOf(direction: Direction, contenders: Contender[], gibibytes: number): Promise<Result> {
   const figures: Result['contenders'] = [];
   for (const { name, server, speeds } of contenders) {
-    const { cpuSeconds, peakMiB } = await server.request<Usage>('usage');
+    const { cpuSeconds, peakMiB } = await server.call('usage');
     const cpuSecondsPerGibibyte = cpuSeconds / gibibytes;
     figures.push({ name, mebibytesPerSecond: median(speeds), cpuSecondsPerGibibyte, peakMiB });
   }

@@ -1,13 +1,11 @@
 /** How long bounded answers take with few rows and with many. */
 import { writeFile } from 'node:fs/promises';
-import { type Running, runSection } from '../command-line/section.ts';
+import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
-import type { Child } from './child.ts';
-import type { Environment } from './executions/platform.ts';
+import type { Environment } from './platform.ts';
 import { linesOverSize, reportPage } from './report.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { type Storage, withStorage } from './storage/children.ts';
-import type { PlatformRequest } from './storage/platform.ts';
 import type { Filled, OperatorList } from './storage/rows.ts';
 import { figure, spread } from './text.ts';
 
@@ -31,24 +29,17 @@ const options = {
   report: { description: 'a file for the results as a page with plots', full: '' },
   data: { description: 'a directory that keeps the rows for later runs', full: '' },
 };
-interface Values {
-  rounds: number;
-  requests: number;
-  few: number;
-  many: number;
-  between: number;
-  report: string;
-  data: string;
-}
+type Values = SectionValues<typeof options>;
 
 /** Takes as long as one answer. */
 type Probe = () => Promise<number>;
 
 function measure(values: Values, running: Running): Promise<Growth[]> {
-  const measureWith = async ({ platform, about }: Storage): Promise<Growth[]> => {
+  const measureWith = async ({ platform }: Storage): Promise<Growth[]> => {
+    const about = await platform.call('about');
     const fill = (environment: 'production' | 'sandbox', count: number) => {
       running.progress(`filling ${environment} with ${count} users, executions, attachments and memberships`);
-      return platform.request<Filled>({ kind: 'fill', environment, count } satisfies PlatformRequest);
+      return platform.call('fill', environment, count);
     };
     const probes = (environment: 'production' | 'sandbox', filled: Filled) =>
       probesOf(platform, environment, about[environment], filled);
@@ -111,7 +102,7 @@ const lists: OperatorList[] = [
 ];
 
 function probesOf(
-  platform: Child,
+  platform: Storage['platform'],
   name: 'production' | 'sandbox',
   { baseUrl, token }: Environment,
   { users, userIds, workspaceId, tableId, recordId, executionId }: Filled,
@@ -143,10 +134,7 @@ function probesOf(
     ['roles of a workspace', request('GET', `/organizations/workspaces/${workspaceId}/roles`)],
     ['100 attachments of a record', request('GET', `/tables/${tableId}/records/${recordId}/attachments`)],
     ['one execution', request('GET', `/workflows/${executionId}`)],
-    ...lists.map((list): [string, Probe] => [
-      list,
-      () => platform.request<number>({ kind: 'operator', environment: name, list } satisfies PlatformRequest),
-    ]),
+    ...lists.map((list): [string, Probe] => [list, () => platform.call('operator', name, list)]),
   ]);
 }
 

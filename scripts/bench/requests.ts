@@ -1,6 +1,6 @@
 /** The cost of a request next to other servers with the same responses from memory. */
 
-import { type Running, runSection } from '../command-line/section.ts';
+import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
 import { contenders, pinLoad, type RunningContender, startContender } from './requests/contenders.ts';
 import { measure, measureLatency } from './requests/measure.ts';
 import { token } from './requests/memory.ts';
@@ -17,12 +17,7 @@ const options = {
     full: '',
   },
 };
-interface Values {
-  rounds: number;
-  milliseconds: number;
-  rate: number;
-  only: string;
-}
+type Values = SectionValues<typeof options>;
 
 /** The number of requests of one p99. */
 const requestsOfLatency = 1_000;
@@ -34,34 +29,31 @@ async function run({ rounds, milliseconds, rate, only }: Values, running: Runnin
   if (!pinLoad())
     progress('taskset is missing: server and load share the cores, so the ratios are less accurate');
   const serving: RunningContender[] = [];
-  try {
-    for (const contender of select(contenders, only))
-      serving.push(await startContender(contender, { token, signal }));
-    const measured: Measured[] = select(workloads, only).map((workload) => ({
-      workload,
-      samples: new Map(),
-    }));
-    progress('warming up');
-    for (const contender of serving)
-      for (const { workload } of measured) await warm(contender, workload, signal);
+  await using children = new AsyncDisposableStack();
+  for (const contender of select(contenders, only))
+    serving.push(children.use(await startContender(contender, { token, signal })));
+  const measured: Measured[] = select(workloads, only).map((workload) => ({
+    workload,
+    samples: new Map(),
+  }));
+  progress('warming up');
+  for (const contender of serving)
+    for (const { workload } of measured) await warm(contender, workload, signal);
 
-    for (let round = 0; round < rounds; round++) {
-      for (const { workload, samples } of measured)
-        for (const contender of rotated(serving, round)) {
-          signal.throwIfAborted();
-          const sample = await measure(contender, workload, { token, seconds: milliseconds / 1000 });
-          samples.set(contender.name, [...(samples.get(contender.name) ?? []), sample]);
-        }
-      progress(`round ${round + 1} of ${rounds}`);
-    }
-    const latencies = rate > 0 ? await runLatency(serving, { rounds, rate }, running) : undefined;
-    return {
-      workloads: measured.map(comparisonOf),
-      ...(latencies && { latency: latencyOf(latencies, rate) }),
-    };
-  } finally {
-    for (const contender of serving) await contender.stop();
+  for (let round = 0; round < rounds; round++) {
+    for (const { workload, samples } of measured)
+      for (const contender of rotated(serving, round)) {
+        signal.throwIfAborted();
+        const sample = await measure(contender, workload, { token, seconds: milliseconds / 1000 });
+        samples.set(contender.name, [...(samples.get(contender.name) ?? []), sample]);
+      }
+    progress(`round ${round + 1} of ${rounds}`);
   }
+  const latencies = rate > 0 ? await runLatency(serving, { rounds, rate }, running) : undefined;
+  return {
+    workloads: measured.map(comparisonOf),
+    ...(latencies && { latency: latencyOf(latencies, rate) }),
+  };
 }
 
 async function warm(contender: RunningContender, workload: Workload, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Running, runSection } from '../command-line/section.ts';
+import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
 import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
@@ -21,10 +21,7 @@ const options = {
   rounds: { description: 'starts of each', full: 10, quick: 3 },
   data: { description: 'a data directory with many rows, see `bench growth --data`', full: '' },
 };
-interface Values {
-  rounds: number;
-  data: string;
-}
+type Values = SectionValues<typeof options>;
 
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url));
 const cache = fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url));

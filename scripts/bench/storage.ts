@@ -1,15 +1,13 @@
 /** The speed of the platform with its database, next to what someone would write by hand on the same database. */
 import { writeFile } from 'node:fs/promises';
-import { type Running, runSection } from '../command-line/section.ts';
+import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
 import { type ProfiledFunction, profileHeadings, profileRows, profilesAsText } from './profile.ts';
 import { barsOfRatios, reportPage } from './report.ts';
 import { type Load, openLoad } from './requests/load.ts';
 import { median, pairedRatios, rotated, type Spread } from './statistics.ts';
 import { withStorage } from './storage/children.ts';
-import type { ExpressRequest } from './storage/express.ts';
-import type { PlatformRequest, ProcessorTime } from './storage/platform.ts';
-import type { Filled } from './storage/rows.ts';
+import type { ProcessorTime } from './storage/platform.ts';
 import { requestsOf, type Workload, workloads } from './storage/workloads.ts';
 import { figure, spread } from './text.ts';
 
@@ -34,15 +32,7 @@ const options = {
   report: { description: 'a file for the results as a page with plots', full: '' },
   profile: { description: 'report the functions of the platform with the most self time', full: false },
 };
-interface Values {
-  rounds: number;
-  milliseconds: number;
-  callers: number;
-  users: number;
-  only: string;
-  report: string;
-  profile: boolean;
-}
+type Values = SectionValues<typeof options>;
 
 interface Results {
   comparisons: Comparison[];
@@ -71,21 +61,15 @@ interface Contender {
 }
 
 function measure(values: Values, running: Running): Promise<Results> {
-  return withStorage(running, async ({ platform, express, about }) => {
+  return withStorage(running, async ({ platform, express }) => {
     running.progress(`adding ${values.users} users`);
-    const request = {
-      kind: 'fill',
-      environment: 'production',
-      count: values.users,
-    } satisfies PlatformRequest;
-    const { userIds } = await platform.request<Filled>(request);
-    const { baseUrl, token, definitions } = about.production;
+    const { userIds } = await platform.call('fill', 'production', values.users);
+    const { baseUrl, token, definitions } = (await platform.call('about')).production;
     const settings = { connections: values.callers };
     const ours = await openLoad(Number(new URL(baseUrl).port), settings);
-    const theirs = await openLoad(await express.request<number>('port' satisfies ExpressRequest), settings);
-    const processorTime = () =>
-      platform.request<ProcessorTime>({ kind: 'processor time' } satisfies PlatformRequest);
-    const settle = () => platform.request({ kind: 'settle' } satisfies PlatformRequest);
+    const theirs = await openLoad(await express.call('port'), settings);
+    const processorTime = () => platform.call('processorTime');
+    const settle = () => platform.call('settle');
     const results: Results = { comparisons: [], profiles: [] };
     try {
       for (const workload of workloads(definitions.one)) {
@@ -96,28 +80,25 @@ function measure(values: Values, running: Running): Promise<Results> {
         const contenders: Contender[] = [
           {
             ...{ name: 'ours', load: ours, path: workload.path, ...fresh(), processorTime },
-            countRoundTrips: (isCounting) =>
-              platform.request<number>({ kind: 'round trips', isCounting } satisfies PlatformRequest),
+            countRoundTrips: (isCounting) => platform.call('roundTrips', isCounting),
             settle: workload.hasJobs ? settle : async () => {},
           },
           ...workload.counterparts.map(({ name, path }) => ({
             ...{ name, load: theirs, path, ...fresh() },
             processorTime: async () => ({
               ...(await processorTime()),
-              process: await express.request<number>('processor time' satisfies ExpressRequest),
+              process: await express.call('processorTime'),
             }),
-            countRoundTrips: () => express.request<number>('round trips' satisfies ExpressRequest),
+            countRoundTrips: () => express.call('roundTrips'),
             settle: async () => {},
           })),
         ];
         await measureWorkload(workload, contenders, { ...values, token, userIds }, running);
         results.comparisons.push(...comparisonsOf(workload, contenders));
         if (!values.profile) continue;
-        const profile = (isRunning: boolean) =>
-          platform.request<ProfiledFunction[]>({ kind: 'profile', isRunning } satisfies PlatformRequest);
-        await profile(true);
+        await platform.call('startProfile');
         await ours.saturate(requestsOf(workload, workload.path, { token, userIds }), profileSeconds);
-        results.profiles.push({ name: workload.name, functions: await profile(false) });
+        results.profiles.push({ name: workload.name, functions: await platform.call('stopProfile') });
         await settle();
       }
     } finally {

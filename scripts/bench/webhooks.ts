@@ -1,15 +1,13 @@
 /** Webhook deliveries per second next to bare `fetch`. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Running, runSection } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
+import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { type Child, startChild } from './child.ts';
 import { median, pairedRatios, quantile, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';
 import { openFlakyReceiver, openReceivers } from './webhooks/receivers.ts';
-import type { Round } from './webhooks/sender.ts';
+import type { Round, SenderFunctions } from './webhooks/sender.ts';
 
 const options = {
   rounds: { description: 'rounds; the result is the median of their ratios', full: 10, quick: 3 },
@@ -31,7 +29,6 @@ interface Results {
   flaky: { median: number; p99: number };
 }
 
-const names = ['fetch', 'platform'] as const;
 /** The share of requests that the failing receiver refuses, and the events per second that are sent to it. */
 const [failing, eventsPerSecond] = [0.2, 100];
 const flakyTimeoutMilliseconds = 300_000;
@@ -40,64 +37,58 @@ const recordingMilliseconds = 400;
 
 async function measure({ rounds, events, endpoints, seconds }: Values, running: Running): Promise<Results> {
   const { progress, signal } = running;
-  const directory = await mkdtemp(join(tmpdir(), 'wrp-bench-webhooks-'));
-  const senders: { name: (typeof names)[number]; child: Child; speeds: number[] }[] = [];
-  const receivers = await openReceivers(endpoints);
-  try {
-    for (const name of names) {
-      const child = await startChild(new URL('webhooks/sender.ts', import.meta.url), {
-        ...{ args: [name, directory], signal },
-      });
-      senders.push({ name, child, speeds: [] });
+  await using directory = await temporaryDirectory('bench-webhooks');
+  using receivers = await openReceivers(endpoints);
+  await using children = new AsyncDisposableStack();
+  const start = async (name: string) => {
+    const args = [name, directory.path];
+    const module = new URL('webhooks/sender.ts', import.meta.url);
+    const child = children.use(await startChild<SenderFunctions>(module, { args, signal }));
+    return { name, child, speeds: [] as number[] };
+  };
+  const [fetching, platform] = [await start('fetch'), await start('platform')];
+  const senders = [fetching, platform];
+  // The first round warms up.
+  for (let round = -1; round < rounds; round++) {
+    for (const { child, speeds } of rotated(senders, round + 1)) {
+      const wanted = events * endpoints;
+      const startedAt = performance.now();
+      const arrivals = receivers.expect(wanted, signal);
+      await Promise.all([arrivals, child.call('send', { urls: receivers.urls, count: events })]);
+      if (round >= 0) speeds.push(wanted / ((performance.now() - startedAt) / 1000));
+      await sleep(recordingMilliseconds);
     }
-    // The first round warms up.
-    for (let round = -1; round < rounds; round++) {
-      for (const { child, speeds } of rotated(senders, round + 1)) {
-        const wanted = events * endpoints;
-        const startedAt = performance.now();
-        const arrivals = receivers.expect(wanted, signal);
-        await Promise.all([arrivals, child.request({ urls: receivers.urls, count: events } satisfies Round)]);
-        if (round >= 0) speeds.push(wanted / ((performance.now() - startedAt) / 1000));
-        await sleep(recordingMilliseconds);
-      }
-      const latest = senders.map(({ name, speeds }) => `${name} ${figure(speeds.at(-1) ?? Number.NaN)}/s`);
-      progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${latest.join(', ')}`);
-    }
-    const platform = senders.find(({ name }) => name === 'platform')?.child as Child;
-    const flaky = await measureFlaky(platform, seconds, running);
-    const [fetched, delivered] = senders.map(({ speeds }) => speeds) as [number[], number[]];
-    return {
-      fetchPerSecond: median(fetched),
-      deliveriesPerSecond: median(delivered),
-      ratio: pairedRatios(delivered, fetched),
-      flaky,
-    };
-  } finally {
-    for (const { child } of senders) await child.stop();
-    receivers.close();
-    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    const latest = senders.map(({ name, speeds }) => `${name} ${figure(speeds.at(-1) ?? Number.NaN)}/s`);
+    progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${latest.join(', ')}`);
   }
+  const flaky = await measureFlaky(platform.child, seconds, running);
+  return {
+    fetchPerSecond: median(fetching.speeds),
+    deliveriesPerSecond: median(platform.speeds),
+    ratio: pairedRatios(platform.speeds, fetching.speeds),
+    flaky,
+  };
 }
 
 /** Sends events at a constant rate to a receiver that refuses some of the requests. */
-async function measureFlaky(platform: Child, seconds: number, { progress, signal }: Running) {
-  const receiver = await openFlakyReceiver(failing);
-  try {
-    const wanted = seconds * eventsPerSecond;
-    const round: Round = { organization: 'Flaky', urls: [receiver.url], count: eventsPerSecond / 10 };
-    for (let tenth = 0; tenth < seconds * 10; tenth++)
-      await Promise.all([platform.request(round), sleep(100, undefined, { signal })]);
-    const deadline = performance.now() + flakyTimeoutMilliseconds;
-    // The last retries are minutes apart, and do not change the percentile.
-    while (receiver.latencies.length < wanted * 0.995 && performance.now() < deadline)
-      await sleep(200, undefined, { signal });
-    progress(`a receiver that fails: ${receiver.latencies.length} of ${wanted} events delivered`);
-    const missing = Array<number>(wanted - receiver.latencies.length).fill(Number.POSITIVE_INFINITY);
-    const latencies = [...receiver.latencies, ...missing];
-    return { median: quantile(latencies, 0.5) / 1000, p99: quantile(latencies, 0.99) / 1000 };
-  } finally {
-    receiver.close();
-  }
+async function measureFlaky(
+  platform: Child<SenderFunctions>,
+  seconds: number,
+  { progress, signal }: Running,
+) {
+  using receiver = await openFlakyReceiver(failing);
+  const wanted = seconds * eventsPerSecond;
+  const round: Round = { organization: 'Flaky', urls: [receiver.url], count: eventsPerSecond / 10 };
+  for (let tenth = 0; tenth < seconds * 10; tenth++)
+    await Promise.all([platform.call('send', round), sleep(100, undefined, { signal })]);
+  const deadline = performance.now() + flakyTimeoutMilliseconds;
+  // The last retries are minutes apart, and do not change the percentile.
+  while (receiver.latencies.length < wanted * 0.995 && performance.now() < deadline)
+    await sleep(200, undefined, { signal });
+  progress(`a receiver that fails: ${receiver.latencies.length} of ${wanted} events delivered`);
+  const missing = Array<number>(wanted - receiver.latencies.length).fill(Number.POSITIVE_INFINITY);
+  const latencies = [...receiver.latencies, ...missing];
+  return { median: quantile(latencies, 0.5) / 1000, p99: quantile(latencies, 0.99) / 1000 };
 }
 
 function asText({ fetchPerSecond, deliveriesPerSecond, ratio, flaky }: Results): string {

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type VerifyWebhook, WebhookVerificationError, webhookVerifier } from '@wrp/client';
-import { CommandError, listenError } from '../command-line/command.ts';
+import { listen } from '../command-line/local-server.ts';
 
 export interface Receiver {
   /** `{url}/{workflowId}/{type}` describes the event that was received. */
@@ -35,11 +33,7 @@ export async function startReceiver({ port, baseUrl }: { port: number; baseUrl: 
     if (request.method === 'POST') await receive(request, response, verify, events);
     else describe(request, response, events);
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((error) => {
-    throw new CommandError(listenError(error, port, '127.0.0.1', '--receive'));
-  });
-  const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const webhookUrl = `${await listen(server, port, '--receive')}/`;
   return {
     ...{ url: `${webhookUrl}events`, webhookUrl },
     close: () => {

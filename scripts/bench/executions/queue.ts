@@ -1,13 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import { handleRequests } from '../child.ts';
-
-/**
- * The job queue alone, with jobs that do nothing, on the same database and with the same workers and connections as the
- * platform's steps of executions.
- */
-export interface QueueRequest {
-  jobs: number;
-}
+import { serveFunctions } from '../child.ts';
 
 const [, , connection = ''] = process.argv;
 const queue = 'bench';
@@ -27,10 +19,16 @@ await boss.createQueue(queue, {
 let left = 0;
 let done = () => {};
 
-handleRequests(measure, () => boss.stop({ graceful: false }));
+/**
+ * The job queue alone, with jobs that do nothing, on the same database and with the same workers and connections as the
+ * platform's steps of executions.
+ */
+export type QueueFunctions = typeof functions;
+const functions = { measure };
+serveFunctions(functions, () => boss.stop({ graceful: false }));
 
 /** @returns seconds from the first fetch to the last completion */
-async function measure({ jobs }: QueueRequest): Promise<number> {
+async function measure(jobs: number): Promise<number> {
   for (let inserted = 0; inserted < jobs; inserted += batchSize) {
     const data = { threadId: '00000000-0000-4000-8000-000000000000', turn: 0 };
     await boss.insert(

@@ -1,4 +1,4 @@
-import type { Environment } from './platform.ts';
+import type { Environment } from '../platform.ts';
 import { type Definitions, parameters } from './rows.ts';
 
 /**

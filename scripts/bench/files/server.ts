@@ -1,8 +1,7 @@
 import { createHash, type Hash, randomBytes, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,15 +9,9 @@ import express from 'express';
 import { openLocalBlobs } from '../../../server/src/blobs/local.ts';
 import { sendFile } from '../../../server/src/http/downloads.ts';
 import { receiveForm } from '../../../server/src/http/uploads.ts';
-import { handleRequests } from '../child.ts';
+import { serveLocally } from '../../command-line/local-server.ts';
+import { serveFunctions } from '../child.ts';
 
-/** The resources that a contender has used since its start. */
-export interface Usage {
-  peakMiB: number;
-  cpuSeconds: number;
-}
-
-/** One contender of `files.ts`, which reports its port and its usage. */
 const [, , mode = '', directory = '', bytes = '0'] = process.argv;
 const size = Number(bytes);
 
@@ -50,18 +43,20 @@ const contenders: Record<string, () => Promise<RequestListener> | RequestListene
 
 const contender = contenders[mode];
 if (!contender) throw new Error(`There is no contender ${mode}.`);
-const server = createServer(await contender());
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = await serveLocally(await contender());
 const atStart = process.cpuUsage();
 
-handleRequests((request: 'port' | 'usage') => {
-  if (request === 'port') return (server.address() as AddressInfo).port;
-  const { user, system } = process.cpuUsage(atStart);
-  return {
-    peakMiB: process.resourceUsage().maxRSS / 1024,
-    cpuSeconds: (user + system) / 1e6,
-  } satisfies Usage;
-});
+/** One contender of `files.ts`. */
+export type ServerFunctions = typeof functions;
+const functions = {
+  port: () => port,
+  /** The resources that it has used since its start. */
+  usage() {
+    const { user, system } = process.cpuUsage(atStart);
+    return { peakMiB: process.resourceUsage().maxRSS / 1024, cpuSeconds: (user + system) / 1e6 };
+  },
+};
+serveFunctions(functions);
 
 function bareUpload(options = {}): RequestListener {
   return async (request, response) => {

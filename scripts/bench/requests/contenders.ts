@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { type Child, startChild } from '../child.ts';
+import { startChild } from '../child.ts';
 import { type Load, openLoad } from './load.ts';
+import type { ServerFunctions } from './serve.ts';
 
 export interface Contender {
   name: string;
@@ -17,11 +18,10 @@ export const contenders: Contender[] = [
   { name: 'ours', module: 'ours', validates: true },
 ];
 
-export interface RunningContender extends Contender {
+export interface RunningContender extends Contender, AsyncDisposable {
   load: Load;
   /** Microseconds of processor time that it has used so far. */
   processorTime(): Promise<number>;
-  stop(): Promise<void>;
 }
 
 /** Starts a contender as a child process, pinned to core 0. */
@@ -29,17 +29,17 @@ export async function startContender(
   contender: Contender,
   { token, signal }: { token: string; signal: AbortSignal },
 ): Promise<RunningContender> {
-  const child: Child = await startChild(new URL('serve.ts', import.meta.url), {
+  const child = await startChild<ServerFunctions>(new URL('serve.ts', import.meta.url), {
     ...{ args: [contender.module], before: pinned(0), signal },
     env: { NODE_ENV: 'production', BENCH_TOKEN: token },
   });
-  const load = await openLoad(await child.request<number>('port'));
+  const load = await openLoad(await child.call('port'));
   return {
     ...{ ...contender, load },
-    processorTime: () => child.request<number>('processor time'),
-    async stop() {
+    processorTime: () => child.call('processorTime'),
+    async [Symbol.asyncDispose]() {
       load.close();
-      await child.stop();
+      await child[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Running } from '../../command-line/section.ts';
-import { type Child, startChild } from '../child.ts';
-import type { About, PlatformRequest } from './platform.ts';
+import { temporaryDirectory } from '../../command-line/temporary-directory.ts';
+import { type Child, type Functions, startChild } from '../child.ts';
+import type { ExpressFunctions } from './express.ts';
+import type { PlatformFunctions } from './platform.ts';
 
 export interface Storage {
-  /** Takes a `PlatformRequest`. */
-  platform: Child;
-  /** Takes an `ExpressRequest`. */
-  express: Child;
-  about: About;
+  platform: Child<PlatformFunctions>;
+  express: Child<ExpressFunctions>;
 }
 
 /**
@@ -23,21 +20,14 @@ export async function withStorage<Results>(
   measure: (storage: Storage) => Promise<Results>,
   kept?: string,
 ): Promise<Results> {
-  const directory = kept ? resolve(kept) : await mkdtemp(join(tmpdir(), 'wrp-bench-storage-'));
-  const children: Child[] = [];
-  const start = async (name: string, args: string[]) => {
-    const env = { NODE_ENV: 'production' };
-    const child = await startChild(new URL(`${name}.ts`, import.meta.url), { args, env, signal });
-    children.unshift(child);
-    return child;
-  };
-  try {
-    progress('starting the platform');
-    const platform = await start('platform', [directory]);
-    const about = await platform.request<About>({ kind: 'about' } satisfies PlatformRequest);
-    return await measure({ platform, express: await start('express', [about.connection]), about });
-  } finally {
-    for (const child of children) await child.stop();
-    if (!kept) await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  }
+  await using temporary = kept ? undefined : await temporaryDirectory('bench-storage');
+  const directory = temporary?.path ?? resolve(kept ?? '');
+  const env = { NODE_ENV: 'production' };
+  const start = <Callable extends Functions>(name: string, args: string[]) =>
+    startChild<Callable>(new URL(`${name}.ts`, import.meta.url), { args, env, signal });
+  progress('starting the platform');
+  await using platform = await start<PlatformFunctions>('platform', [directory]);
+  const { connection } = await platform.call('about');
+  await using express = await start<ExpressFunctions>('express', [connection]);
+  return await measure({ platform, express });
 }

@@ -1,16 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { handleRequests } from '../child.ts';
-
-/**
- * What someone would write by hand with Express and the driver, on the platform's database: prepared statements, the same
- * checks of the caller, nothing validated, no events.
- */
-export type ExpressRequest = 'port' | 'round trips' | 'processor time';
+import { serveLocally } from '../../command-line/local-server.ts';
+import { serveFunctions } from '../child.ts';
 
 const [, , connection = ''] = process.argv;
 const queue = 'bench-starts';
@@ -144,20 +137,25 @@ function shown(row: pg.QueryResultRow | undefined) {
   };
 }
 
-const server = createServer(app);
 // Connections stay open while the platform is measured.
-server.keepAliveTimeout = 0;
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const server = await serveLocally(app, { keepAliveTimeout: 0 });
 
-handleRequests(
-  (request: ExpressRequest) => {
-    if (request === 'port') return (server.address() as AddressInfo).port;
+/**
+ * What someone would write by hand with Express and the driver, on the platform's database: prepared statements, the same
+ * checks of the caller, nothing validated, no events.
+ */
+export type ExpressFunctions = typeof functions;
+const functions = {
+  port: () => server.port,
+  roundTrips: () => roundTrips,
+  /** Microseconds so far. */
+  processorTime() {
     const { user, system } = process.cpuUsage();
-    return request === 'round trips' ? roundTrips : user + system;
+    return user + system;
   },
-  async () => {
-    server.closeAllConnections();
-    await boss.stop({ graceful: false });
-    await pool.end();
-  },
-);
+};
+serveFunctions(functions, async () => {
+  server[Symbol.dispose]();
+  await boss.stop({ graceful: false });
+  await pool.end();
+});

@@ -2,39 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { sql } from 'kysely';
 import { openDatabase } from '../../../server/src/store/database.ts';
-import { handleRequests } from '../child.ts';
-import type { Environment } from '../executions/platform.ts';
-import { insertDefinitions } from '../executions/rows.ts';
+import { serveFunctions } from '../child.ts';
 import { openPlatform } from '../platform.ts';
 import { profiler } from '../profile.ts';
 import { databaseProcessorTime } from './processor-time.ts';
 import { type Filled, fill, listOfOperator, type OperatorList } from './rows.ts';
 
-/** A request to this child process: the platform with its demo. */
-export type PlatformRequest =
-  | { kind: 'about' }
-  /** Adds rows until an environment has so many of each kind. */
-  | { kind: 'fill'; environment: 'production' | 'sandbox'; count: number }
-  /** Waits until no execution is running. */
-  | { kind: 'settle' }
-  /** Counts the round trips to the database that requests take, from now on or no more; returns those so far. */
-  | { kind: 'round trips'; isCounting: boolean }
-  /** Microseconds of processor time so far: of this process and of PostgreSQL. */
-  | { kind: 'processor time' }
-  /** Profiles the process from now on, or no more; then returns the functions with the most self time. */
-  | { kind: 'profile'; isRunning: boolean }
-  /** Milliseconds of a command's statement. */
-  | { kind: 'operator'; environment: 'production' | 'sandbox'; list: OperatorList };
+type EnvironmentName = 'production' | 'sandbox';
 
+/** Microseconds. */
 export interface ProcessorTime {
   process: number;
   database: number;
-}
-
-export interface About {
-  connection: string;
-  production: Environment;
-  sandbox: Environment;
 }
 
 const [, , directory = ''] = process.argv;
@@ -53,61 +32,45 @@ const platform = await openPlatform(directory, {
     if (isCounting && inRequest.getStore()) roundTrips += 1;
   },
 });
-const { production, sandbox, demo } = platform;
-const environments = { production, sandbox };
-const definitions = {
-  production: await insertDefinitions(production.database, demo.production.workspaceId),
-  sandbox: await insertDefinitions(sandbox.database, demo.sandbox.workspaceId),
+const { production, sandbox, demo, about } = platform;
+
+/** The platform with its demo, as a child process. */
+export type PlatformFunctions = typeof functions;
+const functions = {
+  about: () => about,
+  /** Adds rows until an environment has so many of each kind. */
+  async fill(name: EnvironmentName, count: number): Promise<Filled> {
+    const { workspaceId, recordId } = demo[name];
+    const { one: definitionId } = about[name].definitions;
+    const place = { workspaceId, recordId, definitionId };
+    // Adding a million rows takes longer than a statement of the platform may.
+    const database = openDatabase({ connection: about.connection, schema: name, statementTimeout: 0 });
+    return fill(database, place, count).finally(() => database.destroy());
+  },
+  settle,
+  /** Counts the round trips to the database that requests take, from now on or no more. @returns those so far */
+  roundTrips(counts: boolean) {
+    isCounting = counts;
+    return roundTrips;
+  },
+  /** Of this process and of PostgreSQL, so far. */
+  async processorTime(): Promise<ProcessorTime> {
+    const { user, system } = process.cpuUsage();
+    return { process: user + system, database: await databaseProcessorTime(directory) };
+  },
+  startProfile: profiling.start,
+  /** @returns the functions with the most self time */
+  stopProfile: profiling.stop,
+  /** @returns milliseconds of a command's statement */
+  async operator(name: EnvironmentName, list: OperatorList) {
+    const startedAt = performance.now();
+    await listOfOperator({ production, sandbox }[name].database, list);
+    return performance.now() - startedAt;
+  },
 };
+serveFunctions(functions, platform.close);
 
-handleRequests(handle, platform.close);
-
-async function handle(request: PlatformRequest): Promise<unknown> {
-  switch (request.kind) {
-    case 'about':
-      return {
-        connection: platform.connection,
-        production: about('production'),
-        sandbox: about('sandbox'),
-      } satisfies About;
-    case 'fill': {
-      const { workspaceId, recordId } = demo[request.environment];
-      const { one: definitionId } = definitions[request.environment];
-      const { connection } = platform;
-      const place = { workspaceId, recordId, definitionId };
-      // Adding a million rows takes longer than a statement of the platform may.
-      const database = openDatabase({ connection, schema: request.environment, statementTimeout: 0 });
-      const filled = fill(database, place, request.count).finally(() => database.destroy());
-      return (await filled) satisfies Filled;
-    }
-    case 'settle':
-      return settle();
-    case 'round trips':
-      isCounting = request.isCounting;
-      return roundTrips;
-    case 'processor time': {
-      const { user, system } = process.cpuUsage();
-      return {
-        process: user + system,
-        database: await databaseProcessorTime(directory),
-      } satisfies ProcessorTime;
-    }
-    case 'profile':
-      return request.isRunning ? profiling.start() : profiling.stop();
-    case 'operator': {
-      const startedAt = performance.now();
-      await listOfOperator(environments[request.environment].database, request.list);
-      return performance.now() - startedAt;
-    }
-  }
-}
-
-function about(name: 'production' | 'sandbox'): Environment {
-  return {
-    ...{ baseUrl: demo[name].baseUrl, token: demo[name].organizationToken, definitions: definitions[name] },
-  };
-}
-
+/** Waits until no execution is running. */
 async function settle(): Promise<void> {
   for (;;) {
     const { rows } = await sql`select from executions where status = 'RUNNING' limit 1`.execute(

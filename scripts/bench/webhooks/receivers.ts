@@ -1,13 +1,12 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serveLocally } from '../../command-line/local-server.ts';
 
 /** Servers in this process that return 204 and count requests. */
-export interface Receivers {
+export interface Receivers extends Disposable {
   urls: string[];
   /** Resolves when this many requests have arrived. @throws after a timeout, or the signal's reason */
   expect(wanted: number, signal: AbortSignal): Promise<void>;
-  close(): void;
 }
 
 const timeoutMilliseconds = 120_000;
@@ -15,20 +14,16 @@ const timeoutMilliseconds = 120_000;
 export async function openReceivers(count: number): Promise<Receivers> {
   let left = 0;
   let onLast = () => {};
-  const servers: Server[] = [];
-  for (let made = 0; made < count; made++) {
-    const server = createServer((request, response) => {
-      request.resume().on('end', () => {
-        response.writeHead(204).end();
-        left -= 1;
-        if (left === 0) onLast();
-      });
+  const receive: RequestListener = (request, response) => {
+    request.resume().on('end', () => {
+      response.writeHead(204).end();
+      left -= 1;
+      if (left === 0) onLast();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    servers.push(server);
-  }
+  };
+  const servers = await Promise.all(Array.from({ length: count }, () => serveLocally(receive)));
   return {
-    urls: servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
+    urls: servers.map(({ url }) => url),
     async expect(wanted, signal) {
       left = wanted;
       await new Promise<void>((resolve, reject) => {
@@ -44,11 +39,8 @@ export async function openReceivers(count: number): Promise<Receivers> {
         onLast = () => settled(resolve);
       });
     },
-    close() {
-      for (const server of servers) {
-        server.closeAllConnections();
-        server.close();
-      }
+    [Symbol.dispose]() {
+      for (const server of servers) server[Symbol.dispose]();
     },
   };
 }
@@ -57,18 +49,17 @@ export async function openReceivers(count: number): Promise<Receivers> {
 const responseMilliseconds = 50;
 
 /** A server in this process that responds with 500 to some requests at random, and with 204 to the others. */
-export interface FlakyReceiver {
+export interface FlakyReceiver extends Disposable {
   url: string;
   /** Of each accepted event: milliseconds from its creation until then. */
   latencies: number[];
-  close(): void;
 }
 
 /** @param failing the share of requests that it refuses, from 0 to 1 */
 export async function openFlakyReceiver(failing: number): Promise<FlakyReceiver> {
   const accepted = new Set<string>();
   const latencies: number[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await serveLocally(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
     await sleep(responseMilliseconds);
     const isAccepted = Math.random() >= failing;
@@ -78,13 +69,5 @@ export async function openFlakyReceiver(failing: number): Promise<FlakyReceiver>
     accepted.add(id);
     latencies.push(Date.now() - Date.parse(createdDateTime));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    latencies,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...server, latencies };
 }

@@ -4,12 +4,17 @@ import { readConfig } from '../../../server/src/config.ts';
 import { loadContract } from '../../../server/src/contract/index.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
 import { servePlatform } from '../../../server/src/server.ts';
-import { handleRequests } from '../child.ts';
+import { serveFunctions } from '../child.ts';
 
 /**
- * A request to one contender of `webhooks.ts`: `fetch` sends the same bytes repeatedly, `platform` is the whole platform,
- * with events inserted into its outbox. The response arrives once the round has begun.
+ * One contender of `webhooks.ts`: `fetch` sends the same bytes repeatedly, `platform` is the whole platform, with events
+ * inserted into its outbox.
  */
+export type SenderFunctions = {
+  /** Returns once the round has begun. */
+  send(round: Round): unknown;
+};
+
 export interface Round {
   /** The organization whose endpoints they are. Default: one for all rounds without a name. */
   organization?: string;
@@ -22,7 +27,7 @@ const [, , mode, directory = ''] = process.argv;
 /** The platform's concurrency per endpoint. */
 const concurrency = 16;
 
-if (mode === 'fetch') handleRequests(fetchAll);
+if (mode === 'fetch') serveFunctions({ send: fetchAll } satisfies SenderFunctions);
 else await serve();
 
 function fetchAll({ urls, count }: Round): void {
@@ -56,7 +61,7 @@ async function serve(): Promise<void> {
   const { database } = production;
   const organizations = new Map<string, string>();
 
-  const write = async ({ organization = 'Bench', urls, count }: Round) => {
+  const send = async ({ organization = 'Bench', urls, count }: Round) => {
     const organizationId = organizations.get(organization) ?? randomUUID();
     if (!organizations.has(organization)) {
       organizations.set(organization, organizationId);
@@ -74,5 +79,5 @@ async function serve(): Promise<void> {
         jsonb_build_object('userId', gen_random_uuid(), 'status', 'TERMINATED')
       from generate_series(1, ${count}::integer)`.execute(database);
   };
-  handleRequests(write, () => platform.close());
+  serveFunctions({ send } satisfies SenderFunctions, () => platform.close());
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serveLocally } from '../../command-line/local-server.ts';
 import type { Group } from './attack.ts';
 import type { Inside } from './private-addresses.ts';
 
@@ -14,7 +13,7 @@ export async function redirects(inside: Inside): Promise<{ group: Group } & Disp
     'http://169.254.169.254/latest/meta-data/',
   ];
   const statuses = [301, 302, 303, 307, 308];
-  const server = createServer((request, response) => {
+  const server = await serveLocally((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     response.writeHead(Number(searchParams.get('status')), {
       Location: searchParams.get('to') ?? '',
@@ -22,8 +21,6 @@ export async function redirects(inside: Inside): Promise<{ group: Group } & Disp
     });
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const group: Group = {
     tried: 'redirects to private addresses',
     attacks: () =>
@@ -31,7 +28,7 @@ export async function redirects(inside: Inside): Promise<{ group: Group } & Disp
         targets.map((to) => ({
           name: `${code} to ${to}`,
           async run({ start, ending }) {
-            const url = `http://127.0.0.1:${port}/?${new URLSearchParams({ status: String(code), to })}`;
+            const url = `${server.url}/?${new URLSearchParams({ status: String(code), to })}`;
             const { status, error, cause } = await ending(await start('call', { url }));
             return error === `Http.Status.${code}` ? undefined : `ended ${status} with ${error}: ${cause}`;
           },
@@ -39,9 +36,5 @@ export async function redirects(inside: Inside): Promise<{ group: Group } & Disp
       ),
     unchanged: async () => inside.reached.join(', '),
   };
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { group, [Symbol.dispose]: close };
+  return { ...server, group };
 }

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serveLocally } from '../../command-line/local-server.ts';
 import type { PlatformProcess } from '../platform.ts';
 
 export type Kind = 'echo' | 'steps' | 'http';
@@ -48,8 +47,8 @@ export function newLedger(): Ledger {
 }
 
 /** The system that `http` executions call. */
-export async function calledSystem(ledger: Ledger): Promise<{ url: string } & Disposable> {
-  const server = createServer(async (request, response) => {
+export function calledSystem(ledger: Ledger): Promise<{ url: string } & Disposable> {
+  return serveLocally(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { workflowId } = JSON.parse(body) as { workflowId: string };
@@ -57,12 +56,6 @@ export async function calledSystem(ledger: Ledger): Promise<{ url: string } & Di
     ledger.calls.set(workflowId, keys.add(String(request.headers['idempotency-key'])));
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"called":true}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, [Symbol.dispose]: close };
 }
 
 /** Calls the platform as its clients do. Network errors are expected; the caller handles them. */

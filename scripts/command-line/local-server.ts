@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CommandError, listenError } from '../command-line/command.ts';
+import { CommandError, listenError } from './command.ts';
 
 export const host = '127.0.0.1';
 
@@ -23,4 +23,20 @@ export async function expectFree(port: number, option: string): Promise<void> {
   await listen(server, port, option);
   server.close();
   await once(server, 'close');
+}
+
+/** A server on a free port, until the end of the block. */
+export async function serveLocally(
+  listener: RequestListener,
+  options: ServerOptions = {},
+): Promise<{ port: number; url: string } & Disposable> {
+  const server = createServer(options, listener);
+  const url = await listen(server, 0, '');
+  return {
+    ...{ url, port: Number(new URL(url).port) },
+    [Symbol.dispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
