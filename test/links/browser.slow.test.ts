@@ -334,6 +334,9 @@ describe('by keyboard alone', () => {
         const field = page.locator(`[id="${(await entry.getAttribute('href'))?.slice(1)}"]`);
         await entry.press('Enter');
         expect(await hasFocus(field)).toBe(true);
+        // The browser scrolls to the input: its label and its problem must be in view too.
+        const whole = page.locator('.field', { has: field });
+        expect(await whole.evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
         // A group of radio buttons names its problem for all of them.
         const described = field.locator('xpath=ancestor-or-self::*[@aria-describedby][1]');
         const ids = (await described.getAttribute('aria-describedby'))?.split(' ') ?? [];

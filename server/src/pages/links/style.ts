@@ -40,6 +40,7 @@ input[type=date],input[type=datetime-local]{max-width:16rem}
 textarea{resize:vertical;line-height:1.45}
 textarea.code,.whole textarea,pre{font:.875rem/1.5 var(--mono)}
 [aria-invalid=true],.wrong fieldset input{border-color:var(--bad)!important}
+.wrong :is(input,select,textarea){scroll-margin-top:10rem}
 fieldset{min-width:0;margin:0;padding:0;border:0}
 .tick{display:flex;gap:.6rem;align-items:flex-start;min-height:1.75rem}
 .tick label{margin:0;font-weight:400}
