@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { derivedId } from './derived-id.ts';
 import type { WorkflowDefinitionDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path, Problem } from './problems.ts';
-import { type ApplyContext, upsertRows } from './rows.ts';
+import { type ApplyContext, rowsOf, upsertRows } from './rows.ts';
 
 /**
  * Applies the workflow definitions of a workspace. The declared revision becomes the current one. A stored revision
@@ -18,16 +18,16 @@ export async function applyDefinitions(
   const rows = await upsertRows(
     context,
     'workflow definitions',
-    workflowDefinitions.map((declaration, index) => ({
-      declaration,
-      path: [...workspacePath, 'workflowDefinitions', index],
-      owned: {
+    rowsOf(
+      workflowDefinitions,
+      [...workspacePath, 'workflowDefinitions'],
+      ({ name, revision, defaultLocale }) => ({
         workspace_id: workspaceId,
-        name: declaration.name,
-        revision: declaration.revision,
-        default_locale: declaration.defaultLocale,
-      },
-    })),
+        name,
+        revision,
+        default_locale: defaultLocale,
+      }),
+    ),
   );
   const ids = rows.map(({ id }) => id);
   const stored = await findRevisions(context, ids);

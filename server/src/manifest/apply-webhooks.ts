@@ -1,6 +1,6 @@
 import type { WebhookDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type ApplyContext, upsertRows } from './rows.ts';
+import { type ApplyContext, rowsOf, upsertRows } from './rows.ts';
 
 /**
  * Applies the webhook endpoints. Whether an endpoint is disabled is not changed. An endpoint keeps the URL as first
@@ -24,14 +24,10 @@ export async function applyWebhooks(
   await upsertRows(
     context,
     'webhooks',
-    webhooks.map((declaration, index) => ({
-      declaration,
-      path: [...path, 'webhooks', index],
-      owned: {
-        organization_id: organizationId,
-        url: storedUrl(declaration.url) ?? declaration.url,
-        event_types: declaration.events === 'all' ? null : declaration.events,
-      },
+    rowsOf(webhooks, [...path, 'webhooks'], ({ url, events }) => ({
+      organization_id: organizationId,
+      url: storedUrl(url) ?? url,
+      event_types: events === 'all' ? null : events,
     })),
   );
 }

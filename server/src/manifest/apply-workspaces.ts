@@ -4,7 +4,7 @@ import { applyRoles } from './apply-roles.ts';
 import { findNamed } from './check-workspace.ts';
 import type { RecordDeclaration, TableDeclaration, WorkspaceDeclaration } from './platform-file.ts';
 import type { Path } from './problems.ts';
-import { type ApplyContext, upsertRows } from './rows.ts';
+import { type ApplyContext, rowsOf, upsertRows } from './rows.ts';
 
 /** Applies the workspaces with everything in them. */
 export async function applyWorkspaces(
@@ -16,15 +16,11 @@ export async function applyWorkspaces(
   const rows = await upsertRows(
     context,
     'workspaces',
-    workspaces.map((declaration, index) => ({
-      declaration,
-      path: [...top, 'workspaces', index],
-      owned: {
-        organization_id: organization.organizationId,
-        name: declaration.name,
-        description: declaration.description,
-        type: declaration.type,
-      },
+    rowsOf(workspaces, [...top, 'workspaces'], ({ name, description, type }) => ({
+      organization_id: organization.organizationId,
+      name,
+      description,
+      type,
     })),
   );
   for (const { id: workspaceId, declaration: workspace, path } of rows) {
@@ -44,21 +40,13 @@ async function applyTables(
   const tables = await upsertRows(
     context,
     'tables',
-    declared.map((declaration, index) => ({
-      declaration,
-      path: [...path, 'tables', index],
-      owned: { workspace_id: workspaceId, name: declaration.name },
-    })),
+    rowsOf(declared, [...path, 'tables'], ({ name }) => ({ workspace_id: workspaceId, name })),
   );
   const records = await upsertRows(
     context,
     'records',
     tables.flatMap(({ id, declaration: table, path: tablePath }) =>
-      table.records.map((declaration, index) => ({
-        declaration,
-        path: [...tablePath, 'records', index],
-        owned: { table_id: id, name: declaration.name },
-      })),
+      rowsOf(table.records, [...tablePath, 'records'], ({ name }) => ({ table_id: id, name })),
     ),
   );
   return {
@@ -78,19 +66,14 @@ async function applyCases(
   await upsertRows(
     context,
     'cases',
-    cases.map((declaration, index) => {
-      const { name, contact } = declaration;
-      const record = declaration.record === undefined ? undefined : findNamed(records, declaration.record);
+    rowsOf(cases, [...path, 'cases'], ({ name, contact, record: reference }) => {
+      const record = reference === undefined ? undefined : findNamed(records, reference);
       return {
-        declaration,
-        path: [...path, 'cases', index],
-        owned: {
-          workspace_id: workspaceId,
-          record_id: (record && recordIds.get(record)) ?? null,
-          name,
-          contact_name: contact?.name ?? null,
-          contact_email: contact?.email ?? null,
-        },
+        workspace_id: workspaceId,
+        record_id: (record && recordIds.get(record)) ?? null,
+        name,
+        contact_name: contact?.name ?? null,
+        contact_email: contact?.email ?? null,
       };
     }),
   );

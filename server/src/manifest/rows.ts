@@ -60,6 +60,19 @@ const mappings = {
   webhooks: { table: 'webhook_endpoints', parent: 'organization_id', name: 'url', hasUniqueNames: true },
 } satisfies Partial<Record<Kind, TableMapping>>;
 
+/** The rows of a list in the file. @param owned the columns that are always set as declared */
+export function rowsOf<Declared extends DeclaredRow['declaration']>(
+  list: Declared[],
+  path: Path,
+  owned: (declaration: Declared) => Row,
+) {
+  return list.map((declaration, index) => ({
+    declaration,
+    path: [...path, index],
+    owned: owned(declaration),
+  }));
+}
+
 /**
  * Inserts or updates the rows of one kind, and returns them with their ids. An object is identified by its id, or by
  * its name if the file has no id for it.

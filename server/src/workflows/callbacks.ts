@@ -10,35 +10,25 @@ import type { EngineDependencies } from './run.ts';
 /** `closed`: the step has been completed, or does not wait any more. */
 export type CallbackOutcome = 'accepted' | 'closed';
 
-/** How other systems complete steps that wait for a callback. */
-export interface Callbacks {
-  /**
-   * The step of a token, without a database query.
-   *
-   * @returns undefined for a token that was never issued
-   */
-  stepOf(token: string): CallbackStep | undefined;
-  isWaiting(step: CallbackStep): Promise<boolean>;
-  /** Completes a step; the first callback counts. @param assertWanted called in the transaction; throws to cancel it */
-  complete(
-    step: CallbackStep,
-    outcome: Exclude<Outcome, { kind: 'elapsed' }>,
-    assertWanted: () => void,
-  ): Promise<CallbackOutcome>;
-  /** Restarts the step's heartbeat interval. */
-  heartbeat(step: CallbackStep): Promise<CallbackOutcome>;
-}
+export type Callbacks = ReturnType<typeof callbacks>;
 
+/** How other systems complete steps that wait for a callback. */
 export function callbacks({
   database,
   jobs,
   tokens,
   now,
-}: Pick<EngineDependencies, 'database' | 'jobs' | 'tokens' | 'now'>): Callbacks {
+}: Pick<EngineDependencies, 'database' | 'jobs' | 'tokens' | 'now'>) {
   return {
-    stepOf: (token) => tokens.read(token),
-    isWaiting: (step) => awaitsCallback(database, step),
-    async complete(step, outcome, assertWanted) {
+    /** The step of a token, without a database query; undefined for a token that was never issued. */
+    stepOf: (token: string) => tokens.read(token),
+    isWaiting: (step: CallbackStep) => awaitsCallback(database, step),
+    /** Completes a step; the first callback counts. @param assertWanted called in the transaction; throws to cancel it */
+    async complete(
+      step: CallbackStep,
+      outcome: Exclude<Outcome, { kind: 'elapsed' }>,
+      assertWanted: () => void,
+    ): Promise<CallbackOutcome> {
       return database.transaction().execute(async (transaction) => {
         assertWanted();
         const completed = await completeCallback(transaction, step, outcome);
@@ -51,6 +41,8 @@ export function callbacks({
         return 'accepted';
       });
     },
-    heartbeat: async (step) => ((await recordHeartbeat(database, step, now())) ? 'accepted' : 'closed'),
+    /** Restarts the step's heartbeat interval. */
+    heartbeat: async (step: CallbackStep): Promise<CallbackOutcome> =>
+      (await recordHeartbeat(database, step, now())) ? 'accepted' : 'closed',
   };
 }
