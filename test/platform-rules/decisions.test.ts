@@ -4,21 +4,24 @@ import contract from '../../generated/openapi.json' with { type: 'json' };
 import { errorMessages } from '../../generated/operations.ts';
 import { readConfig } from '../../server/src/config.ts';
 import type { OperationId } from '../../server/src/http/operation.ts';
+import { maxAttachments } from '../../server/src/store/attachments.ts';
+import { maxMembers } from '../../server/src/store/memberships.ts';
 import { deleteExpiredResults } from '../../server/src/store/results.ts';
 import { api } from '../support/api.ts';
 import { allEvents, eventsOf } from '../support/events.ts';
 import { executionsOf } from '../support/executions.ts';
 import { bodyOf, expectRefusal, responseOf } from '../support/responses.ts';
-import { errorSchema, operations } from '../sweeps/support/contract.ts';
+import { errorSchema, operations, parametersIn } from '../sweeps/support/contract.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
 
 /**
  * Numbers of the guide "Limits and decisions": a test fails when the contract or the platform no longer does as the
- * guide says. Others are tested with their endpoints: `grep -rn "decision 7:" test`.
+ * guide says. Others are tested with their endpoints: `grep -rn "decision 7:" test`. Likewise the lines of its "Also
+ * settled" that are not a matter of one operation.
  */
 const platform = await api();
-const { owner, member, world, given, database, clock } = platform;
-const { organization, workspace } = world;
+const { owner, outsider, stranger, anonymous, actor, world, given, database, clock, log } = platform;
+const { organization, workspace, otherWorkspace } = world;
 const workflows = workflowsOf(platform);
 const { schemas, parameters } = contract.components;
 
@@ -53,9 +56,11 @@ describe('decision', () => {
     expect(changing.map(({ id }) => id)).toEqual([]);
   });
 
-  test('2: a resource is stored with name, media type, size, digest, workspace, creator and time', async () => {
+  test('2: a resource is stored with name, media type, size, digest, home workspace of the token, creator and time', async () => {
     const file = new File(['terms'], 'terms.txt', { type: 'text/plain' });
-    const { data } = await member.POST('/resources', { body: { file } });
+    const elsewhere = actor(await given.token({ user: world.member, homeWorkspace: otherWorkspace }));
+    await given.membership({ workspace: otherWorkspace, user: world.member, role: 'viewer' });
+    const { data } = await elsewhere.POST('/resources', { body: { file } });
     const rows = await database
       .selectFrom('resources')
       .selectAll()
@@ -65,7 +70,7 @@ describe('decision', () => {
       {
         ...{ name: 'terms.txt', content_type: 'text/plain', size: 5 },
         sha256: createHash('sha256').update('terms').digest(),
-        ...{ workspace_id: workspace.id, created_by: world.member.id, created_at: clock.now() },
+        ...{ workspace_id: otherWorkspace.id, created_by: world.member.id, created_at: clock.now() },
       },
     ]);
   });
@@ -223,6 +228,24 @@ describe('decision', () => {
     expect(Object.keys(contract.paths).filter((path) => /^\/v\d/.test(path))).toEqual([]);
   });
 
+  test('33: nothing grows without limit, and each limit is declared exactly where it can be reached', () => {
+    // What the platform does: retention.test.ts, storage-quota.test.ts and long-lists.test.ts.
+    expect(readConfig({})).toMatchObject({
+      retention: { executions: 400, links: 90, parameterSets: 400, resources: undefined },
+      storageQuota: undefined,
+    });
+    const declaring = (status: number, code: string) =>
+      operations.filter(({ responses }) => responses.get(status)?.codes.includes(code)).map(({ id }) => id);
+    expect(declaring(413, 'storage_quota_exceeded').sort()).toEqual(['createAttachment', 'uploadResource']);
+    expect(declaring(409, 'too_many_attachments')).toEqual(['createAttachment']);
+    expect(declaring(409, 'too_many_members')).toEqual(['setMembership']);
+    expect([maxAttachments, maxMembers]).toEqual([10_000, 10_000]);
+    const { get } = contract.paths['/tables/{tableId}/records/{recordId}/attachments'];
+    expect(get.responses['200'].content['application/json'].schema.maxItems).toBe(maxAttachments);
+    const { directMemberships } = contract.components.schemas.WorkspaceMemberships.properties;
+    expect(directMemberships.maxItems).toBe(maxMembers);
+  });
+
   test('37: 60 refused attempts a minute, and 10 mails an hour to one contact', () => {
     expect(config().refusedAttempts).toBe(60);
     expect(config({ REFUSED_ATTEMPTS_PER_MINUTE: '7' }).refusedAttempts).toBe(7);
@@ -311,5 +334,60 @@ describe('decision', () => {
     expect(config({ MCP_CALLS: 'all' }).mcpCalls).toEqual(['production', 'sandbox']);
     expect(config({ MCP_CALLS: 'none' }).mcpCalls).toEqual([]);
     expect(() => config({ MCP_CALLS: 'production' })).toThrow('MCP_CALLS must be one of sandbox, all, none');
+  });
+});
+
+describe('also settled:', () => {
+  const getUser = (client: typeof owner, userId: string) =>
+    client.GET('/organizations/users/{userId}', user(userId));
+
+  test('a service account is a user of one organization, listed like any other', async () => {
+    const service = await given.caller({ organization, role: 'admin', homeWorkspace: workspace });
+    const { data } = await actor(service.token).GET('/organizations/users', {
+      params: { query: { size: 100 } },
+    });
+    expect(data?.content.map(({ id }) => id)).toContain(service.id);
+  });
+
+  test("profile.id belongs to the profile, profile.roleId is the user's", async () => {
+    const { data } = await getUser(owner, world.member.id);
+    const body = { roleId: data?.roleId ?? '' };
+    expect(data?.profile.id).not.toBe(data?.id);
+    const { data: changed } = await owner.PUT('/organizations/users/{userId}/role', {
+      ...user(world.member.id),
+      body,
+    });
+    expect(changed?.profile.roleId).toBe(changed?.roleId);
+    expect(changed?.profile.id).toBe(data?.profile.id);
+  });
+
+  test('a malformed identifier in the path is 400, after identification', async () => {
+    await expectRefusal(getUser(anonymous, 'me'), 401, 'credentials_missing');
+    await expectRefusal(getUser(outsider, 'me'), 400, 'parameter_invalid', { parameter: 'userId' });
+  });
+
+  test('every POST except those under /auth/ accepts an Idempotency-Key', async () => {
+    for (const operation of operations) {
+      const takes = parametersIn(operation, 'header').some(({ name }) => name === 'Idempotency-Key');
+      const should = operation.method.toUpperCase() === 'POST' && !operation.template.startsWith('/auth/');
+      expect(takes, operation.id).toBe(should);
+    }
+  });
+
+  test('a fingerprint identifies one error: it is the Request-Id of the response and of the log line', async () => {
+    const refusals = [
+      await expectRefusal(getUser(stranger, world.owner.id), 404, 'user_not_found'),
+      await expectRefusal(getUser(stranger, world.owner.id), 404, 'user_not_found'),
+    ];
+    const fingerprints = refusals.map(({ body }) => (body as { fingerprint: string }).fingerprint);
+    expect(new Set(fingerprints).size).toBe(2);
+    for (const requestId of fingerprints) {
+      expect(log.filter((line) => line['requestId'] === requestId)).toEqual([
+        expect.objectContaining({ operationId: 'getUser', status: 404, userId: world.stranger.id }),
+      ]);
+    }
+    const { response } = await owner.GET('/organizations/roles');
+    const requestId = response.headers.get('Request-Id');
+    expect(log.filter((line) => line['requestId'] === requestId)).toMatchObject([{ status: 200 }]);
   });
 });
