@@ -1,5 +1,5 @@
 import type { ContractDocument as Contract } from '../../server/src/contract/document.ts';
-import { type ResponseObject, routesOf } from '../../server/src/contract/routes.ts';
+import { errorCodesOf, routesOf } from '../../server/src/contract/routes.ts';
 
 type Described = { name: string; description?: string };
 
@@ -39,15 +39,8 @@ function statusesOf(contract: Contract): Map<string, string> {
   const found = new Map<string, string>();
   for (const { operation } of routesOf(contract)) {
     for (const [status, response] of Object.entries(operation.responses)) {
-      for (const code of exampleCodes(response)) found.set(code, status);
+      for (const code of errorCodesOf(response)) found.set(code, status);
     }
   }
   return found;
-}
-
-/** The error codes of a response, by its examples. */
-export function exampleCodes({ content = {} }: ResponseObject): string[] {
-  const examples = Object.values(content).flatMap((media) => Object.values(media.examples ?? {}));
-  const bodies = examples.map(({ value }) => value as { errors?: { code: string }[] } | undefined);
-  return [...new Set(bodies.flatMap((body) => body?.errors ?? []).map(({ code }) => code))];
 }

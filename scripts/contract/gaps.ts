@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Route, routesOf } from '../../server/src/contract/routes.ts';
-
+import { errorCodesOf, routesOf } from '../../server/src/contract/routes.ts';
 import { readSamples } from '../generate/samples/read.ts';
 import type { Locator, Place } from './locator.ts';
 import type { Contract } from './source.ts';
@@ -100,7 +99,8 @@ export function gapFinder(root: URL): FindGaps {
       return [{ ...place, message, fixes: missing.map(([, , fix]) => fix) }];
     });
 
-    const ofCodes = [...codesIn(routes)].flatMap((code): Gap[] => {
+    const responses = routes.flatMap(({ operation }) => Object.values(operation.responses));
+    const ofCodes = [...new Set(responses.flatMap(errorCodesOf))].flatMap((code): Gap[] => {
       if (refused.some((codes) => codes.has(code))) return [];
       const listed = (contract.components['schemas']?.['ErrorCode'] as { enum?: string[] } | undefined)?.enum;
       const index = String(listed?.indexOf(code) ?? 0);
@@ -154,16 +154,4 @@ function namesIn(texts: string[], pattern: RegExp): Set<string> {
   return new Set(
     texts.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, ...names]) => names.filter(Boolean))),
   ) as Set<string>;
-}
-
-/** The error codes that the examples of responses show. */
-function codesIn(routes: Route[]): Set<string> {
-  const examples = routes
-    .flatMap(({ operation }) => Object.values(operation.responses))
-    .flatMap(({ content = {} }) => Object.values(content))
-    .flatMap(({ examples: named = {} }) => Object.values(named));
-  const errors = examples.flatMap(
-    ({ value }) => (value as { errors?: { code?: string }[] } | null)?.errors ?? [],
-  );
-  return new Set(errors.flatMap(({ code }) => code ?? []));
 }

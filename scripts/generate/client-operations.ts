@@ -1,6 +1,7 @@
 /** The client's named methods: `operations(client).users.reinstate(userId, { roleId })`. */
 import { errorOf } from '../../client/src/status-errors.ts';
 import {
+  errorCodesOf,
   type OperationObject,
   parameterNames,
   permissionOf,
@@ -8,7 +9,6 @@ import {
   routesOf,
 } from '../../server/src/contract/routes.ts';
 import { CommandError } from '../command-line/command.ts';
-import { exampleCodes } from '../contract/error-guide.ts';
 import type { Contract } from '../contract/source.ts';
 
 const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n\n';
@@ -142,7 +142,7 @@ function declaration(method: Method): string {
 export function methodErrors({ operation }: Method): { name: string; codes: string[] }[] {
   return Object.entries(operation.responses)
     .filter(([status]) => Number(status) >= 400)
-    .map(([status, response]) => ({ name: errorClass(status), codes: exampleCodes(response) }));
+    .map(([status, response]) => ({ name: errorClass(status), codes: errorCodesOf(response) }));
 }
 
 function implementation({ path, method, operation }: Method): string {

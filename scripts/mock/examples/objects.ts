@@ -1,5 +1,6 @@
 import { resolve, type Schema } from '../../../server/src/contract/document.ts';
 import { parameterNames, type Route, routesOf } from '../../../server/src/contract/routes.ts';
+import { isObject } from '../../../server/src/domain/objects.ts';
 import type { Contract } from '../../contract/source.ts';
 
 type Value = Record<string, unknown>;
@@ -153,8 +154,4 @@ function changedAlike(object: Value, before: Value, after: Value): Value {
     ];
   });
   return { ...object, ...Object.fromEntries(changed) };
-}
-
-function isObject(value: unknown): value is Value {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { resolve, type Schema } from '../../../server/src/contract/document.ts';
 import type { Parameter } from '../../../server/src/contract/routes.ts';
+import { isObject } from '../../../server/src/domain/objects.ts';
 import type { Contract } from '../../contract/source.ts';
 
 type Node = Record<string, unknown>;
@@ -105,8 +106,4 @@ const annotationNames = [
 
 function mapEntries(node: Node, map: (key: string, value: unknown) => unknown): Node {
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, map(key, value)]));
-}
-
-function isObject(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -47,10 +47,5 @@ export async function releaseDates(directory = releases): Promise<Record<string,
 
 /** Negative if `left` is the lower version. */
 export function compareVersions(left: string, right: string): number {
-  const [a, b] = [left, right].map((name) => name.split('.').slice(0, 3).map(Number));
-  for (const index of [0, 1, 2]) {
-    const difference = (a?.[index] ?? 0) - (b?.[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+  return left.localeCompare(right, 'en', { numeric: true });
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keysOf, resolve } from '../../../server/src/contract/document.ts';
 import type { OperationObject, Route } from '../../../server/src/contract/routes.ts';
+import { isObject } from '../../../server/src/domain/objects.ts';
 import type { Contract } from '../../contract/source.ts';
 import type { Break } from './break.ts';
 import { innerSchemas, schemaLists, schemaMaps } from './normalized.ts';
@@ -138,7 +139,3 @@ const oneSidedFields: Rule = (before, after, sender) => {
   const effect = sender === 'client' ? 'A request cannot set it now.' : 'It is missing now.';
   return [{ rule: `became-${sender === 'client' ? 'read' : 'write'}-only`, message: effect }];
 };
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
