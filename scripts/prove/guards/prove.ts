@@ -57,7 +57,7 @@ export async function proveGuards({
   try {
     const numbered = guards.map((guard, index): NumberedGuard => [index + 1, guard]);
     await instrumentCopy(copy.directory, numbered);
-    runs = await openTestRuns(copy.directory, { workers, signal });
+    runs = await openTestRuns(copy.directory, { workers, progress, signal });
     const baseline = await runBaseline(runs, tests ?? (await quickTests()), progress);
     const baselineSeconds = (performance.now() - started) / 1000;
     progress(`all tests with all guards: ${Math.round(baselineSeconds)} s`);
