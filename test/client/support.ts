@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
+import { atEnd } from '../support/temporary.ts';
 
 /** A request that the test server received. */
 export interface Received {
@@ -47,9 +47,9 @@ export async function faultyServer() {
   // Keeps idle connections open, so that a slow machine does not reset one that is about to be reused.
   server.keepAliveTimeout = 0;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections();
-    return new Promise((closed) => server.close(closed));
+    return new Promise<void>((closed) => server.close(() => closed()));
   });
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

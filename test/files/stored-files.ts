@@ -3,7 +3,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { bindBlobs } from '../../server/src/blobs/binding.ts';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { type SweepMode, type SweepReport, sweepBlobs } from '../../server/src/blobs/sweep.ts';
@@ -18,7 +17,7 @@ export const hour = 3_600_000;
 export const day = 24 * hour;
 
 /** A database of this test alone: a migrated, empty one, or a copy. */
-export const givenDatabase = (source?: string) => openClone({ source, atEnd: onTestFinished });
+export const givenDatabase = (source?: string) => openClone({ source });
 
 /** A blob store and a database that belong together, with ways to put files into both or into one of them. */
 export async function givenFiles() {

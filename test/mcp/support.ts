@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { afterAll } from 'vitest';
+import { atEnd } from '../support/temporary.ts';
 
 /** An agent: the official client, connected. */
 export interface Agent {
@@ -32,7 +32,7 @@ export function agentOf(baseUrl: string, token?: string, mode?: Mode): Promise<A
 export async function agentOver(transport: Transport, mode: Mode = 'auto'): Promise<Agent> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(transport);
-  afterAll(() => client.close());
+  atEnd(() => client.close());
   const run = async (name: string, given: object) => {
     const result = (await client.callTool({ name, arguments: { ...given } })) as CallToolResult;
     const texts = result.content.map((each) => (each.type === 'text' ? each.text : ''));

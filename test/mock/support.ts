@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import { webhookVerifier } from '@wrp/client';
-import { afterAll } from 'vitest';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { openListener } from '../../scripts/mock/listener.ts';
 import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
@@ -9,6 +8,7 @@ import { openStatefulMock, type StatefulMock } from '../../scripts/mock/stateful
 import { startMockPostgres } from '../../scripts/mock/stateful/postgres.ts';
 import { mockConfig } from '../../scripts/mock/stateful/run.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
+import { atEnd } from '../support/temporary.ts';
 
 export async function theBundle(): Promise<Contract> {
   return JSON.parse(await readFile('generated/openapi.json', 'utf8'));
@@ -18,7 +18,7 @@ export async function theBundle(): Promise<Contract> {
 export async function served(listener: RequestListener): Promise<string> {
   const { baseUrl, serve, close } = await openListener({ host: '127.0.0.1', port: 0 });
   serve(listener);
-  afterAll(close);
+  atEnd(close);
   return baseUrl;
 }
 
@@ -88,7 +88,7 @@ export async function statefulMock(): Promise<{ mock: StatefulMock; baseUrl: str
     logger: openLogger('silent'),
   });
   mock = opened;
-  afterAll(async () => {
+  atEnd(async () => {
     await opened.close();
     directory.remove();
   });

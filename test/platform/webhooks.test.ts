@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import eventTypes from '../../generated/event-types.json' with { type: 'json' };
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import { applyPlatform } from '../../server/src/manifest/apply.ts';
@@ -12,7 +12,7 @@ import { smallPlatform } from './small-platform.ts';
 
 const withWebhooks = (lines: string) => `${smallPlatform}    webhooks:\n${lines}`;
 
-const database = async () => (await openClone({ atEnd: onTestFinished })).database;
+const database = async () => (await openClone()).database;
 
 const apply = async (into: Database, text: string) =>
   applyPlatform({

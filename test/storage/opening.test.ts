@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/src/config.ts';
 import { endAll, openDependencies } from '../../server/src/dependencies.ts';
 import { listeningUrl } from '../../server/src/listen.ts';
@@ -9,7 +9,7 @@ import { openClone } from '../support/postgres.ts';
 
 describe('openDependencies', () => {
   test.each(['production', 'sandbox'])('leaves nothing open when %s cannot be opened', async (schema) => {
-    const { database, connectionString } = await openClone({ schema, atEnd: onTestFinished });
+    const { database, connectionString } = await openClone({ schema });
     const dataDirectory = await givenDirectory();
     await sql`insert into migrations values ('9999-later', now())`.execute(database);
     const opening = openDependencies({

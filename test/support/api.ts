@@ -4,7 +4,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { sql } from 'kysely';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import type { BlobStore } from '../../server/src/blobs/blob-store.ts';
 import { type Config, type EnvironmentName, environmentNames, readConfig } from '../../server/src/config.ts';
@@ -21,7 +21,7 @@ import { type Clock, type Given, given, type World } from './given.ts';
 import { serveInstallation } from './installation.ts';
 import { cloneDatabase } from './postgres.ts';
 import { givenBucket, onS3 } from './s3.ts';
-import { temporaryRoot } from './temporary.ts';
+import { atEnd, temporaryRoot } from './temporary.ts';
 
 export type { Clock };
 
@@ -74,7 +74,7 @@ subscribe('http.server.request.start', () => request.enterWith(true));
 
 /**
  * The whole platform, for real, on free ports: a database of its own, files in a directory of its own, both
- * environments. It ends with the test file. In the Vitest project `s3`, it is two servers and two workers with files in
+ * environments. It ends with the test that opens it, or with the test file. In the Vitest project `s3`, it is two servers and two workers with files in
  * S3.
  *
  * @param settings over the defaults; budgets are wide by default
@@ -123,7 +123,7 @@ export async function api({
     },
   });
   const violations = observeHeaders(Object.values(server.ports), loaded);
-  afterAll(async () => {
+  atEnd(async () => {
     await server.close();
     await cloned?.drop();
     if (ownDirectory) await rm(ownDirectory, { recursive: true, force: true });

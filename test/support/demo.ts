@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import { type Config, type EnvironmentName, readConfig } from '../../server/src/config.ts';
 import { type DemoOutcome, prepareDemo } from '../../server/src/manifest/demo.ts';
@@ -10,7 +9,7 @@ import { type PlatformServer, servePlatform } from '../../server/src/server.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { bundle, theContract } from './contract.ts';
 import { cloneDatabase } from './postgres.ts';
-import { temporaryRoot } from './temporary.ts';
+import { atEnd, temporaryRoot } from './temporary.ts';
 
 /** What calling one environment needs. */
 export interface DemoTarget {
@@ -77,7 +76,7 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
       demo = await prepareDemo({ environments, serverKey, ...served, dataDirectory });
     },
   });
-  afterAll(async () => {
+  atEnd(async () => {
     await server.close();
     await cloned.drop();
     await rm(dataDirectory, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { openJobs } from '../../server/src/jobs/jobs.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
@@ -9,7 +9,7 @@ import { ownerOf } from '../../server/src/postgres/lock.ts';
 import { startPostgres } from '../../server/src/postgres/server.ts';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
-import { runsRoot } from './temporary.ts';
+import { atEnd, runsRoot } from './temporary.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -95,19 +95,13 @@ export async function cloneDatabase(source?: string): Promise<ClonedDatabase> {
   };
 }
 
-/**
- * The tables of a schema in a database of the caller's own.
- *
- * @param atEnd registers the end of its use; default: with the test file
- */
+/** The tables of a schema in a database for the test that opens it, or for its file. */
 export async function openClone({
   source,
   schema = 'production',
-  atEnd = afterAll,
 }: {
   source?: string | undefined;
   schema?: string;
-  atEnd?: (end: () => Promise<void>) => void;
 } = {}): Promise<ClonedDatabase & { database: Database }> {
   const cloned = await cloneDatabase(source);
   const database = openDatabase({ connection: cloned.connectionString, schema, poolSize: 4 });

@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { inject } from 'vitest';
+import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,4 +29,10 @@ export function runsRoot(): string {
   } catch {
     return tmpdir();
   }
+}
+
+/** Registers the end of what a test opens, or else of what its file opens: `afterAll` within a test has no effect. */
+export function atEnd(end: () => void | Promise<void>): void {
+  if (TestRunner.getCurrentTest()) onTestFinished(end);
+  else afterAll(end);
 }

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll } from 'vitest';
 import type { JsonObject } from '../../server/src/domain/json.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { type ApiSettings, api } from '../support/api.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { executionsOf } from '../support/executions.ts';
 import { bringForward } from '../support/jobs.ts';
+import { atEnd } from '../support/temporary.ts';
 import { until } from '../support/waiting.ts';
 
 /** A platform with a running clock that may call this machine, and functions that run definitions. */
@@ -102,7 +102,7 @@ export async function otherSystem(
   // Otherwise a pause of some seconds would close a connection that is about to be reused.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterAll(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

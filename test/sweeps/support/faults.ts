@@ -2,8 +2,8 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll } from 'vitest';
 import { cloneDatabase } from '../../support/postgres.ts';
+import { atEnd } from '../../support/temporary.ts';
 
 /** A failure of a dependency that a sweep causes and undoes. */
 export interface Fault {
@@ -46,7 +46,7 @@ export async function fragileDatabase(): Promise<FragileDatabase> {
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  afterAll(async () => {
+  atEnd(async () => {
     await direct.end();
     if (proxy.listening) await cut();
     await cloned.drop();
