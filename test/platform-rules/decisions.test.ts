@@ -229,7 +229,7 @@ describe('decision', () => {
   });
 
   test('33: nothing grows without limit, and each limit is declared exactly where it can be reached', () => {
-    // What the platform does: retention.test.ts, storage-quota.test.ts and long-lists.test.ts.
+    // What the platform does: retention.test.ts, storage-quota.test.ts and long-lists.slow.test.ts.
     expect(readConfig({})).toMatchObject({
       retention: { executions: 400, links: 90, parameterSets: 400, resources: undefined },
       storageQuota: undefined,
