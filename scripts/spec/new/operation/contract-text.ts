@@ -162,7 +162,8 @@ function refusals({ method, parameters, addressables, body }: Plan): [number, st
   return found.sort(([one], [other]) => one - other);
 }
 
-const usualHeaders = [
+/** The headers of every response to an identified caller, as lines below `headers`. */
+export const usualHeaders = [
   ['Request-Id', 'RequestId'],
   ['RateLimit', 'RateLimit'],
   ['RateLimit-Policy', 'RateLimitPolicy'],

@@ -7,6 +7,7 @@ import type { Contract } from '../../../contract/source.ts';
 import { appended, appendedTag } from '../contract-edits.ts';
 import type { Draft } from '../draft.ts';
 import { draftMatrixLines } from '../matrix.ts';
+import { usualHeaders } from '../operation/contract-text.ts';
 import { article, camelOfKebab, capital, singular, wordsOf } from '../words.ts';
 
 /** A resource as it is asked for on the command line. */
@@ -124,6 +125,7 @@ function namesOf(root: URL, { resource, container, permission }: ResourceRequest
     ENV: snake(thing).toUpperCase(),
     allowed: permission === 'can_view_workspace' ? 'member' : 'owner',
     migration: `${nextMigration(root)}-${resource}`,
+    usualHeaders: usualHeaders.join('\n'),
     id: randomUUID(),
     createdEventId: randomUUID(),
     deletedEventId: randomUUID(),
