@@ -245,6 +245,9 @@ function testProbes({ trial: { file }, tests, reached }: TrialResult, number: nu
   });
 }
 
+/** More than any test that evaluates many guards, or takes long, loses for it. */
+const aboutIt = 1000;
+
 type ScoreOf = (guard: Guard, probe: Probe) => number;
 
 /** Which files noticed what, to choose the next tests by. */
@@ -260,7 +263,7 @@ function newExperience(results: readonly TrialResult[]) {
     /** A test that evaluates few guards is about them. */
     scoreOf: (({ kind, file }, { file: test, milliseconds, guards }) =>
       (learnt.get(`${file} ${test}`) ?? 0) +
-      (isAbout(kind, file, test) ? 10 : 0) -
+      (isAbout(kind, file, test) ? aboutIt : 0) -
       guards / 5 -
       Math.min(10, milliseconds / average)) satisfies ScoreOf as ScoreOf,
   };
