@@ -114,6 +114,12 @@ describe('apply', () => {
     expect(count).toBe(2);
   });
 
+  test('adds a member of one workspace to another', async () => {
+    await apply(named('Members'));
+    const changes = await apply(named('Members').replace('name: Boats', 'name: Yards'));
+    expect(changes.memberships).toMatchObject({ created: 1, unchanged: 0 });
+  });
+
   test('removes a permission that the file removes from a role', async () => {
     await apply(named('Permissions'));
     const text = smallPlatform.replace(

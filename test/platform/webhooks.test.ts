@@ -47,6 +47,18 @@ describe('webhooks in the platform file', () => {
     expect(await listEndpoints(into)).toMatchObject([{ url: 'https://X.example:443' }]);
   });
 
+  test('keep their own URL if another organization writes it differently', async () => {
+    const into = await database();
+    await apply(into, withWebhooks(`      - { url: 'https://X.example:443', events: all }\n`));
+    const text = withWebhooks(`      - { url: 'https://x.example/', events: all }\n`);
+    const changes = await apply(into, text.replace('Lake & Daughters', 'River & Sons'));
+    expect(changes.webhooks).toEqual({ created: 1, updated: 0, removed: 0, unchanged: 0 });
+    expect(await listEndpoints(into)).toMatchObject([
+      { url: 'https://X.example:443' },
+      { url: 'https://x.example/' },
+    ]);
+  });
+
   test('change their event types, stay when the file drops them, and stay disabled', async () => {
     const into = await database();
     await apply(into, withWebhooks(`      - { url: 'https://a.example', events: all }\n`));

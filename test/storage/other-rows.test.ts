@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { createAttachment } from '../../server/src/store/attachments.ts';
 import { describeExecution, listExecutions } from '../../server/src/store/execution-list.ts';
+import { type Ending, endExecutions } from '../../server/src/store/executions.ts';
 import { joinFork, startQueued } from '../../server/src/store/forks.ts';
 import { historyOf, liveThreads } from '../../server/src/store/history.ts';
 import { findLinkExecution } from '../../server/src/store/link-executions.ts';
+import { createLink, findLink } from '../../server/src/store/links.ts';
 import { deleteExpiredResults } from '../../server/src/store/results.ts';
 import { updateProfile } from '../../server/src/store/users.ts';
 import {
@@ -12,7 +15,9 @@ import {
   requestOverdue,
 } from '../../server/src/store/webhook-deliveries.ts';
 import { disableEndpoint, registerEndpoint } from '../../server/src/store/webhook-endpoints.ts';
+import { findLastEvent } from '../../server/src/store/webhook-events.ts';
 import { listDeliveries, listEndpoints } from '../../server/src/store/webhook-log.ts';
+import { type QueuedDelivery, relayEvents, takeRequested } from '../../server/src/store/webhook-relay.ts';
 import { requestTest } from '../../server/src/store/webhook-requests.ts';
 import { twoOrganizations } from './two-organizations.ts';
 
@@ -24,7 +29,7 @@ describe('a user', () => {
 
   test('is changed in its own organization only', async () => {
     const profile = { firstName: 'Mallory', lastName: '', title: '' };
-    for (const isCurrent of [undefined, () => true])
+    for (const isCurrent of [undefined, () => true, () => false])
       expect(await updateProfile(database, foreign, profile, isCurrent)).toEqual({ kind: 'unknown_user' });
     const { userId } = foreign;
     const { first_name } = await database
@@ -33,6 +38,54 @@ describe('a user', () => {
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
     expect(first_name).not.toBe('Mallory');
+  });
+});
+
+describe('an attachment', () => {
+  test('is created in the workspace of its record', async () => {
+    for (const workspace of [world.workspace, world.otherWorkspace]) {
+      const table = await given.table({ workspace });
+      const record = await given.record({ table });
+      const file = { name: 'a.txt', contentType: 'text/plain', size: 1, sha256: Buffer.alloc(32) };
+      const created = await createAttachment(
+        database,
+        { tableId: table.id, recordId: record.id },
+        { userId: world.owner.id },
+        { file: { ...file, blobKey: randomUUID() }, tags: [], now, storageQuota: undefined },
+      );
+      expect(created).toMatchObject({ kind: 'created', workspaceId: workspace.id });
+    }
+  });
+});
+
+describe('a link', () => {
+  test('does not count as a use of a parameter set of another organization', async () => {
+    const definition = await given.workflowDefinition({ workspace: world.strangersWorkspace });
+    const [caseId, parametersId] = [randomUUID(), randomUUID()];
+    const place = { workspace_id: world.workspace.id, created_at: now };
+    await database
+      .insertInto('cases')
+      .values({ ...place, id: caseId, name: 'Case' })
+      .execute();
+    const lastUse = minutes(-3 * 24 * 60);
+    const times = { created_at: lastUse, last_used_at: lastUse };
+    const set = { id: parametersId, workflow_definition_id: definition.id, parameters: '{}' };
+    await database
+      .insertInto('parameter_sets')
+      .values({ ...set, ...times, created_by: world.stranger.id })
+      .execute();
+    const link = {
+      ...{ id: randomUUID(), caseId, parametersId, workflowDefinitionId: world.workflowDefinition.id },
+      ...{ secretSha256: Buffer.alloc(32), organizationId: world.organization.id },
+      ...{ createdBy: world.owner.id, now, mailed: false },
+    };
+    expect(await createLink(database, link)).toEqual({ kind: 'unknown_parameters' });
+    const { last_used_at } = await database
+      .selectFrom('parameter_sets')
+      .select('last_used_at')
+      .where('id', '=', parametersId)
+      .executeTakeFirstOrThrow();
+    expect(last_used_at).toEqual(lastUse);
   });
 });
 
@@ -57,6 +110,7 @@ describe('an execution', () => {
     return id;
   }
 
+  const readyAt = (step: number) => ({ status: 'ready', label: '', step });
   const entry = (execution_id: string, state: string) =>
     database
       .insertInto('execution_history')
@@ -77,7 +131,25 @@ describe('an execution', () => {
     );
   });
 
+  test('ends in its own organization, at the checkpoint of its own root thread only', async () => {
+    const [one, other] = [await runningExecution(), await runningExecution()];
+    const { id: workspace_id, organizationId } = world.strangersWorkspace;
+    await database.updateTable('executions').set({ workspace_id }).where('id', '=', other).execute();
+    const [root, moved] = [await thread(one, readyAt(3)), await thread(other, readyAt(3))];
+    // Where the root thread was.
+    await thread(other, { ...readyAt(2), parent_id: moved });
+    const ending = (executionId: string, id: string, step: number): Ending => ({
+      ...{ executionId, status: 'COMPLETED', now },
+      root: { thread: { id, step }, history: [] },
+    });
+    expect(await endExecutions(database, [ending(one, root, 3), ending(other, moved, 2)])).toMatchObject([
+      { organizationId: world.organization.id, workspaceId: world.workspace.id, current: true },
+      { organizationId, workspaceId: workspace_id, current: false },
+    ]);
+  });
+
   test('shows on the page of its link its own case, definition and organization', async () => {
+    const expected = [];
     for (const [number, home] of [world.workspace, world.strangersWorkspace].entries()) {
       const [linkId, execution_id] = [randomUUID(), await runningExecution()];
       const uiOptions = { number };
@@ -95,11 +167,15 @@ describe('an execution', () => {
       const place = { workspace_id: home.id, created_at: now };
       const linkedCase = { ...place, id: randomUUID(), name: `Case ${number}` };
       await database.insertInto('cases').values(linkedCase).execute();
+      const parameters_id = randomUUID();
+      const set = { id: parameters_id, workflow_definition_id: definition.id, parameters: `${number}` };
+      await database
+        .insertInto('parameter_sets')
+        .values({ ...set, created_by: world.owner.id })
+        .execute();
       const of = {
-        case_id: linkedCase.id,
-        workflow_definition_id: definition.id,
-        execution_id,
-        used_at: now,
+        ...{ case_id: linkedCase.id, workflow_definition_id: definition.id, parameters_id },
+        ...{ execution_id, used_at: now },
       };
       await database
         .insertInto('links')
@@ -108,9 +184,17 @@ describe('an execution', () => {
           ...{ created_by: world.owner.id, expires_at: now },
         })
         .execute();
+      expected.push({ linkId, execution_id, home, linkedCase, definition, uiOptions, number });
+    }
+    for (const { linkId, execution_id, home, linkedCase, definition, uiOptions, number } of expected) {
       expect(await findLinkExecution(database, execution_id)).toMatchObject({
         ...{ id: execution_id, caseName: linkedCase.name, definition: { uiOptions } },
         organization: `Organization ${home.organizationId}`,
+      });
+      expect(await findLink(database, linkId)).toMatchObject({
+        ...{ case: { id: linkedCase.id }, workspace: { id: home.id }, parameters: number },
+        ...{ definition: { id: definition.id, revision: { uiOptions } } },
+        organization: { id: home.organizationId },
       });
     }
   });
@@ -234,6 +318,47 @@ describe('a webhook endpoint', () => {
         .executeTakeFirstOrThrow();
       expect(workspaces).toContain(workspace_id);
     }
+  });
+
+  test('gets the events of its own organization, unless it is disabled', async () => {
+    const organizations = [world.organization, world.strangersOrganization];
+    const endpoints: string[] = [];
+    const eventIds: string[] = [];
+    for (const organization of organizations) {
+      endpoints.push(await endpoint(organization));
+      const id = randomUUID();
+      const event = { id, type: 'user.updated', organization_id: organization.id, data: '{}' };
+      await database
+        .insertInto('events')
+        .values({ ...event, created_at: now })
+        .execute();
+      eventIds.push(id);
+    }
+    const [one = '', other = ''] = endpoints;
+    await database
+      .updateTable('webhook_endpoints')
+      .set({ recent_failures: '1'.repeat(20) })
+      .where('id', '=', other)
+      .execute();
+    const disabled = await endpoint(world.organization);
+    await disableEndpoint(database, disabled, 'operator', now);
+
+    const { deliveries } = await relayEvents(database, { now, limit: 100, numbered: true });
+    const of = (list: readonly QueuedDelivery[], id: string) =>
+      list.filter(({ endpointId }) => endpointId === id).map(({ failing }) => failing);
+    expect([one, other, disabled].map((id) => of(deliveries, id))).toEqual([[false], [true], []]);
+    const rows = await database
+      .selectFrom('webhook_deliveries')
+      .select(['endpoint_id', 'event_id'])
+      .where('endpoint_id', 'in', endpoints)
+      .execute();
+    expect(endpoints.map((id) => rows.find((row) => row.endpoint_id === id)?.event_id)).toEqual(eventIds);
+    for (const [index, { id }] of organizations.entries())
+      expect(await findLastEvent(database, id)).toMatchObject({ id: eventIds[index] });
+
+    for (const id of endpoints) await delivery(id, { status: 'requested' });
+    const taken = await takeRequested(database, { limit: 100 });
+    expect(endpoints.map((id) => of(taken, id))).toEqual([[false], [true]]);
   });
 
   test('is registered again for another organization with the same URL', async () => {

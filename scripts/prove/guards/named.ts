@@ -83,6 +83,20 @@ export const redundantGuards: readonly RedundantGuard[] = [
     because: 'no statement reads the time, only whether there is one',
   },
   {
+    file: 'server/src/manifest/apply-definitions.ts',
+    within: 'findRevisions',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    text: 'workflow_definition_id = any(${definitionIds}::uuid[])',
+    because: 'it spares reading: the revisions are looked up by their definition',
+  },
+  {
+    file: 'server/src/store/links.ts',
+    within: 'createLink',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
+    text: 'p.last_used_at <= ${stale}',
+    because: 'it spares a write: the time only rises, and nothing distinguishes two uses of a day',
+  },
+  {
     file: 'server/src/store/links.ts',
     within: 'useLink',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source of a template
@@ -101,5 +115,11 @@ export const redundantGuards: readonly RedundantGuard[] = [
     text: 'relayed_at is null',
     because:
       'it decides whether to look for events, and the statement that reads them has the same condition',
+  },
+  {
+    file: 'server/src/workflows/callback-tokens.ts',
+    within: 'callbackTokens',
+    text: "'callback\\n'",
+    because: 'its key is derived for callbacks and signs nothing else',
   },
 ];
