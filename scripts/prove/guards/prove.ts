@@ -22,7 +22,7 @@ interface Options {
   guards: readonly Guard[];
   /** Relative to the project. Default: every quick test file that may reach a guard. */
   tests?: readonly string[];
-  /** How many of the tests that evaluate a guard run without it at most: the most likely to notice come first. */
+  /** How many tests of average duration run without a guard at most: the most likely to notice come first. */
   tries: number;
   workers: number;
   progress?: Progress;

@@ -33,6 +33,8 @@ interface Candidate {
   left: Probe[];
   /** Those whose failure may be the fault of another guard that was missing before. */
   suspected: Probe[];
+  /** Tests that ran without it, weighted by their duration: an average one counts 1. */
+  spent: number;
   verdict: Verdict;
 }
 
@@ -86,8 +88,8 @@ export async function tryGuards(
   };
   const open = () => candidates.filter(({ verdict }) => !verdict.isDecided);
   const decide = () => {
-    for (const { verdict, left } of open()) {
-      verdict.isDecided = verdict.killedBy !== undefined || left.length === 0 || verdict.ran >= tries;
+    for (const { verdict, left, spent } of open()) {
+      verdict.isDecided = verdict.killedBy !== undefined || left.length === 0 || spent >= tries;
       if (verdict.isDecided && !verdict.killedBy) progress(missed(verdict));
     }
   };
@@ -124,10 +126,11 @@ export async function tryGuards(
     for (let count = firstTests; open().length > 0; count *= 2) {
       const planned = planTests(open(), count, experience.scoreOf);
       await run(planned, ({ trial, tests }) => {
-        for (const { key, failure } of tests) {
+        for (const { key, failure, milliseconds } of tests) {
           const candidate = byNumber.get(trial.tests?.get(key) ?? 0);
           if (!candidate) continue;
           candidate.verdict.ran++;
+          candidate.spent += experience.weightOf(milliseconds);
           if (failure) candidate.suspected.push(probeOf(trial.file, key, results));
           else experience.add(candidate.guard, trial.file, false);
         }
@@ -138,6 +141,7 @@ export async function tryGuards(
       await run(files, ({ trial, failure }) => {
         const candidate = byNumber.get(trial.guard) as Candidate;
         candidate.verdict.ran += triesOfFile;
+        candidate.spent += triesOfFile;
         kill(candidate, trial, failure);
         if (!failure) experience.add(candidate.guard, trial.file, false);
       });
@@ -234,7 +238,7 @@ function candidatesOf(guards: readonly NumberedGuard[], results: readonly TrialR
         return { file, key: undefined, milliseconds, guards: evaluated };
       });
     const verdict = { guard, killedBy: undefined, ran: 0, isDecided: false };
-    return { number, guard, isFresh, left: [...tests, ...wholes], suspected: [], verdict };
+    return { number, guard, isFresh, left: [...tests, ...wholes], suspected: [], spent: 0, verdict };
   });
 }
 
@@ -260,6 +264,7 @@ function newExperience(results: readonly TrialResult[]) {
       const key = `${file} ${test}`;
       learnt.set(key, (learnt.get(key) ?? 0) + (hasNoticed ? 3 : -0.5));
     },
+    weightOf: (milliseconds: number) => milliseconds / average,
     /** A test that evaluates few guards is about them. */
     scoreOf: (({ kind, file }, { file: test, milliseconds, guards }) =>
       (learnt.get(`${file} ${test}`) ?? 0) +
