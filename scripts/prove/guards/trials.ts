@@ -217,7 +217,7 @@ function probeOf(file: string, key: string, results: readonly TrialResult[]): Pr
 
 /**
  * What is evaluated while modules load is not evaluated again by the next file of the process: for such a guard, the
- * files that reach another one of its source count, or all.
+ * files that are about it or reach another one of its source count, or all.
  */
 function candidatesOf(guards: readonly NumberedGuard[], results: readonly TrialResult[]): Candidate[] {
   const loading = new Set(results.flatMap(({ reached }) => reached.loading));
@@ -229,7 +229,9 @@ function candidatesOf(guards: readonly NumberedGuard[], results: readonly TrialR
     const isFresh = loading.has(number);
     const ofSource = guards.filter(([other, { file }]) => file === guard.file && !loading.has(other));
     const own = new Set(isFresh ? ofSource.map(([other]) => other) : [number]);
-    const files = isFresh && own.size === 0 ? results : filesThatReach(own);
+    const about = results.filter(({ trial }) => isFresh && isAbout(guard.kind, guard.file, trial.file));
+    const reaching = isFresh && own.size === 0 ? results : filesThatReach(own);
+    const files = [...new Set([...about, ...reaching])];
     const tests = isFresh ? [] : files.flatMap((result) => testProbes(result, number));
     const wholes = files
       .filter(({ reached }) => isFresh || reached.setup.includes(number))
