@@ -1,5 +1,6 @@
 import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifExists } from '../files/durable-file.ts';
 import { isBlobKey, type ListedBlob } from './blob-store.ts';
 
 /** Directory entries per system call. */
@@ -28,12 +29,4 @@ async function* blobAt(directory: string, name: string): AsyncIterable<ListedBlo
 async function directoriesIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));
-}
-
-/** The result of a file operation, or undefined if the file does not exist. */
-export function ifExists<Result>(operation: Promise<Result>): Promise<Result | undefined> {
-  return operation.catch((error) => {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
 }

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ifExists, syncDirectory } from '../files/durable-file.ts';
 import { type BatchResult, BlobsUnavailable, type Quarantine } from './blob-store.ts';
-import { syncDirectory } from './durable-file.ts';
-import { blobsIn, ifExists } from './local-files.ts';
+import { blobsIn } from './local-files.ts';
 
 const dayMilliseconds = 86_400_000;
 const dayName = /^\d{4}-\d{2}-\d{2}$/;

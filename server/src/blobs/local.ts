@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
+import { createDurably, ifExists, replaceDurably, syncDirectory } from '../files/durable-file.ts';
 import { BlobMissing, type BlobStore, isBlobKey, type Marker } from './blob-store.ts';
 import { copyToFile, orUnavailable } from './copy-to-file.ts';
-import { createDurably, replaceDurably, syncDirectory } from './durable-file.ts';
-import { blobsBelow, blobsIn, ifExists } from './local-files.ts';
+import { blobsBelow, blobsIn } from './local-files.ts';
 import { localQuarantine } from './local-quarantine.ts';
 
 /** Bytes per read: with Node's 64 KiB the thread pool costs more than the read itself. */

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { syncDirectory } from '../blobs/durable-file.ts';
+import { syncDirectory } from '../files/durable-file.ts';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { clusterArgument, errorLine, run } from './child.ts';

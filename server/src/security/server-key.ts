@@ -1,9 +1,8 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createDurably } from '../blobs/durable-file.ts';
-import { ifExists } from '../blobs/local-files.ts';
 import { type Config, ConfigError } from '../config.ts';
+import { createDurably, ifExists } from '../files/durable-file.ts';
 
 /** Purposes of derived keys; each purpose and environment has its own key. */
 export type KeyPurpose =

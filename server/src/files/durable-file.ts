@@ -35,3 +35,11 @@ export async function syncDirectory(path: string): Promise<void> {
   await using directory = await open(path, 'r');
   await directory.sync();
 }
+
+/** The result of a file operation, or undefined if the file does not exist. */
+export function ifExists<Result>(operation: Promise<Result>): Promise<Result | undefined> {
+  return operation.catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+}
