@@ -245,4 +245,23 @@ describe('resetUserMfa', () => {
     await bodyOf(202, resetMfa(owner, caller.id));
     expect(await working(caller)).toEqual({ token: 200, accessToken: 401, refreshToken: 401, apiKey: 200 });
   });
+
+  test('like a termination, keeps the time of an earlier revocation', async () => {
+    const { id } = await signedInCaller();
+    const earlier = new Date(clock.now().getTime() - 60_000);
+    await sql`
+      with tokens as (update organization_tokens set revoked_at = ${earlier} where user_id = ${id}),
+      keys as (update api_keys set revoked_at = ${earlier} where user_id = ${id} returning id)
+      update token_families set revoked_at = ${earlier} where api_key_id in (select id from keys)`.execute(
+      database,
+    );
+    await bodyOf(202, resetMfa(owner, id));
+    await bodyOf(200, terminate(owner, id));
+    const { rows } = await sql`
+      select revoked_at from organization_tokens where user_id = ${id}
+      union all select revoked_at from api_keys where user_id = ${id}
+      union all select revoked_at from token_families
+        where api_key_id in (select id from api_keys where user_id = ${id})`.execute(database);
+    expect(rows).toEqual(Array(3).fill({ revoked_at: earlier }));
+  });
 });

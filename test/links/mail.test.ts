@@ -11,6 +11,7 @@ import { given } from '../support/given.ts';
 import { bringForward } from '../support/jobs.ts';
 import { bodyOf } from '../support/responses.ts';
 import { until } from '../support/waiting.ts';
+import { workflowsOf } from '../sweeps/support/workflows.ts';
 import { linksOf, page } from './support.ts';
 
 const from = { name: 'Claims', address: 'claims@alderfinch.example' };
@@ -139,17 +140,24 @@ describe('a mailed link', async () => {
     expect(textOf(mail)).toMatch(/^SANDBOX: this is a test message\./);
   });
 
-  test('is not sent if it is no longer usable', async () => {
-    // Revoked in the transaction that creates it, before the mail job can run.
-    await sql`create function revoke_at_once() returns trigger language plpgsql
-      as 'begin new.revoked_at = new.created_at; return new; end'`.execute(api.database);
-    await sql`create trigger revoked before insert on links for each row execute function revoke_at_once()`.execute(
-      api.database,
+  test.each([
+    ['was revoked', 'new.revoked_at = new.created_at'],
+    ['was used', 'new.used_at = new.created_at; new.execution_id = (select id from executions limit 1)'],
+    ['has expired', 'new.expires_at = new.created_at'],
+    ['was created with another server key', "new.secret_sha256 = sha256('')"],
+  ])('is not sent if it %s', async (_name, change) => {
+    await workflowsOf(api).runningExecution();
+    // In the transaction that creates it, before the mail job can run.
+    const execute = (statement: string) => sql.raw(statement).execute(api.database);
+    await execute(`create or replace function change_at_once() returns trigger language plpgsql
+      as $$begin ${change}; return new; end$$`);
+    await execute(
+      'create or replace trigger changed before insert on links for each row execute function change_at_once()',
     );
-    const { link } = await send(api);
-    const { id } = await linksOf(api).row(link);
-    const logged = () => api.log.some((line) => line['linkId'] === id);
-    await expect.poll(logged).toBe(true);
+    const notSent = () => api.log.filter(({ msg }) => String(msg).startsWith('mail not sent')).length;
+    const before = notSent();
+    await send(api);
+    await expect.poll(notSent).toBe(before + 1);
     expect(caught).toEqual([]);
   });
 });

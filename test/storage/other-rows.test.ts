@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAttachment } from '../../server/src/store/attachments.ts';
 import { describeExecution, listExecutions } from '../../server/src/store/execution-list.ts';
-import { type Ending, endExecutions } from '../../server/src/store/executions.ts';
+import { dueExecutions, type Ending, endExecutions } from '../../server/src/store/executions.ts';
 import { joinFork, startQueued } from '../../server/src/store/forks.ts';
 import { historyOf, liveThreads } from '../../server/src/store/history.ts';
 import { findLinkExecution } from '../../server/src/store/link-executions.ts';
-import { createLink, findLink } from '../../server/src/store/links.ts';
+import { createLink, findLink, markSent } from '../../server/src/store/links.ts';
 import { deleteExpiredResults } from '../../server/src/store/results.ts';
 import { updateProfile } from '../../server/src/store/users.ts';
 import { twoOrganizations } from './two-organizations.ts';
@@ -76,6 +76,11 @@ describe('a link', () => {
       .where('id', '=', parametersId)
       .executeTakeFirstOrThrow();
     expect(last_used_at).toEqual(lastUse);
+
+    const own = { ...link, parametersId: undefined };
+    expect(await createLink(database, own)).toMatchObject({ kind: 'created' });
+    const sent = [await markSent(database, link.id, now), await markSent(database, link.id, minutes(1))];
+    expect(sent, 'a message that is sent again is recorded once').toEqual([true, false]);
   });
 });
 
@@ -119,6 +124,33 @@ describe('an execution', () => {
     expect(shown.map((rows) => rows.map(({ workspace }) => workspace.id))).toEqual(
       workspaces.map((id) => [id]),
     );
+  });
+
+  test('is listed under its own definition', async () => {
+    const executions = [];
+    for (const name of ['one', 'other']) {
+      const { id: workflow_definition_id } = await given.workflowDefinition({
+        workspace: world.workspace,
+        name,
+      });
+      const id = await runningExecution();
+      await database.updateTable('executions').set({ workflow_definition_id }).where('id', '=', id).execute();
+      executions.push({ id, name });
+    }
+    for (const { id, name } of executions)
+      expect(await listExecutions(database, { definition: name, limit: 100 })).toMatchObject([{ id }]);
+  });
+
+  test('is due at its own deadline', async () => {
+    const [due, later] = [await runningExecution(), await runningExecution()];
+    for (const [id, deadline_at] of [
+      [due, now],
+      [later, minutes(1)],
+    ] as const)
+      await database.updateTable('executions').set({ deadline_at }).where('id', '=', id).execute();
+    const ids = (await dueExecutions(database, now, 100)).map(({ id }) => id);
+    expect(ids).toContain(due);
+    expect(ids).not.toContain(later);
   });
 
   test('ends in its own organization, at the checkpoint of its own root thread only', async () => {
