@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { permissions } from '../../generated/operations.ts';
 import { boundary } from '../../scripts/prove/attack/inputs/forms.ts';
-import { headOf, inParallel, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
+import { headOf, raw, type Sent, send } from '../../scripts/prove/attack/send.ts';
 import type { Permission } from '../../server/src/http/operation.ts';
 import { api as startApi } from '../support/api.ts';
 import type { KnownWorkspace } from '../support/given.ts';
@@ -89,16 +89,30 @@ describe.each(secured.filter(({ id }) => addressedByBody.includes(id)))('$id', (
 });
 
 describe.each(schemes)('by %s', (scheme) => {
-  test('allows what the matrix says', async () => {
-    const lines = await inParallel(secured, (operation) => matrixLine(operation, scheme));
-    await expectApproved('operations', [...heading(), ...lines.sort(), ''], scheme === 'organizationToken');
+  const lines: string[] = [];
+  afterAll(async () => {
+    if (isUpdate && scheme === 'organizationToken') await writePart('operations', operationsPart(lines));
   });
+
+  test.each(secured)('$id is allowed as the matrix says', async (operation) => {
+    const line = await matrixLine(operation, scheme);
+    lines.push(line);
+    expectApproved((await readParts()).operations.filter(isLineOf(operation)), [line]);
+  });
+});
+
+test('the matrix has a line for every operation and a column for every caller', async () => {
+  const { operations } = await readParts();
+  const lines = secured.flatMap((operation) => operations.filter(isLineOf(operation)));
+  expectApproved(operations, operationsPart(lines));
 });
 
 test('allows changes of others as the matrix says', {
   timeout: hangBound(120_000),
 }, async () => {
-  await expectApproved('authority', await authorityTables(api), true);
+  const found = await authorityTables(api);
+  if (isUpdate) await writePart('authority', found);
+  expectApproved((await readParts()).authority, found);
 });
 
 /** Bodies that would be refused with another status if the caller had the permission. */
@@ -215,17 +229,34 @@ function heading(): string[] {
   ];
 }
 
-/** Compares one of the two parts of the matrix; with UPDATE_MATRIX writes it. */
-async function expectApproved(part: 'operations' | 'authority', found: string[], mayUpdate: boolean) {
-  const text = await readFile(file, 'utf8').catch(() => '');
-  const start = text.indexOf(`${authorityTitle}\n`);
-  const operationsEnd = start === -1 ? text.length : start;
-  const parts = { operations: text.slice(0, operationsEnd), authority: text.slice(operationsEnd) };
-  const approved = parts[part].split('\n');
-  parts[part] = `${found.join('\n')}\n`;
-  if (process.env['UPDATE_MATRIX'] && mayUpdate)
-    return writeFile(file, `${parts.operations}${parts.authority}`);
-  const changed = difference(approved, parts[part].split('\n'));
+const isLineOf =
+  ({ id }: Operation) =>
+  (line: string) =>
+    line.startsWith(`${id} `);
+
+const operationsPart = (lines: readonly string[]) => [...heading(), ...lines.toSorted(), ''];
+
+const isUpdate = Boolean(process.env['UPDATE_MATRIX']);
+
+interface Parts {
+  operations: string[];
+  authority: string[];
+}
+
+async function readParts(): Promise<Parts> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  const start = lines.indexOf(authorityTitle);
+  return { operations: lines.slice(0, start), authority: lines.slice(start) };
+}
+
+async function writePart(part: keyof Parts, lines: string[]) {
+  const parts = { ...(await readParts()), [part]: lines };
+  await writeFile(file, `${[...parts.operations, ...parts.authority].join('\n')}\n`);
+}
+
+/** Compares lines of the matrix, unless they are being updated. */
+function expectApproved(approved: string[], found: string[]): void {
+  const changed = isUpdate ? [] : difference(approved, found);
   if (changed.length > 0) throw new Error(approval(changed));
 }
 
