@@ -84,16 +84,17 @@ function sourcesIn(folder: string): string[] {
 export function guardsIn(file: string, text: string, named?: Map<NamedGuard, number>): Guard[] {
   const source = ts.createSourceFile(fileURLToPath(new URL(file, root)), text, ts.ScriptTarget.Latest, true);
   const guards: Guard[] = [];
-  const add = (kind: GuardKind, node: ts.Node, span: Span, replacement: string, host = hostOf(node)) => {
+  const add = (kind: GuardKind, node: ts.Node, span: Span, replacement: string) => {
     const line = source.getLineAndCharacterOfPosition(span.start).line + 1;
     const replaced = text.slice(span.start, span.end);
-    guards.push({ kind, file, line, within: nameAround(node), text: replaced, span, replacement, host });
+    const [within, host] = [nameAround(node), hostOf(node)];
+    guards.push({ kind, file, line, within, text: replaced, span, replacement, host });
   };
   const replace = (kind: GuardKind, node: ts.Node, replacement: string) =>
     add(kind, node, { start: node.getStart(), end: node.getEnd() }, replacement);
 
   const visit = (node: ts.Node): void => {
-    if (file === operationsFile) permission(node, add);
+    if (file === operationsFile) permission(node, replace);
     else {
       statement(node, add);
       if (ts.isCallExpression(node)) call(file, node, add, replace);
@@ -115,18 +116,16 @@ export function guardsIn(file: string, text: string, named?: Map<NamedGuard, num
   return guards.sort((one, other) => one.span.start - other.span.start);
 }
 
-type Add = (kind: GuardKind, node: ts.Node, span: Span, replacement: string, host?: Host) => void;
+type Add = (kind: GuardKind, node: ts.Node, span: Span, replacement: string) => void;
 type Replace = (kind: GuardKind, node: ts.Node, replacement: string) => void;
 
 /** The permission of an operation: identity is enough, or another permission is. */
-function permission(node: ts.Node, add: Add): void {
+function permission(node: ts.Node, replace: Replace): void {
   if (!ts.isPropertyAssignment(node) || node.name.getText() !== 'permission') return;
   const { initializer } = node;
   if (!ts.isStringLiteral(initializer)) return;
-  const span = { start: initializer.getStart(), end: initializer.getEnd() };
-  const host = { start: node.getStart(), end: node.getEnd(), property: 'permission' };
   const other = initializer.text === 'can_view_workspace' ? 'can_read_attachments' : 'can_view_workspace';
-  for (const replacement of ['null', `'${other}'`]) add('permission', initializer, span, replacement, host);
+  for (const replacement of ['null', `'${other}'`]) replace('permission', initializer, replacement);
 }
 
 /** The conditions of a SQL statement or of a part of one. */
@@ -242,13 +241,21 @@ function nameAround(node: ts.Node): string {
   return name;
 }
 
-/** The outermost expression around a node that is evaluated with it: not beyond a function. */
+/**
+ * The outermost expression around a node that is evaluated with it: not beyond a function, nor beyond a property of a
+ * constant, which is evaluated anew when it is read.
+ */
 function hostOf(node: ts.Node): Host {
   let host = node;
-  for (let around = node.parent; isInExpression(around); around = around.parent) {
+  let innermost: ts.PropertyAssignment | undefined;
+  let around = node.parent;
+  for (; isInExpression(around); around = around.parent) {
+    if (ts.isPropertyAssignment(around)) innermost ??= around;
     if (ts.isExpression(around)) host = around;
   }
-  return { start: host.getStart(), end: host.getEnd() };
+  const isConstant = ts.isVariableDeclaration(around) && ts.isSourceFile(around.parent.parent.parent);
+  if (!innermost || !isConstant) return { start: host.getStart(), end: host.getEnd() };
+  return { start: innermost.getStart(), end: innermost.getEnd(), property: innermost.name.getText() };
 }
 
 function isInExpression(node: ts.Node): boolean {

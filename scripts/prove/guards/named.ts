@@ -22,11 +22,11 @@ export const namedGuards: readonly NamedGuard[] = [
     text: '!row.part_present',
     replacement: 'false',
   },
-  { kind: 'permission', file: security, text: 'named ? operation.permission : null', replacement: 'null' },
+  { kind: 'permission', file: security, text: 'named ? permission : null', replacement: 'null' },
   {
     kind: 'permission',
     file: security,
-    text: 'platform.access(platform.database, credential, object, operation.permission)',
+    text: 'platform.access(platform.database, credential, object, permission)',
     replacement: 'platform.access(platform.database, credential, object, null)',
   },
   {

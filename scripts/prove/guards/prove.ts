@@ -76,6 +76,25 @@ export async function proveGuards({
   }
 }
 
+/**
+ * The server composes the statements of access while it is loaded, the copy whenever one is used: otherwise their
+ * guards could be switched only in a process that has loaded nothing yet.
+ */
+const composedOnUse = [
+  {
+    file: 'server/src/store/access.ts',
+    text: /const \{ \[object\.name\]: text \} = statements.*;/g,
+    replacement:
+      'const text = statement(credential.scheme, { ...common, ...addressableObjects }[object.name], withRow);',
+  },
+  { file: 'server/src/store/access.ts', text: /^const statements = \{[^}]*\};/gm, replacement: '' },
+  {
+    file: 'server/src/store/addressable-objects.ts',
+    text: /\.\.\.(inWorkspace\('(\w+)'\))/g,
+    replacement: "table: '$2', get select() { return $1.select; }",
+  },
+];
+
 /** Writes all guards with their switches into the copy. */
 export async function instrumentCopy(directory: string, guards: readonly NumberedGuard[]): Promise<void> {
   const switches = join(directory, 'switches.mjs');
@@ -84,6 +103,12 @@ export async function instrumentCopy(directory: string, guards: readonly Numbere
     const path = join(directory, file);
     const text = await readFile(path, 'utf8');
     await writeFile(path, instrument(text, ofFile, pathToFileURL(switches).href));
+  }
+  for (const { file, text, replacement } of composedOnUse) {
+    const path = join(directory, file);
+    const source = await readFile(path, 'utf8');
+    if (source.search(text) < 0) throw new Error(`${file} does not contain ${text}: adapt guards/prove.ts.`);
+    await writeFile(path, source.replace(text, replacement));
   }
 }
 

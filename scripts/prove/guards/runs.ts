@@ -25,6 +25,7 @@ export interface Failure {
 export interface TestResult {
   /** Where the test stands in its file. */
   key: string;
+  title: string;
   failure: Failure | undefined;
   milliseconds: number;
 }
@@ -194,6 +195,7 @@ function testsOf(module: TestModule): TestResult[] {
     .filter((test) => test.result().state !== 'skipped')
     .map((test) => ({
       key: test.id.slice(module.id.length),
+      title: test.fullName,
       failure: test.result().state === 'failed' ? failureOfTest(test) : undefined,
       milliseconds: Math.round(test.diagnostic()?.duration ?? 0),
     }));

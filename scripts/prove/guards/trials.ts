@@ -1,7 +1,5 @@
-import { basename } from 'node:path';
 import { describeGuard, type Guard } from './find.ts';
 import type { NumberedGuard } from './instrument.ts';
-import type { GuardKind } from './named.ts';
 import type { Failure, TestRuns, Trial, TrialResult } from './runs.ts';
 
 /** What the tests say about one guard. */
@@ -20,6 +18,7 @@ interface Probe {
   file: string;
   /** Of the test; undefined: all tests of the file, from the time that it is loaded. */
   key: string | undefined;
+  title: string;
   milliseconds: number;
   /** How many guards it evaluates. */
   guards: number;
@@ -69,6 +68,10 @@ export async function tryGuards(
   const candidates = candidatesOf(guards, results);
   const byNumber = new Map(candidates.map((candidate) => [candidate.number, candidate]));
   const experience = newExperience(results);
+  const byScore = (guard: Guard, probes: readonly Probe[]) => {
+    const scores = new Map(probes.map((probe) => [probe, experience.scoreOf(guard, probe)]));
+    return probes.toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
+  };
   const sound = new Map<string, boolean>();
   let trials = 0;
   const run = async (planned: readonly Trial[], onResult: (result: TrialResult) => void) => {
@@ -124,7 +127,7 @@ export async function tryGuards(
 
   try {
     for (let count = firstTests; open().length > 0; count *= 2) {
-      const planned = planTests(open(), count, experience.scoreOf);
+      const planned = planTests(open(), count, byScore);
       await run(planned, ({ trial, tests }) => {
         for (const { key, failure, milliseconds } of tests) {
           const candidate = byNumber.get(trial.tests?.get(key) ?? 0);
@@ -137,7 +140,7 @@ export async function tryGuards(
       });
       await checkSound();
       await confirm();
-      const files = planFiles(open(), experience.scoreOf);
+      const files = planFiles(open(), byScore);
       await run(files, ({ trial, failure }) => {
         const candidate = byNumber.get(trial.guard) as Candidate;
         candidate.verdict.ran += triesOfFile;
@@ -174,13 +177,11 @@ function aloneWithout(guard: number, { file, key = '', milliseconds }: Probe): T
 }
 
 /** The next tests of each guard, packed into as few runs of their files as a guard for each test allows. */
-function planTests(open: readonly Candidate[], count: number, scoreOf: ScoreOf): Trial[] {
+function planTests(open: readonly Candidate[], count: number, byScore: ByScore): Trial[] {
   const trials: { file: string; tests: Map<string, number>; patience: number }[] = [];
   for (const candidate of open) {
-    const best = candidate.left
-      .filter(({ key }) => key !== undefined)
-      .sort((one, other) => scoreOf(candidate.guard, other) - scoreOf(candidate.guard, one))
-      .slice(0, count);
+    const tests = candidate.left.filter(({ key }) => key !== undefined);
+    const best = byScore(candidate.guard, tests).slice(0, count);
     candidate.left = candidate.left.filter((probe) => !best.includes(probe));
     for (const { file, key = '', milliseconds } of best) {
       let trial = trials.find((one) => one.file === file && !one.tests.has(key));
@@ -196,28 +197,28 @@ function planTests(open: readonly Candidate[], count: number, scoreOf: ScoreOf):
 }
 
 /** Of the guards that no single test is left for, the next file as a whole. */
-function planFiles(open: readonly Candidate[], scoreOf: ScoreOf): Trial[] {
+function planFiles(open: readonly Candidate[], byScore: ByScore): Trial[] {
   const waiting = open.filter(
     ({ left, verdict }) => !verdict.killedBy && left.length > 0 && left.every(({ key }) => key === undefined),
   );
-  return waiting.slice(0, fileBatch).map(({ number, guard, isFresh, left }): Trial => {
-    const best = left.reduce((found, probe) =>
-      scoreOf(guard, probe) > scoreOf(guard, found) ? probe : found,
-    );
-    left.splice(left.indexOf(best), 1);
-    return { guard: number, file: best.file, isFresh, patience: patienceFor(best.milliseconds) };
+  return waiting.slice(0, fileBatch).flatMap((candidate): Trial[] => {
+    const { number, guard, isFresh } = candidate;
+    const [best, ...left] = byScore(guard, candidate.left);
+    if (!best) return [];
+    candidate.left = left;
+    return [{ guard: number, file: best.file, isFresh, patience: patienceFor(best.milliseconds) }];
   });
 }
 
 function probeOf(file: string, key: string, results: readonly TrialResult[]): Probe {
   const result = results.find(({ trial }) => trial.file === file);
-  const milliseconds = result?.tests.find((test) => test.key === key)?.milliseconds ?? 0;
-  return { file, key, milliseconds, guards: 0 };
+  const { title = '', milliseconds = 0 } = result?.tests.find((test) => test.key === key) ?? {};
+  return { file, key, title, milliseconds, guards: 0 };
 }
 
 /**
  * What is evaluated while modules load is not evaluated again by the next file of the process: for such a guard, the
- * files that are about it or reach another one of its source count, or all.
+ * files that reach another one of its source count, or all.
  */
 function candidatesOf(guards: readonly NumberedGuard[], results: readonly TrialResult[]): Candidate[] {
   const loading = new Set(results.flatMap(({ reached }) => reached.loading));
@@ -229,15 +230,13 @@ function candidatesOf(guards: readonly NumberedGuard[], results: readonly TrialR
     const isFresh = loading.has(number);
     const ofSource = guards.filter(([other, { file }]) => file === guard.file && !loading.has(other));
     const own = new Set(isFresh ? ofSource.map(([other]) => other) : [number]);
-    const about = results.filter(({ trial }) => isFresh && isAbout(guard.kind, guard.file, trial.file));
-    const reaching = isFresh && own.size === 0 ? results : filesThatReach(own);
-    const files = [...new Set([...about, ...reaching])];
+    const files = isFresh && own.size === 0 ? results : filesThatReach(own);
     const tests = isFresh ? [] : files.flatMap((result) => testProbes(result, number));
     const wholes = files
       .filter(({ reached }) => isFresh || reached.setup.includes(number))
       .map(({ trial: { file }, milliseconds, reached }): Probe => {
         const evaluated = new Set([reached.setup, ...Object.values(reached.tests)].flat()).size;
-        return { file, key: undefined, milliseconds, guards: evaluated };
+        return { file, key: undefined, title: '', milliseconds, guards: evaluated };
       });
     const verdict = { guard, killedBy: undefined, ran: 0, isDecided: false };
     return { number, guard, isFresh, left: [...tests, ...wholes], suspected: [], spent: 0, verdict };
@@ -245,43 +244,62 @@ function candidatesOf(guards: readonly NumberedGuard[], results: readonly TrialR
 }
 
 function testProbes({ trial: { file }, tests, reached }: TrialResult, number: number): Probe[] {
-  return tests.flatMap(({ key, milliseconds }) => {
+  return tests.flatMap(({ key, title, milliseconds }) => {
     const evaluated = reached.tests[key] ?? [];
-    return evaluated.includes(number) ? [{ file, key, milliseconds, guards: evaluated.length }] : [];
+    return evaluated.includes(number) ? [{ file, key, title, milliseconds, guards: evaluated.length }] : [];
   });
 }
 
-/** More than any test that evaluates many guards, or takes long, loses for it. */
+/** Those that are most likely to notice first. */
+type ByScore = (guard: Guard, probes: readonly Probe[]) => Probe[];
+
+/** More than any words, and than a test that evaluates many guards or takes long loses for it. */
 const aboutIt = 1000;
+/** Calls every operation as everybody. */
+const authorizationSweep = 'test/sweeps/authorization.test.ts';
 
-type ScoreOf = (guard: Guard, probe: Probe) => number;
-
-/** Which files noticed what, to choose the next tests by. */
+/** Which files noticed what, and which tests have the words of a guard, to choose the next tests by. */
 function newExperience(results: readonly TrialResult[]) {
+  const titles = results.flatMap(({ trial: { file }, tests }) =>
+    tests.map(({ title }) => `${file} ${title}`),
+  );
   const durations = results.flatMap(({ tests }) => tests.map(({ milliseconds }) => milliseconds));
   const average = durations.reduce((sum, milliseconds) => sum + milliseconds, 0) / durations.length;
+  const weightOf = (milliseconds: number) => Math.min(10, milliseconds / average);
+  const frequency = new Map<string, number>();
+  for (const word of titles.flatMap((title) => [...wordsOf(title)]))
+    frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const learnt = new Map<string, number>();
   return {
     add({ file }: Guard, test: string, hasNoticed: boolean) {
       const key = `${file} ${test}`;
       learnt.set(key, (learnt.get(key) ?? 0) + (hasNoticed ? 3 : -0.5));
     },
-    weightOf: (milliseconds: number) => milliseconds / average,
-    /** A test that evaluates few guards is about them. */
-    scoreOf: (({ kind, file }, { file: test, milliseconds, guards }) =>
-      (learnt.get(`${file} ${test}`) ?? 0) +
-      (isAbout(kind, file, test) ? aboutIt : 0) -
-      guards / 5 -
-      Math.min(10, milliseconds / average)) satisfies ScoreOf as ScoreOf,
+    weightOf,
+    /** A test that has rare words of a guard, or evaluates few guards, is about them. */
+    scoreOf({ kind, file, within, text }: Guard, { file: test, title, milliseconds, guards }: Probe): number {
+      const own = wordsOf(`${file} ${within} ${text}`);
+      const common = [...wordsOf(`${test} ${title}`)].filter((word) => own.has(word));
+      const rarity = common.map((word) => Math.log(titles.length / (frequency.get(word) ?? 1)));
+      return (
+        (learnt.get(`${file} ${test}`) ?? 0) +
+        rarity.reduce((sum, one) => sum + one, 0) +
+        (kind === 'permission' && test === authorizationSweep ? aboutIt : 0) -
+        guards / 5 -
+        weightOf(milliseconds)
+      );
+    },
   };
 }
 
-/** Calls every operation as everybody. */
-const authorizationSweep = 'test/sweeps/authorization.test.ts';
+const words = new Map<string, ReadonlySet<string>>();
 
-/** Whether a test file has the name of the guard's file, or calls every operation to see its permission. */
-function isAbout(kind: GuardKind, file: string, test: string): boolean {
-  if (kind === 'permission' || /access|addressable/.test(file)) return test === authorizationSweep;
-  const name = basename(file, '.ts');
-  return basename(test).startsWith(name) || basename(test, '.test.ts').split('-').includes(name);
+/** The words of names and texts by their stems, `isExpired` and `expiry` alike. */
+function wordsOf(text: string): ReadonlySet<string> {
+  let found = words.get(text);
+  if (!found) {
+    found = new Set(text.match(/[A-Z]?[a-z]{3,}/g)?.map((word) => word.toLowerCase().slice(0, 5)));
+    words.set(text, found);
+  }
+  return found;
 }

@@ -1,3 +1,4 @@
+import { operations } from '../../../generated/operations.ts';
 import type { BearerTokens } from '../domain/bearer-tokens.ts';
 import { isOrganizationToken, secretDigest } from '../domain/organization-token.ts';
 import type { Access, AddressedObject, Credential } from '../store/access.ts';
@@ -27,13 +28,13 @@ export async function identify(
   const problems = operation.contract.checkPath(path);
   const named = addressing.where === 'path' && !problems;
   const object: AddressedObject = named ? addressing.object(path) : { name: 'none' };
-  const permission = named ? operation.permission : null;
-  const access = await platform.access(platform.database, credential, object, permission);
+  const { permission } = operations[operation.contract.id];
+  const access = await platform.access(platform.database, credential, object, named ? permission : null);
   if (access.kind === 'unknown_caller') return refuse(401, 'credentials_invalid');
   exchange.caller = access.caller;
   if (access.kind === 'granted') exchange.row = access.row;
   if (problems) return { status: 400, errors: problems };
-  return refusalOf(access, addressing, operation.permission);
+  return refusalOf(access, addressing, permission);
 }
 
 /**
@@ -49,8 +50,9 @@ export async function permitByBody(
 ): Promise<Refusal | undefined> {
   if (!credential) return refuse(401, 'credentials_missing');
   const object = addressing.object(body as Record<string, unknown>);
-  const access = await platform.access(platform.database, credential, object, operation.permission);
-  return refusalOf(access, addressing, operation.permission);
+  const { permission } = operations[operation.contract.id];
+  const access = await platform.access(platform.database, credential, object, permission);
+  return refusalOf(access, addressing, permission);
 }
 
 /**

@@ -2,7 +2,7 @@ import { operations as described } from '../../../generated/operations.ts';
 import type { Contract, Operation } from '../contract/index.ts';
 import { type Addressing, addressingOf } from './addressing.ts';
 import type { HandlerResult } from './idempotency.ts';
-import type { OperationId, Permission } from './operation.ts';
+import type { OperationId } from './operation.ts';
 import type { RateLimit } from './rate-limits.ts';
 
 /** A handler of any operation. */
@@ -12,7 +12,6 @@ export type AnyHandler = (request: never) => HandlerResult | Promise<HandlerResu
 export interface ServedOperation {
   contract: Operation;
   handler: AnyHandler;
-  permission: Permission | null;
   /** Undefined for a public operation. */
   addressing: Addressing | undefined;
   /** Its handler runs in a transaction. */
@@ -61,7 +60,6 @@ export function servedOperations(
     served.set(operation, {
       contract: operation,
       handler,
-      permission,
       addressing,
       changes: operation.method !== 'get',
       takesIdempotencyKey: operation.headerParameters.includes('idempotency-key'),
