@@ -20,7 +20,7 @@ early, it prints what it found until then.`,
     only: { description: 'the guards whose line of the report contains this text', full: '' },
     tries: {
       description: 'how many tests of average duration run without a guard until it counts as missed',
-      full: 60,
+      full: 150,
     },
     workers: { description: 'how many test files run at the same time', full: 6 },
   },

@@ -120,8 +120,9 @@ describe('apply', () => {
     expect(changes.memberships).toMatchObject({ created: 1, unchanged: 0 });
   });
 
-  test('removes a permission that the file removes from a role', async () => {
+  test('removes a permission that the file removes from a role, and none of other roles', async () => {
     await apply(named('Permissions'));
+    await apply(named('Other permissions'));
     const text = smallPlatform.replace(
       '              - { relation: can_manage_users, on: organization }\n',
       '',

@@ -171,6 +171,8 @@ async function makeCallers(): Promise<Record<string, Caller>> {
   const onOrganization: On = { resourceType: 'organization', resourceId: organization.id };
   const otherTable = await given.table({ workspace });
   const others = (permission: Permission) => permissions.filter((other) => other !== permission);
+  // An organization without a definition would hide whose definition a parameter set has.
+  await given.workflowDefinition({ workspace: world.strangersWorkspace });
   const leaver = await given.user({ organization, role: 'owner' });
   const leaverHeaders = await headersOf(leaver);
   await database.updateTable('users').set({ status: 'TERMINATED' }).where('id', '=', leaver.id).execute();

@@ -1,5 +1,6 @@
 import { describeGuard, type Guard } from './find.ts';
 import type { NumberedGuard } from './instrument.ts';
+import type { GuardKind } from './named.ts';
 import type { Failure, TestRuns, Trial, TrialResult } from './runs.ts';
 
 /** What the tests say about one guard. */
@@ -253,6 +254,15 @@ function testProbes({ trial: { file }, tests, reached }: TrialResult, number: nu
 /** Those that are most likely to notice first. */
 type ByScore = (guard: Guard, probes: readonly Probe[]) => Probe[];
 
+/** What tests call it. */
+const wordsOfKind: Record<GuardKind, string> = {
+  permission: 'permission permits refuses',
+  grant: 'permission grants holds role',
+  tenancy: 'organization another own other',
+  signature: 'signature forged key token',
+  expiry: 'expires ends revoked over deadline late',
+};
+
 /** More than any words, and than a test that evaluates many guards or takes long loses for it. */
 const aboutIt = 1000;
 /** Calls every operation as everybody. */
@@ -278,12 +288,12 @@ function newExperience(results: readonly TrialResult[]) {
     weightOf,
     /** A test that has rare words of a guard, or evaluates few guards, is about them. */
     scoreOf({ kind, file, within, text }: Guard, { file: test, title, milliseconds, guards }: Probe): number {
-      const own = wordsOf(`${file} ${within} ${text}`);
+      const own = wordsOf(`${file} ${within} ${text} ${wordsOfKind[kind]}`);
       const common = [...wordsOf(`${test} ${title}`)].filter((word) => own.has(word));
       const rarity = common.map((word) => Math.log(titles.length / (frequency.get(word) ?? 1)));
       return (
         (learnt.get(`${file} ${test}`) ?? 0) +
-        rarity.reduce((sum, one) => sum + one, 0) +
+        3 * rarity.reduce((sum, one) => sum + one, 0) +
         (kind === 'permission' && test === authorizationSweep ? aboutIt : 0) -
         guards / 5 -
         weightOf(milliseconds)
