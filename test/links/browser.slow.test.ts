@@ -109,6 +109,13 @@ describe.each([
     await fillIn(page);
 
     await page.getByLabel('People in the car').fill('40');
+    if (javaScriptEnabled) {
+      for (const name of ['Français', 'English']) {
+        await page.getByRole('link', { name }).click();
+        await page.getByText(name, { exact: true }).and(page.locator('[aria-current]')).waitFor();
+        expect(await page.getByLabel(/Remarks/).inputValue()).toContain('The crack grows.');
+      }
+    }
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByRole('heading', { name: 'There is a problem' }).waitFor();
     expect(await page.title()).toMatch(/^Error: /);

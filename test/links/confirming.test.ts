@@ -162,6 +162,21 @@ describe('an invalid form', () => {
     expect((await links.execution(link)).parameters).toEqual(parameters);
   });
 
+  test('is shown in another language with what was entered, without starting anything', async () => {
+    const claim = await links.definition({ inputSchema: claimSchema });
+    const link = await links.link({ definition: claim, parameters: given });
+    await links.startsNothing(async () => {
+      const form = formTokenOf(await page(link));
+      const entered = { form, 'f.amount': 'much', 'f.cause': '"theft"', redisplay: '' };
+      const { status, text } = await confirm(`${link}?lang=fr`, entered);
+      expect(status).toBe(200);
+      expect(text).toContain('<html lang="fr">');
+      expect(text).toContain('value="much"');
+      expect(text).toContain('<option value="&quot;theft&quot;" selected>A theft</option>');
+      expect(text).not.toContain('aria-invalid="true"');
+    });
+  });
+
   test.each([
     ['not JSON', '{"a":', 'This is not valid JSON.'],
     ['not an object', '[1]', 'This is not valid: must be object.'],

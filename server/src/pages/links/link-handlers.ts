@@ -24,9 +24,11 @@ import {
 } from './exchange.ts';
 import type { FormPlan } from './form/fields.ts';
 import { prefillErrors } from './form/prefill-errors.ts';
+import { readForm } from './form/read.ts';
 import { linkPage } from './link-page.ts';
 import { noticePage } from './notice-page.ts';
 import type { LinkPagesOptions, PageHandler, VerifiedToken } from './options.ts';
+import { redisplayName } from './script.ts';
 import { textsOf } from './texts.ts';
 
 const statusOf: Record<ClosedReason | 'unknown' | 'invalid' | 'crossSite', number> = {
@@ -91,16 +93,17 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
   const progressHref = ({ chosen }: PageExchange, executionId: string) =>
     `progress/${linkToken(key, 'progress', executionId)}${chosen ? `?lang=${chosen}` : ''}`;
 
-  const showProblems = async (
+  const showEntered = async (
     exchange: PageExchange,
-    { link, plan, ...entered }: Extract<Confirmation, { kind: 'problems' }>,
+    status: 200 | 422,
+    { link, plan, ...entered }: Omit<Extract<Confirmation, { kind: 'problems' }>, 'kind'>,
     view: string,
   ) => {
     const language = languageFor(exchange, link.definition.defaultLocale);
     const token = formToken(key, link.id, view);
     const page = linkPage({ link, plan, language, formToken: token, sandbox: isSandbox(link), entered });
     await setImmediate();
-    sendPage(exchange, 422, page);
+    sendPage(exchange, status, page);
   };
 
   /** The definition's locale, such as fr-CA, is kept if it is the reader's language. */
@@ -131,10 +134,15 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
       const language = languageFor(exchange, link.definition.defaultLocale);
       const view = form && viewOfForm(key, link.id, form.get('form') ?? '');
       // Checked again under the lock. This check does not wait for a concurrent confirmation.
-      if (!(await usableForm(exchange, link, language, view))) return;
+      const plan = await usableForm(exchange, link, language, view);
+      if (!plan) return;
       if (!view || isCrossSite(exchange.request, ownOrigins)) {
         const next = { href: `?${exchange.query}`, text: textsOf[language].openAgain };
         return refuse(exchange, 'crossSite', link, { next });
+      }
+      if (form.has(redisplayName)) {
+        const { drafts } = readForm(plan, form, link.parameters ?? {}, textsOf[language]);
+        return showEntered(exchange, 200, { link, plan, drafts, problems: new Map() }, view);
       }
       const locale = localeOfReader(exchange, link);
       const assertWanted = () => assertClientWaits(exchange.response);
@@ -146,7 +154,7 @@ export function linkHandlers(options: LinkPagesOptions): Record<'open' | 'confir
         case 'closed':
           return refuseClosed(exchange, outcome.reason, outcome.link, view);
         case 'problems':
-          return showProblems(exchange, outcome, view);
+          return showEntered(exchange, 422, outcome, view);
       }
     },
   };

@@ -1,8 +1,12 @@
 import { regions } from '../../domain/languages.ts';
 
+/** Of a submission that only shows the form again, in another language. */
+export const redisplayName = 'redisplay';
+
 /**
- * Optional: every page works without JavaScript. It shows times in the reader's time zone, ignores a second click, and
- * polls for the progress of a running execution with increasing delays, without reloading the page.
+ * Optional: every page works without JavaScript. It shows times in the reader's time zone, ignores a second click, keeps
+ * what was entered when the language changes, and polls for the progress of a running execution with increasing delays,
+ * without reloading the page.
  */
 export const script = `
 'use strict';
@@ -33,6 +37,17 @@ addEventListener('submit', (event) => {
   const button = event.target.querySelector('button');
   if (button.getAttribute('aria-disabled')) event.preventDefault();
   button.setAttribute('aria-disabled', 'true');
+});
+addEventListener('click', (event) => {
+  const link = event.target.closest('nav a');
+  const form = document.querySelector('main form');
+  if (!link || !form || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const button = Object.assign(document.createElement('button'), { name: '${redisplayName}', formAction: link.href,
+    formNoValidate: true, hidden: true });
+  form.append(button);
+  form.requestSubmit(button);
+  button.remove();
 });
 addEventListener('pageshow', () => document.querySelector('button')?.removeAttribute('aria-disabled'));
 const running = () => document.querySelector('#progress[data-status=RUNNING]');
