@@ -69,10 +69,11 @@ describe('the menu of a page', () => {
       await page.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
       await page.locator('.page-menu [role=status]', { hasText: 'Copied' }).waitFor();
-      return clipboard();
     };
-    expect(await pressed('Copy as Markdown')).toBe(await (await fetch(`${address}/docs/errors.md`)).text());
-    expect(await pressed('Copy link for agents')).toBe(`${address}/docs/errors.md`);
+    await pressed('Copy as Markdown');
+    await expect.poll(clipboard).toBe(await (await fetch(`${address}/docs/errors.md`)).text());
+    await pressed('Copy link for agents');
+    await expect.poll(clipboard).toBe(`${address}/docs/errors.md`);
     await page.getByRole('button', { name: 'Copy MCP address' }).click();
     await expect.poll(clipboard).toBe(`${address}/mcp`);
     const box = await page.locator('.page-menu > div').boundingBox();
