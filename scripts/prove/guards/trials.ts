@@ -267,6 +267,8 @@ const wordsOfKind: Record<GuardKind, string> = {
 const aboutIt = 1000;
 /** Calls every operation as everybody. */
 const authorizationSweep = 'test/sweeps/authorization.test.ts';
+/** Decides who may do what. */
+const access = 'server/src/store/access.ts';
 
 /** Which files noticed what, and which tests have the words of a guard, to choose the next tests by. */
 function newExperience(results: readonly TrialResult[]) {
@@ -294,7 +296,7 @@ function newExperience(results: readonly TrialResult[]) {
       return (
         (learnt.get(`${file} ${test}`) ?? 0) +
         3 * rarity.reduce((sum, one) => sum + one, 0) +
-        (kind === 'permission' && test === authorizationSweep ? aboutIt : 0) -
+        (test === authorizationSweep && (kind === 'permission' || file === access) ? aboutIt : 0) -
         guards / 5 -
         weightOf(milliseconds)
       );
