@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { webhooks } from '../../../generated/types.ts';
 import type { Database } from './database.ts';
 import { statementWithNext } from './statement.ts';
@@ -30,7 +30,7 @@ export async function recordEvent<Type extends EventType>(
 /** Records several events in one statement. */
 export async function recordEvents(transaction: Database, events: NewEvent<EventType>[]): Promise<void> {
   const rows = events.map(({ type, organizationId, workspaceId, data, now, traceparent }) => ({
-    id: randomUUID(),
+    id: randomUUIDv7(),
     type,
     organization_id: organizationId,
     workspace_id: workspaceId,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { WorkflowExecution } from '../../../generated/types.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { isObject } from '../domain/objects.ts';
@@ -64,8 +64,9 @@ export function executionStarter({
       : [{ pointer: '', message: 'must be object' }];
     if (problems.length > 0) return { kind: 'parameters_mismatch', problems };
 
-    const id = randomUUID();
-    const threadId = randomUUID();
+    // In the order of time: rows of the same seconds are next to each other in every index.
+    const id = randomUUIDv7();
+    const threadId = randomUUIDv7();
     const locale = start.locale ?? definition.defaultLocale;
     const parameters = start.parameters as JsonObject;
     const execution = await insertExecution(transaction, {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Frame, Outcome, ScopePath } from '../../domain/checkpoints.ts';
 import type { MachineError } from '../../domain/failures.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
@@ -208,7 +208,7 @@ function forkAsText(
   const threads: JsonText[] = [];
   let bytes = 0;
   for (const [position, { path, frame }] of branches.entries()) {
-    const id = randomUUID();
+    const id = randomUUIDv7();
     const status = position < concurrency ? 'ready' : 'queued';
     if (status === 'ready') started.push(id);
     const thread: NewThread = {
