@@ -80,6 +80,7 @@ async function proveEach(
   { uploads, progress = () => {}, signal }: Options,
 ): Promise<Proof[]> {
   await using platform = await startPlatform(place.dataDirectory);
+  await reserveLog(place.dataDirectory);
   const proving = { ...place, platform, uploads, started: [], signal };
   const proofs: Proof[] = [];
   for (const prove of steps) {
@@ -262,11 +263,23 @@ async function openAdministrator(dataDirectory: string): Promise<pg.Client> {
   return openClient(server.administratorConnectionString);
 }
 
+const endSegment = "select pg_logical_emit_message(true, 'prove', 'x'), pg_switch_wal()";
+/** Of 16 MiB. More than all refused changes take. */
+const reservedSegments = 3;
+
+/** A checkpoint makes the segments of the log that have ended the next ones. Without them, where the log is decides. */
+async function reserveLog(dataDirectory: string): Promise<void> {
+  const administrator = await openAdministrator(dataDirectory);
+  for (let segment = 0; segment < reservedSegments; segment++) await administrator.query(endSegment);
+  await administrator.query('checkpoint');
+  await administrator.end();
+}
+
 /** Ends log segments until PostgreSQL has none left and exits. @returns whether it did */
 async function useUpLog(administrator: pg.Client, fillAgain: () => Promise<void>): Promise<boolean> {
   for (let segment = 0; segment < 100; segment++) {
     try {
-      await administrator.query("select pg_logical_emit_message(true, 'prove', 'x'), pg_switch_wal()");
+      await administrator.query(endSegment);
     } catch {
       return true;
     }
