@@ -11,8 +11,8 @@ export interface Trial {
   tests?: ReadonlyMap<string, number>;
   /** Relative to the project. */
   file: string;
-  /** In a process that has loaded nothing yet, for a guard that is evaluated while modules load. */
-  isFresh: boolean;
+  /** In a process that has loaded nothing yet. */
+  isFresh?: boolean;
   /** Milliseconds after which a test counts as failed. Default: the project's own. */
   patience?: number;
 }
@@ -30,9 +30,8 @@ export interface TestResult {
   milliseconds: number;
 }
 
-/** Which guards were evaluated: while the platform was loaded, while a file was set up, and in each test. */
+/** Which guards were evaluated: while a file was set up, and in each test. */
 export interface Reached {
-  loading: number[];
   setup: number[];
   tests: Record<string, number[]>;
 }
@@ -121,7 +120,7 @@ export async function openTestRuns(
         const reached = await readFile(`${path}.json`, 'utf8').catch(() => undefined);
         onResult({
           ...{ trial, failure, milliseconds: durationOf(module), tests },
-          reached: reached === undefined ? { loading: [], setup: [], tests: {} } : JSON.parse(reached),
+          reached: reached === undefined ? { setup: [], tests: {} } : JSON.parse(reached),
         });
       });
       const runner = vitest.projects.find(({ name }) => name === (trial.isFresh ? 'fresh' : 'warm'));
@@ -164,7 +163,7 @@ ${patience === undefined ? '' : `vi.setConfig(${JSON.stringify(timeouts(patience
 const planned = ${tests ? `new Map(${JSON.stringify([...tests])})` : 'undefined'};
 const keyOf = (task) => task.id.slice(task.file.id.length);
 let failed = false;
-const seen = { loading: [], setup: [], tests: {} };
+const seen = { setup: [], tests: {} };
 const setUp = () => { seen.setup = [...new Set([...seen.setup, ...reached()])]; };
 afterAll(() => {
   setUp();
@@ -180,7 +179,7 @@ afterEach(({ task }) => {
   failed ||= task.result?.state === 'fail';
   switchOff(${guard});
 });
-${isBaseline ? "await import('../support/api.ts');\nseen.loading = reached();\nswitchOff(0);" : ''}
+${isBaseline ? "await import('../support/api.ts');\nswitchOff(0);" : ''}
 await import('../../${file}?trial=${basename(reachedFile, '.json')}');
 `;
 }

@@ -28,7 +28,6 @@ interface Probe {
 interface Candidate {
   number: number;
   guard: Guard;
-  isFresh: boolean;
   /** Those that have not run without it. */
   left: Probe[];
   /** Those whose failure may be the fault of another guard that was missing before. */
@@ -172,7 +171,7 @@ function patienceFor(milliseconds: number): number {
 /** One test of a file, with twice the time: on a busy machine it may have failed for want of it. */
 function aloneWithout(guard: number, { file, key = '', milliseconds }: Probe): Trial {
   return {
-    ...{ guard: 0, file, isFresh: false, patience: 2 * patienceFor(milliseconds) },
+    ...{ guard: 0, file, patience: 2 * patienceFor(milliseconds) },
     tests: new Map([[key, guard]]),
   };
 }
@@ -194,7 +193,7 @@ function planTests(open: readonly Candidate[], count: number, byScore: ByScore):
       trial.patience = Math.max(trial.patience, patienceFor(milliseconds));
     }
   }
-  return trials.map((trial) => ({ guard: 0, isFresh: false, ...trial }));
+  return trials.map((trial) => ({ guard: 0, ...trial }));
 }
 
 /** Of the guards that no single test is left for, the next file as a whole. */
@@ -203,11 +202,11 @@ function planFiles(open: readonly Candidate[], byScore: ByScore): Trial[] {
     ({ left, verdict }) => !verdict.killedBy && left.length > 0 && left.every(({ key }) => key === undefined),
   );
   return waiting.slice(0, fileBatch).flatMap((candidate): Trial[] => {
-    const { number, guard, isFresh } = candidate;
+    const { number, guard } = candidate;
     const [best, ...left] = byScore(guard, candidate.left);
     if (!best) return [];
     candidate.left = left;
-    return [{ guard: number, file: best.file, isFresh, patience: patienceFor(best.milliseconds) }];
+    return [{ guard: number, file: best.file, patience: patienceFor(best.milliseconds) }];
   });
 }
 
@@ -217,30 +216,18 @@ function probeOf(file: string, key: string, results: readonly TrialResult[]): Pr
   return { file, key, title, milliseconds, guards: 0 };
 }
 
-/**
- * What is evaluated while modules load is not evaluated again by the next file of the process: for such a guard, the
- * files that reach another one of its source count, or all.
- */
+/** A guard that is evaluated only while modules load has none: see `composedOnUse`. */
 function candidatesOf(guards: readonly NumberedGuard[], results: readonly TrialResult[]): Candidate[] {
-  const loading = new Set(results.flatMap(({ reached }) => reached.loading));
-  const filesThatReach = (numbers: ReadonlySet<number>) =>
-    results.filter(({ reached }) =>
-      [reached.setup, ...Object.values(reached.tests)].flat().some((number) => numbers.has(number)),
-    );
   return guards.map(([number, guard]): Candidate => {
-    const isFresh = loading.has(number);
-    const ofSource = guards.filter(([other, { file }]) => file === guard.file && !loading.has(other));
-    const own = new Set(isFresh ? ofSource.map(([other]) => other) : [number]);
-    const files = isFresh && own.size === 0 ? results : filesThatReach(own);
-    const tests = isFresh ? [] : files.flatMap((result) => testProbes(result, number));
-    const wholes = files
-      .filter(({ reached }) => isFresh || reached.setup.includes(number))
+    const tests = results.flatMap((result) => testProbes(result, number));
+    const wholes = results
+      .filter(({ reached }) => reached.setup.includes(number))
       .map(({ trial: { file }, milliseconds, reached }): Probe => {
         const evaluated = new Set([reached.setup, ...Object.values(reached.tests)].flat()).size;
         return { file, key: undefined, title: '', milliseconds, guards: evaluated };
       });
     const verdict = { guard, killedBy: undefined, ran: 0, isDecided: false };
-    return { number, guard, isFresh, left: [...tests, ...wholes], suspected: [], spent: 0, verdict };
+    return { number, guard, left: [...tests, ...wholes], suspected: [], spent: 0, verdict };
   });
 }
 
