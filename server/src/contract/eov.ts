@@ -171,7 +171,7 @@ function optimize(ajv: Ajv): void {
  * Each loop of a compiled check ends once there are enough errors.
  */
 function stopAtLimit(code: string): string {
-  return code.replace(/for\((?:const|let|var) [^)]*\)\{/g, `$&if(errors>=${rawErrorLimit})break;`);
+  return code.replace(/for\((?:const|let|var) [^()]*\)\{/g, `$&if(errors>=${rawErrorLimit})break;`);
 }
 
 /**
