@@ -30,6 +30,7 @@ import { findAttachmentFile } from './store/attachments.ts';
 import { leaseRequests } from './store/rate-leases.ts';
 import { findResultFile } from './store/results.ts';
 import { storageLeft } from './store/storage.ts';
+import { transact } from './store/transact.ts';
 import { callbackTokens } from './workflows/callback-tokens.ts';
 import { callbacks } from './workflows/callbacks.ts';
 import { retentionMilliseconds } from './workflows/results.ts';
@@ -135,7 +136,7 @@ export function environmentApp({
       contract,
       served: servedOperations(contract, served, config.budgets),
       database,
-      transact: (change) => database.transaction().execute(change),
+      transact: (change) => transact(database, change),
       access: decideAccess,
       tokens,
       responseStorage: {

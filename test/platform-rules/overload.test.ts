@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { times } from '../../scripts/prove/attack/inputs/bodies.ts';
 import { connectionShares } from '../../server/src/store/connections.ts';
 import type { Database } from '../../server/src/store/database.ts';
 import { confirm, formTokenOf, linksOf, page } from '../links/support.ts';
@@ -53,6 +54,35 @@ describe('when all connections to the database are in use', () => {
     // Overload is no error of the platform.
     expect(log.filter(({ msg }) => msg === 'failed')).toEqual([]);
   });
+});
+
+test('starts whose parameters take long to check leave the connections to other requests', async () => {
+  const inputSchema = {
+    properties: { list: { contains: { anyOf: times(50, (at) => ({ const: { a: [at] } })) } } },
+  };
+  const { id: workflowDefinitionId } = await given.workflowDefinition({
+    ...{ workspace: world.workspace, definition: definitionOf({ Done: { Type: 'Succeed' } }), inputSchema },
+  });
+  const parameters = { list: times(8_000, () => ({ a: [-1] })) };
+  const start = async () => {
+    const { status } = await responseOf(
+      owner.POST('/workflows', { body: { workflowDefinitionId, parameters } }),
+    );
+    return status;
+  };
+  let checking = true;
+  const starts = Promise.all(Array.from({ length: poolSize + 2 }, start)).finally(() => {
+    checking = false;
+  });
+  const inUse: number[] = [];
+  while (checking) {
+    inUse.push(pools.requests?.usage().inUse ?? poolSize);
+    const { response } = await owner.GET('/organizations/users', { params: { query: { size: 1 } } });
+    expect(response.status).toBe(200);
+  }
+  const average = inUse.reduce((sum, each) => sum + each, 0) / inUse.length;
+  expect(average).toBeLessThan(poolSize / 4);
+  expect(await starts).toEqual(Array.from({ length: poolSize + 2 }, () => 400));
 });
 
 describe('a request whose client has gone', () => {

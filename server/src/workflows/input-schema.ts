@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import type { Json } from '../domain/json.ts';
 import { PoolBusyError, TaskFailedError, TaskStoppedError } from '../isolation/errors.ts';
 import { openPool, type Pool } from '../isolation/pool.ts';
+import type { Database } from '../store/database.ts';
+import { beforeTransaction } from '../store/transact.ts';
 import { cached, compileInputSchema, reportedErrors } from './schema/compile.ts';
 import { type Estimate, estimate, isCheap } from './schema/estimate.ts';
 import type { SchemaTask, SchemaTaskResult } from './schema/tasks.ts';
@@ -27,6 +29,8 @@ export interface InputSchemas {
    * @throws PoolBusyError if too many checks wait, or if one of a slow schema is running
    */
   check(revisionId: string, schema: Json, parameters: unknown): Promise<SchemaVerdict>;
+  /** For a change: a check that may take seconds is done before its transaction. */
+  within(transaction: Database): Pick<InputSchemas, 'check'>;
 }
 
 const maxCached = 500;
@@ -76,10 +80,7 @@ export function inputSchemas(
     }
   };
 
-  /**
-   * Revisions with a check that was stopped, and whether one is running. They are limited because a start holds a
-   * database connection during its check.
-   */
+  /** Revisions with a check that was stopped, and whether one is running: others need the processes, too. */
   const slow = new Map<string, boolean>();
 
   const checkInPool = async (revisionId: string, task: SchemaTask): Promise<SchemaVerdict> => {
@@ -98,16 +99,22 @@ export function inputSchemas(
     }
   };
 
+  const check = async (revisionId: string, schema: Json, parameters: unknown, transaction?: Database) => {
+    const prepared = preparedSchemas(revisionId, () => prepare(revisionId, schema));
+    if (prepared.kind === 'unusable') return prepared;
+    if (prepared.kind === 'inline' && isCheap(prepared.bound, parameters)) {
+      return { kind: 'checked' as const, errors: reportedErrors(prepared.validate, parameters) };
+    }
+    const task = { schema: JSON.stringify(schema), parameters: JSON.stringify(parameters) };
+    const run = () => checkInPool(revisionId, task);
+    return transaction ? beforeTransaction(transaction, `${revisionId} ${task.parameters}`, run) : run();
+  };
+
   return {
-    async check(revisionId, schema, parameters) {
-      const prepared = preparedSchemas(revisionId, () => prepare(revisionId, schema));
-      if (prepared.kind === 'unusable') return prepared;
-      if (prepared.kind === 'inline' && isCheap(prepared.bound, parameters)) {
-        return { kind: 'checked', errors: reportedErrors(prepared.validate, parameters) };
-      }
-      const task = { schema: JSON.stringify(schema), parameters: JSON.stringify(parameters) };
-      return checkInPool(revisionId, task);
-    },
+    check: (revisionId, schema, parameters) => check(revisionId, schema, parameters),
+    within: (transaction) => ({
+      check: (revisionId, schema, parameters) => check(revisionId, schema, parameters, transaction),
+    }),
   };
 }
 

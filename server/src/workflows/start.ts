@@ -41,7 +41,7 @@ export type StartOutcome =
 
 /**
  * Starts an execution of a definition's current revision: adds the execution, its root thread, the job that runs it and
- * the event in the caller's transaction. It runs once the transaction is committed.
+ * the event in the caller's transaction, which is one of `transact`. It runs once the transaction is committed.
  */
 export type StartExecution = (transaction: Database, start: Start) => Promise<StartOutcome>;
 
@@ -59,8 +59,9 @@ export function executionStarter({
     const expiresAt = expiryOf(start.expiresAt, createdAt);
     if (!expiresAt) return { kind: 'expiry_out_of_range' };
     if (recordId && !hasRecord) return { kind: 'record_mismatch' };
+    const { revisionId, inputSchema } = definition;
     const problems = isObject(start.parameters)
-      ? problemsOf(await schemas.check(definition.revisionId, definition.inputSchema, start.parameters))
+      ? problemsOf(await schemas.within(transaction).check(revisionId, inputSchema, start.parameters))
       : [{ pointer: '', message: 'must be object' }];
     if (problems.length > 0) return { kind: 'parameters_mismatch', problems };
 

@@ -3,6 +3,7 @@ import type { Json } from '../../domain/json.ts';
 import type { Language } from '../../domain/languages.ts';
 import { recordEvent } from '../../store/events.ts';
 import { type FoundLink, findLink, useLink } from '../../store/links.ts';
+import { transact } from '../../store/transact.ts';
 import { fieldTexts } from '../../workflows/titles.ts';
 import type { FormFields } from './exchange.ts';
 import { checkParameters } from './form/check.ts';
@@ -70,7 +71,7 @@ export function confirmLink(
     assertWanted: () => void;
   },
 ): Promise<Confirmation> {
-  return database.transaction().execute(async (transaction) => {
+  return transact(database, async (transaction) => {
     assertWanted();
     const time = now();
     const link = (await findLink(transaction, linkId, { lock: true })) as FoundLink;
@@ -79,8 +80,9 @@ export function confirmLink(
     if (reason || !revision) return { kind: 'closed', reason: reason ?? 'notReady', link };
     const plan = formPlanOf(link, language);
     const texts = textsOf[language];
+    const within = schemas.within(transaction);
     const { drafts, parameters, problems } = readForm(plan, form, link.parameters ?? {}, texts);
-    for (const [name, sentence] of await checkParameters(schemas, revision, plan, parameters, texts)) {
+    for (const [name, sentence] of await checkParameters(within, revision, plan, parameters, texts)) {
       if (!problems.has(name)) problems.set(name, sentence);
     }
     if (problems.size > 0) return { kind: 'problems', link, plan, drafts, problems };

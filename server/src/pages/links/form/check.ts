@@ -9,7 +9,7 @@ import type { FormProblems } from './read.ts';
 
 /** Validates parameters against the input schema. Returns the first problem of each input. */
 export async function checkParameters(
-  schemas: InputSchemas,
+  schemas: Pick<InputSchemas, 'check'>,
   { id, inputSchema }: { id: string; inputSchema: unknown },
   plan: FormPlan,
   parameters: unknown,

@@ -1,0 +1,56 @@
+import type { Database } from './database.ts';
+
+/** Work of a change that takes too long for a connection to wait for it. */
+class WorkBefore extends Error {
+  override name = 'WorkBefore';
+  readonly key: string;
+  readonly work: () => Promise<unknown>;
+
+  constructor(key: string, work: () => Promise<unknown>) {
+    super('Only transact runs a change that has work to do before it.');
+    this.key = key;
+    this.work = work;
+  }
+}
+
+/** What was done before a transaction, by key. */
+const doneBefore = new WeakMap<Database, ReadonlyMap<string, unknown>>();
+
+/**
+ * Runs a change in a transaction. If it calls `beforeTransaction`, the transaction is rolled back, the work is done
+ * without a connection, and the change runs again.
+ */
+export async function transact<Result>(
+  database: Database,
+  change: (transaction: Database) => Promise<Result>,
+): Promise<Result> {
+  const done = new Map<string, unknown>();
+  for (;;) {
+    try {
+      return await database.transaction().execute((transaction) => {
+        doneBefore.set(transaction, done);
+        return change(transaction);
+      });
+    } catch (error) {
+      if (!(error instanceof WorkBefore)) throw error;
+      done.set(error.key, await error.work());
+    }
+  }
+}
+
+/**
+ * The result of work that may take seconds and needs no connection: it is done before the transaction, so that others
+ * can use the connection meanwhile.
+ *
+ * @param transaction of `transact`
+ * @param key identifies the work within the change
+ */
+export function beforeTransaction<Result>(
+  transaction: Database,
+  key: string,
+  work: () => Promise<Result>,
+): Result {
+  const done = doneBefore.get(transaction);
+  if (!done?.has(key)) throw new WorkBefore(key, work);
+  return done.get(key) as Result;
+}
