@@ -138,7 +138,8 @@ async function openServer({ config, logger, progress, opened }: Opening): Promis
     await awaitDatabase(databaseUrl, progress);
     return databaseUrl;
   }
-  const log = (line: string) => logger.debug({ line }, 'postgres');
+  // A panic ends the server, which is then restarted.
+  const log = (line: string) => logger[line.startsWith('PANIC') ? 'error' : 'debug']({ line }, 'postgres');
   const server: PostgresServer = await startPostgres({ dataDirectory, runAs, log, progress });
   opened.push(() => server.stop());
   return server.connectionString;

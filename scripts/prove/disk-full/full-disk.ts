@@ -84,8 +84,11 @@ async function proveEach(
   const proving = { ...place, platform, uploads, started: [], signal };
   const proofs: Proof[] = [];
   for (const prove of steps) {
-    proofs.push(await prove(proving));
-    progress(`${proofs.at(-1)?.tried}: done`);
+    const proof = await prove(proving).catch((error: unknown) => {
+      throw new Error(`${prove.name} failed. The platform printed: ${platform.output()}`, { cause: error });
+    });
+    proofs.push(proof);
+    progress(`${proof.tried}: done`);
   }
   return proofs;
 }
@@ -114,13 +117,13 @@ async function uploadsWithoutRoom(proving: Proving): Promise<Proof> {
 }
 
 async function startsWithoutRoom(proving: Proving): Promise<Proof> {
-  const { platform, volume, uploads, started, disk } = proving;
+  const { platform, dataDirectory, volume, uploads, started, disk } = proving;
   for (let running = 0; running < runningExecutions; running++)
     started.push(idOf(await clientOf(platform).start(1, 'steps')));
   await volume.fill();
   const { outcomes, failures } = await startUntilRefused(proving, uploads);
   if (outcomes.every(({ status }) => status < 300)) failures.push('the database never ran out of room');
-  failures.push(...(await staysUp(proving)));
+  failures.push(...(await survivesCheckpoint(dataDirectory)), ...(await staysUp(proving)));
   await volume.makeRoom();
   const recovery = await recoveryOf(proving, 'a start', () => clientOf(platform).start(parameterBytes));
   return {
@@ -213,6 +216,20 @@ async function staysUp({ platform, reasons }: Proving): Promise<string[]> {
     ...(await staysAlive(platform)),
     ...(await namesExactly(reasons, platform)),
   ];
+}
+
+/** PostgreSQL has one every few minutes. It may fail, but not end the server. */
+async function survivesCheckpoint(dataDirectory: string): Promise<string[]> {
+  const administrator = await openAdministrator(dataDirectory);
+  try {
+    await administrator.query('checkpoint').catch(() => {});
+    await administrator.query('select');
+    return [];
+  } catch (error) {
+    return [`a checkpoint on a full disk ended PostgreSQL: ${(error as Error).message}`];
+  } finally {
+    await administrator.end().catch(() => {});
+  }
 }
 
 async function staysAlive(platform: PlatformProcess): Promise<string[]> {

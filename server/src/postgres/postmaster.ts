@@ -107,6 +107,8 @@ function settings({ cluster, socketDirectory, fsync, maxConnections }: Postmaste
     log_line_prefix: '',
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    // Otherwise, each checkpoint writes a file of them, and PostgreSQL panics if the disk is full.
+    max_active_replication_origins: 0,
     ...(maxConnections && { max_connections: maxConnections }),
     ...(fsync ? { fsync: 'on' } : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   };
