@@ -199,38 +199,31 @@ export function createApp({
   app.set('query parser', 'simple');
   app.set('trust proxy', trustedProxies);
   setDefaultHeaders(app, headers);
-  const fail = anyFailure(platform.log);
   const crossing = crossOrigin(allowsOrigin, platform.contract.responseHeaders);
-  serveBeforeRouter(app, [crossing, dispatch(platform)], fail);
-  app.use(leaveBodyUnread);
-  for (const handler of otherHandlers) app.use(handler);
-  app.use(unknownPath);
-  app.use(fail);
+  const handlers = [crossing, dispatch(platform), leaveBodyUnread, ...otherHandlers, unknownPath];
+  handleInTurn(app, handlers, anyFailure(platform.log));
   return app;
 }
 
-/**
- * Calls two handlers for every request before the router, whose layers take as long as the checks of a small request. The
- * router serves what both pass on.
- */
-function serveBeforeRouter(
-  app: Express,
-  [first, second]: readonly [RequestHandler, RequestHandler],
-  fail: ErrorRequestHandler,
-): void {
-  const served = app as Express & { handle: RequestHandler };
-  const route = served.handle;
-  served.handle = (request, response, done) => {
+/** Calls handlers in turn, without Express's router, whose layers take as long as the checks of a small request. */
+function handleInTurn(app: Express, handlers: readonly RequestHandler[], fail: ErrorRequestHandler): void {
+  const handle: RequestHandler = (request, response, done) => {
     // As Express does; without effect if they were created with these prototypes.
     Object.setPrototypeOf(request, app.request);
     Object.setPrototypeOf(response, app.response);
+    request.res = response;
     const failed = (error: unknown) => fail(error, request, response, done);
-    const next = (error?: unknown) =>
-      error === undefined ? route.call(app, request, response, done) : failed(error);
-    try {
-      first(request, response, () => second(request, response, next));
-    } catch (error) {
-      failed(error);
-    }
+    let turn = 0;
+    const next = (error?: unknown) => {
+      try {
+        if (error !== undefined) throw error;
+        const handled = handlers[turn++]?.(request, response, next);
+        if (handled instanceof Promise) handled.catch(failed);
+      } catch (thrown) {
+        failed(thrown);
+      }
+    };
+    next();
   };
+  Object.assign(app, { handle });
 }
