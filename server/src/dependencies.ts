@@ -6,10 +6,9 @@ import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addre
 import type { Pool } from './isolation/pool.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
 import { createOutbound, type Outbound } from './outbound/outbound.ts';
-import { type PostgresServer, startPostgres } from './postgres/server.ts';
+import { openServer } from './postgres/open-server.ts';
 import { bindServerKey } from './security/key-binding.ts';
 import { deriveKey, openServerKey } from './security/server-key.ts';
-import { awaitDatabase } from './store/await-database.ts';
 import { connectionShares, type Role } from './store/connections.ts';
 import {
   type Database,
@@ -64,6 +63,8 @@ export interface OpeningOptions extends WorkingOptions {
   only?: readonly EnvironmentName[];
   /** Called with a line about slow steps. */
   progress(line: string): void;
+  /** The database, if it is opened already. It is closed with the other dependencies. Default: opened now. */
+  database?: ReturnType<typeof openServer> | undefined;
   /** Called for every statement of a request. */
   onStatement?: OnStatement | undefined;
 }
@@ -91,7 +92,8 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
   const opening: Opening = { ...options, opened: [] };
   const close = () => endAll(opening.opened);
   try {
-    const connection = await openServer(opening);
+    const { connectionString: connection, stop } = await (options.database ?? openServer(options));
+    opening.opened.push(stop);
     const serverKey = await openServerKey(config);
     const outbound = createOutbound({
       allowPrivate: config.allowPrivateTargets,
@@ -130,19 +132,6 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
 async function allOpened<Opened>(openings: Promise<Opened>[]): Promise<Opened[]> {
   await Promise.allSettled(openings);
   return Promise.all(openings);
-}
-
-async function openServer({ config, logger, progress, opened }: Opening): Promise<string> {
-  const { dataDirectory, databaseUrl, runAs } = config;
-  if (databaseUrl) {
-    await awaitDatabase(databaseUrl, progress);
-    return databaseUrl;
-  }
-  // A panic ends the server, which is then restarted.
-  const log = (line: string) => logger[line.startsWith('PANIC') ? 'error' : 'debug']({ line }, 'postgres');
-  const server: PostgresServer = await startPostgres({ dataDirectory, runAs, log, progress });
-  opened.push(() => server.stop());
-  return server.connectionString;
 }
 
 async function openEnvironment(

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from './config.ts';
-import { isOperatorError } from './operator-errors.ts';
-import { startPlatform } from './start.ts';
+import { openLogger } from './observability/logger.ts';
+import { openServer } from './postgres/open-server.ts';
 
 const notes = `
 Settings are environment variables, which the README lists. \`wrp serve\` and \`wrp work\` run the two parts of the platform
@@ -16,10 +16,26 @@ new Command('npm start')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse();
 
+/** Milliseconds until the other modules load anyway: the first start has a database to create. */
+const longestLaunch = 200;
+let embedded: ReturnType<typeof openServer> | undefined;
 try {
-  await startPlatform(readConfig(process.env), 'all');
+  const config = readConfig(process.env);
+  const opened = { config, logger: openLogger(config.logLevel), progress: console.error };
+  // PostgreSQL starts while the other modules load. Its failure is reported where it is used.
+  if (!config.databaseUrl) {
+    await new Promise<void>((resolve) => {
+      embedded = openServer({ ...opened, onLaunch: resolve });
+      embedded.catch(() => resolve());
+      setTimeout(resolve, longestLaunch).unref();
+    });
+  }
+  const { startPlatform } = await import('./start.ts');
+  await startPlatform({ ...opened, database: embedded }, 'all');
   process.exit(0);
 } catch (error) {
+  const { isOperatorError } = await import('./operator-errors.ts');
   console.error(isOperatorError(error) ? error.message : error);
+  await embedded?.then(({ stop }) => stop()).catch(() => {});
   process.exit(1);
 }

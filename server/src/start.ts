@@ -1,21 +1,30 @@
 import { flushCompileCache } from 'node:module';
-import type { Config } from './config.ts';
 import { loadContract } from './contract/index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type DemoOutcome, prepareDemo, registerDemoWebhook } from './manifest/demo.ts';
 import { type DemoFile, demoFilePath } from './manifest/demo-file.ts';
-import { openLogger } from './observability/logger.ts';
 import { builtPortal } from './pages/built-portal.ts';
-import { type BaseUrls, type PlatformWorker, type Served, servePlatform, workPlatform } from './server.ts';
+import {
+  type BaseUrls,
+  type PlatformOptions,
+  type PlatformWorker,
+  type Served,
+  servePlatform,
+  workPlatform,
+} from './server.ts';
 import type { Role } from './store/connections.ts';
+
+/** What a process opens before it loads the platform. */
+type Opened = Pick<PlatformOptions, 'config' | 'logger' | 'progress' | 'database'>;
 
 /**
  * Runs the platform, or one part of it, until SIGTERM or SIGINT; a second signal ends the process at once.
  *
  * @throws an operator error, see `isOperatorError`
  */
-export async function startPlatform(config: Config, role: Role): Promise<void> {
-  const server = role === 'work' ? await work(config) : await serve(config, role);
+export async function startPlatform(opened: Opened, role: Role): Promise<void> {
+  const { config } = opened;
+  const server = role === 'work' ? await work(opened) : await serve(opened, role);
   // Now, because a process that is killed could not do it at its end.
   flushCompileCache();
   await new Promise<void>((resolve) => {
@@ -29,13 +38,14 @@ export async function startPlatform(config: Config, role: Role): Promise<void> {
   await server.close(config.shutdownGraceSeconds * 1000);
 }
 
-async function work(config: Config): Promise<PlatformWorker & { close(grace: number): Promise<void> }> {
-  const worker = await workPlatform({ config, logger: openLogger(config.logLevel), progress });
+async function work(opened: Opened): Promise<PlatformWorker & { close(grace: number): Promise<void> }> {
+  const worker = await workPlatform(opened);
   console.log('\n  The Workflow and Records Platform is working.\n');
   return worker;
 }
 
-async function serve(config: Config, role: Exclude<Role, 'work'>) {
+async function serve(opened: Opened, role: Exclude<Role, 'work'>) {
+  const { config } = opened;
   let demo: DemoOutcome = { kind: 'absent' };
   const prepare = async ({ environments, serverKey }: Dependencies, served: Served) => {
     const { dataDirectory } = config;
@@ -51,11 +61,9 @@ async function serve(config: Config, role: Exclude<Role, 'work'>) {
     return demo.kind === 'absent' ? undefined : demoFilePath(dataDirectory);
   };
   const server = await servePlatform({
-    config,
+    ...opened,
     role,
-    logger: openLogger(config.logLevel),
     loadContract: () => loadContract(new URL('../../generated/openapi.json', import.meta.url)),
-    progress,
     openPortal: builtPortal,
     prepare,
   });
@@ -68,10 +76,6 @@ async function serve(config: Config, role: Exclude<Role, 'work'>) {
   console.log(welcome(server.baseUrls, shownDemo));
   builtPortal().catch(({ message }) => console.error(message));
   return server;
-}
-
-function progress(line: string): void {
-  console.error(line);
 }
 
 /**

@@ -30,5 +30,6 @@ async function run(role: Exclude<Role, 'all'>, { dataDir, databaseUrl }: GlobalO
   requireShared(config, role);
   // Loaded now: other commands do not need it.
   const { startPlatform } = await import('../start.ts');
-  await startPlatform(config, role);
+  const { openLogger } = await import('../observability/logger.ts');
+  await startPlatform({ config, logger: openLogger(config.logLevel), progress: console.error }, role);
 }

@@ -1,10 +1,11 @@
 import { OpenApiSpecLoader } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import { RequestValidator, ResponseValidator } from 'express-openapi-validator/dist/middlewares/index.js';
+import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { ContentType } from 'express-openapi-validator/dist/middlewares/util.js';
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { withClosedObjects } from './closed-objects.ts';
 import type { Check, Stock } from './compiled.ts';
-import type { ContractDocument } from './document.ts';
+import { type ContractDocument, resolve } from './document.ts';
 import { optimizeFormats } from './formats.ts';
 import { optimizeLengths } from './lengths.ts';
 import { rawErrorLimit } from './problems.ts';
@@ -48,6 +49,11 @@ interface Loader {
   framework: { initialize(visitor: { visitApi(api: object): void }): Promise<object> };
   load(): Promise<unknown>;
 }
+/** Members of SchemaPreprocessor that its types do not show. */
+interface Preprocessor {
+  apiDoc: object;
+  resolveSchema(schema: object | undefined): object | null;
+}
 /** Members of RequestValidator and ResponseValidator that their types do not show. */
 export interface Requests {
   ajv: Ajv;
@@ -81,6 +87,7 @@ export function mediaType(type: string): ContentType {
 
 /** Lets EOV prepare the contract as usual and keeps the result. */
 export async function prepare(document: ContractDocument): Promise<Prepared> {
+  resolveWithoutCompiling(SchemaPreprocessor.prototype as unknown as Preprocessor);
   // A copy, because EOV modifies it.
   const copy = withClosedObjects(document);
   const validator = new OpenApiValidator({
@@ -158,6 +165,14 @@ function loadSpecification(document: ContractDocument): Promise<unknown> {
     },
   };
   return loader.load();
+}
+
+/** EOV compiles each schema that a reference leads to, only to find it: 0.2 s at every start. */
+function resolveWithoutCompiling(preprocessor: Preprocessor): void {
+  if (!('resolveSchema' in preprocessor)) throw moved('resolveSchema');
+  preprocessor.resolveSchema = function (schema) {
+    return schema ? resolve(this.apiDoc, schema) : null;
+  };
 }
 
 function optimize(ajv: Ajv): void {

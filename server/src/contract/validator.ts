@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Check, CompiledOperation, RequestChecks } from './compiled.ts';
 import { type ContractDocument, resolve } from './document.ts';
 import {
@@ -23,6 +24,7 @@ export async function prepareChecks(
   const compiled = new Map<string, CompiledOperation>();
   const isInPath = (parameter: object) => resolve(document, parameter as Parameter).in === 'path';
   for (const { path: template, method: name, operation } of routes) {
+    await setImmediate();
     const { operationId: id } = operation;
     const method = name.toUpperCase();
     if (!id) throw new Error(`${method} ${template} has no operationId.`);

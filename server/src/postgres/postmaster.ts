@@ -22,6 +22,8 @@ interface PostmasterOptions {
   fsync: boolean;
   maxConnections?: number | undefined;
   log?: ((line: string) => void) | undefined;
+  /** Called when its process has been started. */
+  onLaunch?: (() => void) | undefined;
 }
 
 // Seconds before a shutdown is escalated: fast, immediate, SIGKILL.
@@ -75,6 +77,7 @@ export async function launch(options: PostmasterOptions): Promise<Postmaster> {
     // The process in a stale pid file is not a server: this keeps PostgreSQL from refusing to start because of it.
     { detached: true, env: before ? { PG_GRANDPARENT_PID: String(before.pid) } : {} },
   );
+  options.onLaunch?.();
   const ended = exitOf(child, options.log);
   let running = true;
   ended.then(() => {

@@ -32,6 +32,8 @@ interface PostgresOptions {
   /** Receives each line of the server's log. */
   log?: (line: string) => void;
   progress?: Progress;
+  /** Called when the server's process has been started, before it accepts connections. */
+  onLaunch?: (() => void) | undefined;
 }
 
 /**
@@ -91,7 +93,7 @@ export async function usePostgres(options: PostgresOptions): Promise<PostgresSer
 async function startLocked(
   dataDirectory: string,
   lock: DirectoryLock,
-  { runAs, fsync = true, maxConnections, log, progress }: PostgresOptions,
+  { runAs, fsync = true, maxConnections, log, progress, onLaunch }: PostgresOptions,
 ): Promise<PostgresServer> {
   removeSocketDirectory(readOwner(dataDirectory)?.socketDirectory);
   lock.publish({ pid: process.pid });
@@ -102,7 +104,8 @@ async function startLocked(
   await prepareCluster({ cluster, account, binaries, fsync, progress });
   const socketDirectory = makeSocketDirectory(account);
   const { postgres } = binaries;
-  const start = () => launch({ cluster, account, postgres, socketDirectory, fsync, maxConnections, log });
+  const settings = { cluster, account, postgres, socketDirectory, fsync, maxConnections, log, onLaunch };
+  const start = () => launch(settings);
   try {
     const first = await withProgress(start(), 'starting PostgreSQL', progress);
     const stopServer = keepRunning(first, start, log);
