@@ -19,7 +19,8 @@ interface CachedKey {
   /** Undefined: the key does not exist. */
   key: Promise<Key | undefined>;
   expiresAt: number;
-  exists: boolean;
+  /** When it is no longer used even if it cannot be fetched again; 0 for a key that does not exist. */
+  staleUntil: number;
 }
 
 export const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -28,6 +29,11 @@ export const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const maxCacheTime = 3_600_000;
 /** Cache misses briefly: a new key may be published soon, but forged key IDs must not cause a request each. */
 const missCacheTime = 10_000;
+/**
+ * How long an expired key is still used while it cannot be fetched again: forged key IDs can use up the requests that the
+ * platform permits. A key that no longer exists ends at once.
+ */
+const staleTime = 600_000;
 /** Anyone can send unknown key IDs; they must neither fill the memory nor evict existing keys. */
 const maxCachedKeys = 100;
 
@@ -36,10 +42,15 @@ export function webhookKeys({
   baseUrl,
   ...options
 }: WebhookKeySource): (kid: string) => Promise<Key | undefined> {
-  const client = createClient({ baseUrl, token: null, attemptTimeout: 5_000, ...options });
+  // Shorter than the platform waits for a receiver.
+  const client = createClient({ baseUrl, token: null, attemptTimeout: 5_000, timeout: 10_000, ...options });
   const cache = new Map<string, CachedKey>();
 
-  const load = async (keyId: string, entry: CachedKey): Promise<Key | undefined> => {
+  const load = async (
+    keyId: string,
+    entry: CachedKey,
+    expired: CachedKey | undefined,
+  ): Promise<Key | undefined> => {
     try {
       const params = { path: { keyId } };
       const result = await client.GET('/auth/webhooks/key/{keyId}', { params, parseAs: 'text' });
@@ -47,12 +58,17 @@ export function webhookKeys({
       const [, seconds] = /max-age=(\d+)/.exec(result.response.headers.get('Cache-Control') ?? '') ?? [];
       entry.expiresAt = Date.now() + Math.min(maxCacheTime, Number(seconds ?? 0) * 1000);
       const key = await crypto.subtle.importKey('spki', der, algorithm, false, ['verify']);
-      entry.exists = true;
+      entry.staleUntil = entry.expiresAt + staleTime;
       return key;
     } catch (error) {
       if (error instanceof NotFoundError) {
         entry.expiresAt = Date.now() + missCacheTime;
         return undefined;
+      }
+      const now = Date.now();
+      if (expired && now < expired.staleUntil) {
+        cache.set(keyId, { ...expired, expiresAt: Math.min(now + missCacheTime, expired.staleUntil) });
+        return expired.key;
       }
       cache.delete(keyId);
       throw error;
@@ -64,15 +80,15 @@ export function webhookKeys({
     if (cached && Date.now() < cached.expiresAt) return cached.key;
     cache.delete(kid);
     if (cache.size >= maxCachedKeys) cache.delete(evictionCandidate(cache));
-    const entry = { expiresAt: Number.POSITIVE_INFINITY, exists: false } as CachedKey;
+    const entry = { expiresAt: Number.POSITIVE_INFINITY, staleUntil: 0 } as CachedKey;
     cache.set(kid, entry);
-    entry.key = load(kid, entry);
+    entry.key = load(kid, entry, cached);
     return entry.key;
   };
 }
 
 /** The oldest key that does not exist, otherwise the oldest key. */
 function evictionCandidate(cache: Map<string, CachedKey>): string {
-  const [kid] = [...cache].find(([, { exists }]) => !exists) ?? [...cache.keys()];
+  const [kid] = [...cache].find(([, { staleUntil }]) => staleUntil === 0) ?? [...cache.keys()];
   return kid as string;
 }

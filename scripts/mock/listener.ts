@@ -40,8 +40,8 @@ export interface Listener {
 /** Listens as the platform does. @throws ListenError if the address cannot be used */
 export async function openListener({ host, port }: { host: string; port: number }): Promise<Listener> {
   const headers = securityHeaders();
-  const variable = '--port or MOCK_PORT';
-  const listener = await listen({ host, port, variable, headers }, starting(headers));
+  const settings = { host: '--host', port: '--port or MOCK_PORT' };
+  const listener = await listen({ host, port, settings, headers }, starting(headers));
   return {
     baseUrl: listeningUrl(host, listener.port),
     serve: (respond) => listener.serve(express().disable('x-powered-by').use(respond)),

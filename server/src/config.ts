@@ -62,8 +62,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     publicUrls: { production: url(env, 'PUBLIC_URL'), sandbox: url(env, 'SANDBOX_PUBLIC_URL') },
     /** The URL before the token of a single-use link, without a trailing slash; undefined: the server's own. */
     linkBaseUrls: {
-      production: plainUrl(env, 'LINK_BASE_URL'),
-      sandbox: plainUrl(env, 'SANDBOX_LINK_BASE_URL'),
+      production: url(env, 'LINK_BASE_URL'),
+      sandbox: url(env, 'SANDBOX_LINK_BASE_URL'),
     },
     ...checkedPlaces(env),
     /** The maximum number of database connections of this process, of both environments together. */
@@ -167,7 +167,7 @@ export function s3Settings(env: NodeJS.ProcessEnv) {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
     throw new ConfigError(`S3_BUCKET must be the name of a bucket, not "${bucket}".`);
   }
-  const endpoint = plainUrl(env, 'S3_ENDPOINT');
+  const endpoint = url(env, 'S3_ENDPOINT');
   const region = env['S3_REGION'] || env['AWS_REGION'] || (endpoint && 'us-east-1');
   if (!region) throw new ConfigError('S3_REGION must be set, because S3_ENDPOINT is not.');
   const [accessKeyId, secretAccessKey] = [env['S3_ACCESS_KEY_ID'], env['S3_SECRET_ACCESS_KEY']];
@@ -202,12 +202,14 @@ function port(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
   return integer(env, name, fallback, 0, 65535);
 }
 
+/** A URL to which a path can be appended. */
 function url(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = env[name];
   if (!text) return undefined;
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
     throw new ConfigError(`${name} must be an http or https address, not "${text}".`);
   }
+  if (/[?#]/.test(text)) throw new ConfigError(`${name} must end with a path, not "${text}".`);
   return text.replace(/\/+$/, '');
 }
 
@@ -217,13 +219,6 @@ function webhookUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (!text) return undefined;
   const problem = problemOfWebhookUrl(text);
   if (problem) throw new ConfigError(`${name} ${problem}.`);
-  return text;
-}
-
-/** A URL to which a path can be appended. */
-function plainUrl(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const text = url(env, name);
-  if (text && /[?#]/.test(text)) throw new ConfigError(`${name} must end with a path, not "${text}".`);
   return text;
 }
 

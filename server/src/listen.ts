@@ -12,8 +12,8 @@ export class ListenError extends Error {}
 export interface Address {
   host: string;
   port: number;
-  /** The environment variable that sets the port, for messages. */
-  variable: string;
+  /** What sets host and port, for messages. */
+  settings: Record<'host' | 'port', string>;
   /** Headers of responses that are not the application's. */
   headers: SecurityHeaders;
   /** How long a client may pause while it reads a response. Default: a minute. */
@@ -42,7 +42,7 @@ const idleCheckMilliseconds = 100;
  * @throws ListenError if the port is in use or not permitted
  */
 export async function listen(
-  { host, port, variable, headers, responseIdleMilliseconds = 60_000 }: Address,
+  { host, port, settings, headers, responseIdleMilliseconds = 60_000 }: Address,
   starting: RequestListener,
 ): Promise<Listener> {
   let current = starting;
@@ -91,7 +91,7 @@ export async function listen(
     if (![...open.values()].some((response) => response.writableEnded)) closeIdle();
   };
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port, variable)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, { host, port, settings })));
     server.listen(port, host, resolve);
   });
   return {
@@ -118,17 +118,23 @@ function closeConnectionAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number, variable: string): Error {
+function explain(
+  error: NodeJS.ErrnoException,
+  { host, port, settings }: Pick<Address, 'host' | 'port' | 'settings'>,
+): Error {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ListenError(`Port ${port} is in use. Set ${variable} to a free one.`);
+      return new ListenError(`Port ${port} is in use. Set ${settings.port} to a free one.`);
     case 'EACCES':
       return new ListenError(
-        `Port ${port} needs more rights than this user has. Set ${variable} to one above 1023.`,
+        `Port ${port} needs more rights than this user has. Set ${settings.port} to one above 1023.`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ListenError(`This machine has no address ${host}. Check HOST.`);
+    case 'EAFNOSUPPORT':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return new ListenError(`This machine has no address ${host}. Check ${settings.host}.`);
     default:
       return error;
   }

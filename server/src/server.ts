@@ -164,7 +164,7 @@ async function takePorts(
     const address = {
       host,
       port: ports[name],
-      variable: portVariables[name],
+      settings: { host: 'HOST', port: portVariables[name] },
       headers,
       responseIdleMilliseconds,
     };

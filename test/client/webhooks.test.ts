@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import {
   ConnectionError,
   InternalServerError,
+  TooManyRequestsError,
   WebhookVerificationError,
   type WebhookVerificationReason,
   webhookVerifier,
@@ -207,6 +208,32 @@ describe('the key cache of a verifier', () => {
     const retrying = webhookVerifier({ baseUrl, fetch: async (request) => fetched(request) });
     failures = [down, down];
     expect(await verified(retrying, message)).toEqual(event);
+  });
+
+  test('uses an expired key for ten minutes if it cannot be fetched again, and asks every ten seconds', async () => {
+    const signer = await webhookSigner();
+    let refused = false;
+    const fetched = vi.fn((request: Request) =>
+      refused
+        ? Promise.resolve(new Response('', { status: 429, headers: { 'Retry-After': '30' } }))
+        : signer.fetch(request),
+    );
+    const verify = webhookVerifier({ baseUrl, fetch: async (request) => fetched(request), retries: 0 });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await verified(verify, await signer.sign(event));
+    refused = true;
+    vi.setSystemTime(Date.now() + 61 * minute);
+    const late = await signer.sign(event);
+    for (let time = 0; time < 3; time++) expect(await verified(verify, late)).toEqual(event);
+    expect(fetched).toHaveBeenCalledTimes(2);
+    vi.setSystemTime(Date.now() + 11_000);
+    expect(await verified(verify, late)).toEqual(event);
+    expect(fetched).toHaveBeenCalledTimes(3);
+    vi.setSystemTime(Date.now() + 10 * minute);
+    const latest = await signer.sign(event);
+    await expect(verified(verify, latest)).rejects.toThrow(TooManyRequestsError);
+    refused = false;
+    expect(await verified(verify, latest)).toEqual(event);
   });
 
   test('limits unknown keys without evicting existing ones', async () => {

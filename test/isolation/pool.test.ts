@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PoolBusyError, PoolClosedError } from '../../server/src/isolation/errors.ts';
 import { openPool, type PoolOptions } from '../../server/src/isolation/pool.ts';
 
@@ -112,6 +112,18 @@ test('a process without work ends, and another one is started for the next task'
   const pid = await run<number>('ownProcess', undefined, generous);
   await expect.poll(() => isAlive(pid)).toBe(false);
   expect(await run('ownProcess', undefined, generous)).not.toBe(pid);
+});
+
+test('a process that is ending because it was idle gets no task', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => void timers.mockRestore());
+  const idleMs = 54_321;
+  const { run } = pool({ idleMs });
+  await run('ownProcess', undefined, generous);
+  await expect.poll(() => timers.mock.calls.some(([, delay]) => delay === idleMs)).toBe(true);
+  const [end] = timers.mock.calls.findLast(([, delay]) => delay === idleMs) ?? [];
+  end?.();
+  expect(await run('double', 1, generous)).toBe(2);
 });
 
 test('close kills running tasks, rejects waiting ones, and leaves no process', async () => {

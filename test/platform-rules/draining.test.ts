@@ -8,7 +8,7 @@ import { hangBound } from '../support/hang-bound.ts';
 async function givenListener(serve: RequestListener) {
   const arrived = Promise.withResolvers<void>();
   const listener = await listen(
-    { host: '127.0.0.1', port: 0, variable: 'PORT', headers: {} as never },
+    { host: '127.0.0.1', port: 0, settings: { host: 'HOST', port: 'PORT' }, headers: {} as never },
     (request, response) => {
       arrived.resolve();
       serve(request, response);

@@ -155,7 +155,7 @@ describe('headers against sniffing and downgrades', () => {
   test('both before the platform is ready, and nosniff for metrics', async () => {
     const headers = securityHeaders('https://api.example.com');
     const listener = await listen(
-      { host: '127.0.0.1', port: 0, variable: 'PORT', headers },
+      { host: '127.0.0.1', port: 0, settings: { host: 'HOST', port: 'PORT' }, headers },
       starting(headers),
     );
     const metrics = await openMetrics().listen('127.0.0.1', 0);

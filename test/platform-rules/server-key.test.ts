@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../server/src/config.ts';
@@ -34,6 +34,25 @@ test.each([
   await expect(opening).rejects.toThrow(ConfigError);
   await expect(opening).rejects.toThrow(/^\S+server\.key holds no whole key\. .+$/);
   expect(await readFile(file, 'utf8')).toBe(text);
+});
+
+test('says in one line that a key file cannot be read or created', async () => {
+  const directory = await givenDirectory();
+  const file = join(directory, 'file');
+  await writeFile(file, 'x');
+  for (const opening of [
+    openServerKey({ dataDirectory: directory, serverKeyFile: directory }),
+    openServerKey({ dataDirectory: directory, serverKeyFile: join(file, 'key') }),
+  ]) {
+    await expect(opening).rejects.toThrow(ConfigError);
+    await expect(opening).rejects.toThrow(/^The server key \S+ cannot be read: [a-z ]+\.$/);
+  }
+  // A symbolic link without a target can be neither read nor created.
+  const dangling = join(directory, 'data');
+  await symlink(join(directory, 'nowhere'), dangling);
+  const creating = openServerKey({ dataDirectory: dangling });
+  await expect(creating).rejects.toThrow(ConfigError);
+  await expect(creating).rejects.toThrow(/^The server key \S+ cannot be created: [a-z ]+\.$/);
 });
 
 test('derives a key of its own for each environment and purpose', () => {

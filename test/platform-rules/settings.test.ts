@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { exposedHeaders } from '../../scripts/mock/cross-origin.ts';
 import { ConfigError, readConfig } from '../../server/src/config.ts';
+import { ListenError } from '../../server/src/listen.ts';
+import { openMetrics } from '../../server/src/observability/metrics.ts';
 import { api } from '../support/api.ts';
 import { theContract } from '../support/contract.ts';
 
@@ -178,6 +180,21 @@ describe('S3_BUCKET', () => {
   ])('reports %j in one line', (settings, message) => {
     expect(() => read(settings)).toThrow(ConfigError);
     expect(() => read(settings)).toThrow(message);
+  });
+});
+
+test.each(['PUBLIC_URL', 'SANDBOX_PUBLIC_URL', 'LINK_BASE_URL'])('%s ends with a path', (name) => {
+  expect(() => readConfig({ [name]: 'https://api.example/v1/' })).not.toThrow();
+  for (const url of ['https://api.example/?tenant=1', 'https://api.example/#v1'])
+    expect(() => readConfig({ [name]: url })).toThrow(`${name} must end with a path, not "${url}".`);
+});
+
+describe('a host that this machine does not have', () => {
+  // RFC 5737, and a link-local address without its interface (RFC 4007, section 6).
+  test.each(['192.0.2.1', 'fe80::1'])('%s is reported with the setting', async (host) => {
+    const listening = openMetrics().listen(host, 0);
+    await expect(listening).rejects.toThrow(ListenError);
+    await expect(listening).rejects.toThrow(`This machine has no address ${host}. Check METRICS_HOST.`);
   });
 });
 

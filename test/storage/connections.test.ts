@@ -85,6 +85,16 @@ describe('a start waits for the database', () => {
     await expect(waiting).rejects.toThrow(/cannot be reached within 1 s: it is read-only/);
   });
 
+  test.each([
+    ['#', 'postgres://ada:sec#ret@127.0.0.1/wrp', /^DATABASE_URL cannot be used: it is no valid URL; /],
+    ['no certificate', 'postgres://ada:sec@127.0.0.1/wrp?sslrootcert=/none.pem', /no such file.*none\.pem/],
+  ])('but not with a URL that cannot be read: %s', async (_what, url, message) => {
+    const error = await awaitDatabase(url, () => {}).catch((thrown: Error) => thrown);
+    expect(error).toBeInstanceOf(DatabaseConnectionError);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).not.toMatch(/sec|ret@|\n/);
+  });
+
   test('but not if waiting cannot help', async () => {
     const cloned = await cloneDatabase();
     await cloned.drop();

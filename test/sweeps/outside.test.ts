@@ -35,6 +35,14 @@ describe('an unknown path: 404 path_not_found', () => {
   });
 });
 
+test('a target in absolute form is read as its path (RFC 9112, section 3.2.2)', async () => {
+  for (const target of ['http://', 'http://?x', 'http://a/nowhere'])
+    expectRefusal(await raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`), 404, 'path_not_found');
+  const page = await raw('GET http://a:99999/links/x?lang=fr HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.text).toContain('lang="fr"');
+});
+
 describe('a signed URL of a file', () => {
   test.each(['/files/attachments/%zz', '/files/attachments/%'])(
     'that is malformed, %s: 404',

@@ -15,7 +15,10 @@ const { port } = name === 'ours' ? await listenAsPlatform() : await listenPlainl
 /** With all settings of the platform's listener. */
 async function listenAsPlatform(): Promise<{ port: number }> {
   const app = (await start()) as Express;
-  const listener = await listen({ host: '127.0.0.1', port: 0, variable: 'PORT', headers: {} }, app);
+  const listener = await listen(
+    { host: '127.0.0.1', port: 0, settings: { host: 'HOST', port: 'PORT' }, headers: {} },
+    app,
+  );
   listener.serve(app);
   return listener;
 }

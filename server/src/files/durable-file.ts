@@ -43,3 +43,9 @@ export function ifExists<Result>(operation: Promise<Result>): Promise<Result | u
     return undefined;
   });
 }
+
+/** Shortens a system error: "EACCES: permission denied, mkdir …" becomes "permission denied". */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /^E[A-Z0-9]+: ([^,]+)/.exec(message)?.[1] ?? message;
+}

@@ -65,10 +65,12 @@ export function openPool({ processes, maxWaiting = 1_000, idleMs = 60_000, ...op
   const start = (): Worker => {
     const worker = startWorker(options, {
       free() {
-        idle.set(
-          worker,
-          setTimeout(() => worker.kill(new PoolClosedError('The process was idle.')), idleMs),
-        );
+        const exit = () => {
+          // It must not be given a task before its exit is known.
+          idle.delete(worker);
+          worker.kill(new PoolClosedError('The process was idle.'));
+        };
+        idle.set(worker, setTimeout(exit, idleMs));
         dispatch();
       },
       ended() {

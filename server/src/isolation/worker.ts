@@ -91,14 +91,14 @@ export function startWorker(
     if ('ready' in message) {
       ready = true;
       if (task) send();
-      else listener.free();
+      else if (!killed) listener.free();
       return;
     }
     const done = task;
     task = undefined;
     if ('result' in message) done?.resolve(message.result);
     else done?.reject(new TaskFailedError(message.failure));
-    listener.free();
+    if (!killed) listener.free();
   });
   child.once('error', (error) => kill(error));
   child.once('close', end);

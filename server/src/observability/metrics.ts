@@ -21,6 +21,7 @@ export interface Metrics {
 /** Metrics of requests, of the state of the platform and of the process. */
 export function openMetrics(): Metrics {
   const headers = securityHeaders();
+  const settings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -58,7 +59,7 @@ export function openMetrics(): Metrics {
       obstaclesNow = obstacles;
     },
     listen: (host, port) =>
-      listen({ host, port, variable: 'METRICS_PORT', headers }, async (request, response) => {
+      listen({ host, port, settings, headers }, async (request, response) => {
         const send = (status: number, type: string, body: string, own: object = {}) =>
           response.writeHead(status, { ...headers, 'Content-Type': type, ...own }).end(body);
         if (request.url === '/metrics') {

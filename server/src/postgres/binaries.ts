@@ -15,9 +15,10 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { reasonOf } from '../files/durable-file.ts';
 import type { Account } from './account.ts';
 import { errorLine, run } from './child.ts';
-import { PostgresStartError, reasonOf } from './start-error.ts';
+import { PostgresStartError } from './start-error.ts';
 
 /** The programs of a PostgreSQL installation that the account can run. */
 export interface Binaries {

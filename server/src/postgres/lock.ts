@@ -11,7 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresStartError, reasonOf } from './start-error.ts';
+import { reasonOf } from '../files/durable-file.ts';
+import { PostgresStartError } from './start-error.ts';
 
 /** The process that has a data directory open. `socketDirectory` is set once its server accepts connections. */
 export interface Owner {

@@ -2,13 +2,14 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../files/durable-file.ts';
 import { type Account, accountFor } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { administratorRole, platformRole, prepareCluster } from './cluster.ts';
 import { type DirectoryLock, inUse, lockDirectory, ownerOf, readOwner } from './lock.ts';
 import { launch, type Postmaster } from './postmaster.ts';
 import { type Progress, withProgress } from './progress.ts';
-import { PostgresStartError, reasonOf } from './start-error.ts';
+import { PostgresStartError } from './start-error.ts';
 
 /** A PostgreSQL server that accepts connections. */
 export interface PostgresServer {

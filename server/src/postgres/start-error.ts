@@ -23,9 +23,3 @@ export class PostgresStartError extends Error {
     this.failure = failure;
   }
 }
-
-/** Shortens a system error: "EACCES: permission denied, mkdir …" becomes "permission denied". */
-export function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return /^E[A-Z0-9]+: ([^,]+)/.exec(message)?.[1] ?? message;
-}

@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:cry
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
-import { createDurably, ifExists } from '../files/durable-file.ts';
+import { createDurably, ifExists, reasonOf } from '../files/durable-file.ts';
 
 /** Purposes of derived keys; each purpose and environment has its own key. */
 export type KeyPurpose =
@@ -20,7 +20,8 @@ const keyBytes = 32;
  * The secret of an installation, from which all other keys are derived: set by the operator, or created at the
  * first start and stored in the data directory, readable by its owner only.
  *
- * @throws ConfigError if the file contains no complete key, because derived keys could be guessed
+ * @throws ConfigError if the file contains no complete key, because derived keys could be guessed, or if it cannot be
+ *   read or created
  */
 export async function openServerKey({
   dataDirectory,
@@ -43,7 +44,9 @@ export function deriveKey(serverKey: Buffer, environment: string, purpose: KeyPu
 }
 
 async function read(file: string): Promise<Buffer | undefined> {
-  const text = await ifExists(readFile(file, 'utf8'));
+  const text = await ifExists(readFile(file, 'utf8')).catch((error) => {
+    throw new ConfigError(`The server key ${file} cannot be read: ${reasonOf(error)}.`);
+  });
   if (text === undefined) return undefined;
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length >= keyBytes) return key;
@@ -54,7 +57,11 @@ async function read(file: string): Promise<Buffer | undefined> {
 
 /** If two processes start at once, one key wins. Synced to disk, or a power loss could lead to another key. */
 async function make(file: string, dataDirectory: string): Promise<Buffer> {
-  await mkdir(dataDirectory, { recursive: true });
-  await createDurably(file, `${randomBytes(keyBytes).toString('base64url')}\n`);
+  try {
+    await mkdir(dataDirectory, { recursive: true });
+    await createDurably(file, `${randomBytes(keyBytes).toString('base64url')}\n`);
+  } catch (error) {
+    throw new ConfigError(`The server key ${file} cannot be created: ${reasonOf(error)}.`);
+  }
   return (await read(file)) as Buffer;
 }

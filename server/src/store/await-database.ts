@@ -14,13 +14,15 @@ const reportMilliseconds = 2_000;
  * Waits until a database accepts connections and changes: it may start at the same time as the platform, or fail over.
  *
  * @param progress called every two seconds
- * @throws DatabaseConnectionError after a minute, or at once if waiting cannot help: wrong password, no such database
+ * @throws DatabaseConnectionError after a minute, or at once if waiting cannot help: malformed URL, wrong password, no
+ *   such database
  */
 export async function awaitDatabase(
   connection: string,
   progress: (line: string) => void,
   patience = patienceMilliseconds,
 ): Promise<void> {
+  const database = placeOf(connection);
   const started = performance.now();
   let reported = started;
   for (;;) {
@@ -28,7 +30,7 @@ export async function awaitDatabase(
     if (!failure) return;
     const now = performance.now();
     const seconds = Math.round((now - started) / 1000);
-    const place = `The database ${placeOf(connection)} cannot be reached`;
+    const place = `The database ${database} cannot be reached`;
     if (!isUnavailable(failure)) throw new DatabaseConnectionError(`${place}: ${reasonOf(failure)}.`);
     if (now - started >= patience) {
       throw new DatabaseConnectionError(
@@ -37,7 +39,7 @@ export async function awaitDatabase(
     }
     if (now - reported >= reportMilliseconds) {
       reported = now;
-      progress(`waiting for the database ${placeOf(connection)}: ${reasonOf(failure)} (${seconds} s)`);
+      progress(`waiting for the database ${database}: ${reasonOf(failure)} (${seconds} s)`);
     }
     await sleep(pauseMilliseconds);
   }
@@ -59,10 +61,20 @@ async function connectOnce(connectionString: string): Promise<Error | undefined>
   }
 }
 
-/** `db.example:5432/wrp`, without user and password. */
+/**
+ * `db.example:5432/wrp`, without user and password.
+ *
+ * @throws DatabaseConnectionError if the URL is malformed, or names a certificate that cannot be read
+ */
 function placeOf(connection: string): string {
-  const { host, port, database } = parse(connection);
-  return `${host || 'localhost'}:${port || 5432}/${database ?? ''}`;
+  try {
+    const { host, port, database } = parse(connection);
+    return `${host || 'localhost'}:${port || 5432}/${database ?? ''}`;
+  } catch (error) {
+    const hint = 'special characters of the password must be percent-encoded';
+    const reason = error instanceof TypeError ? `it is no valid URL; ${hint}` : reasonOf(error as Error);
+    throw new DatabaseConnectionError(`DATABASE_URL cannot be used: ${reason}.`);
+  }
 }
 
 /** If a host has several addresses, Node reports an error for each. */

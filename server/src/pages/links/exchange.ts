@@ -20,7 +20,8 @@ export interface PageExchange {
 }
 
 export function pageExchange(request: Request, response: Response): PageExchange {
-  const { searchParams: query } = new URL(request.url, 'http://page.invalid');
+  const [, text = ''] = /\?(.*)/s.exec(request.url) ?? [];
+  const query = new URLSearchParams(text);
   const chosen = languageOf(query.get('lang') ?? '');
   return { id: randomUUID(), request, response, query, chosen };
 }

@@ -47,11 +47,14 @@ export function linkPages(options: LinkPagesOptions): RequestHandler {
   };
 
   return (request, response, next) => {
+    // Express's is null for a target such as `http://?x`.
+    const requested: string | null = request.path;
+    if (requested === null) return next();
     const path =
-      pathUnder(linkPath, request.path) ??
-      (publicPath === linkPath ? undefined : pathUnder(publicPath, request.path));
+      pathUnder(linkPath, requested) ??
+      (publicPath === linkPath ? undefined : pathUnder(publicPath, requested));
     // The public path may also serve other pages: only what looks like a token is a link.
-    const isLinkPage = path && (request.path.startsWith(`${linkPath}/`) || linkTokenPattern.test(path.token));
+    const isLinkPage = path && (requested.startsWith(`${linkPath}/`) || linkTokenPattern.test(path.token));
     if (!isLinkPage) return next();
     const handler = handlerOf(request.method, path);
     const exchange = pageExchange(request, response);
