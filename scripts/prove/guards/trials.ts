@@ -252,10 +252,14 @@ const wordsOfKind: Record<GuardKind, string> = {
 
 /** More than any words, and than a test that evaluates many guards or takes long loses for it. */
 const aboutIt = 1000;
-/** Calls every operation as everybody. */
-const authorizationSweep = 'test/sweeps/authorization.test.ts';
 /** Decides who may do what. */
 const access = 'server/src/store/access.ts';
+
+/** The sweep that calls every operation as everybody, or with credentials that have ended. */
+function sweepOf({ kind, file }: Guard): string | undefined {
+  if (file === access && kind === 'expiry') return 'test/sweeps/anonymous.test.ts';
+  return file === access || kind === 'permission' ? 'test/sweeps/authorization.test.ts' : undefined;
+}
 
 /** Which files noticed what, and which tests have the words of a guard, to choose the next tests by. */
 function newExperience(results: readonly TrialResult[]) {
@@ -276,14 +280,15 @@ function newExperience(results: readonly TrialResult[]) {
     },
     weightOf,
     /** A test that has rare words of a guard, or evaluates few guards, is about them. */
-    scoreOf({ kind, file, within, text }: Guard, { file: test, title, milliseconds, guards }: Probe): number {
+    scoreOf(guard: Guard, { file: test, title, milliseconds, guards }: Probe): number {
+      const { kind, file, within, text } = guard;
       const own = wordsOf(`${file} ${within} ${text} ${wordsOfKind[kind]}`);
       const common = [...wordsOf(`${test} ${title}`)].filter((word) => own.has(word));
       const rarity = common.map((word) => Math.log(titles.length / (frequency.get(word) ?? 1)));
       return (
         (learnt.get(`${file} ${test}`) ?? 0) +
         3 * rarity.reduce((sum, one) => sum + one, 0) +
-        (test === authorizationSweep && (kind === 'permission' || file === access) ? aboutIt : 0) -
+        (test === sweepOf(guard) ? aboutIt : 0) -
         guards / 5 -
         weightOf(milliseconds)
       );
