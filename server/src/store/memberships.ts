@@ -30,22 +30,25 @@ interface InheritedRow {
   status: UserStatus;
 }
 
+/** A constant, because the planner would otherwise plan each time. */
+const atMost = sql.lit(maxMembers);
+
+/** With an offset, because the planner would otherwise read the roles of all workspaces. */
+const directMemberships = sql`
+  select 'direct' as kind, m.workspace_id, m.user_id, m.role_id, r.name as role_name, r.type as role_type,
+    r.created_at as role_created_at, null as status, m.created_at as since
+  from memberships m cross join lateral (select * from workspace_roles where id = m.role_id offset 0) r`;
+
 /** The first `maxMembers` direct memberships of a workspace, in order of creation. */
 export async function listDirectMemberships(database: Database, workspaceId: string): Promise<Membership[]> {
-  const rows = await readInBatches(maxMembers, (last: MembershipRow | undefined, limit) =>
-    withRoles(database)
-      .where('memberships.workspace_id', '=', workspaceId)
-      .$if(last !== undefined, (query) =>
-        query.where(
-          sql<boolean>`(memberships.created_at, memberships.user_id) > (${last?.since}, ${last?.user_id})`,
-        ),
-      )
-      .orderBy('memberships.created_at')
-      .orderBy('memberships.user_id')
-      .limit(limit)
-      .execute(),
-  );
-  return rows.map(toMembership);
+  const readSome = async (last: MembershipRow | undefined, limit: number) => {
+    const { rows } = await sql<MembershipRow>`
+      ${directMemberships} where m.workspace_id = ${workspaceId}
+        ${last ? sql`and (m.created_at, m.user_id) > (${last.since}, ${last.user_id})` : sql``}
+      order by m.created_at, m.user_id limit ${limit}`.execute(database);
+    return rows;
+  };
+  return (await readInBatches(maxMembers, readSome)).map(toMembership);
 }
 
 /**
@@ -59,16 +62,14 @@ export async function listMemberships(
   const readSome = async (last: MembershipRow | InheritedRow | undefined, limit: number) => {
     const { rows } = await sql<MembershipRow | InheritedRow>`
       select * from (
-        (select 'direct' as kind, m.workspace_id, m.user_id, m.role_id, r.name as role_name, r.type as role_type,
-          r.created_at as role_created_at, null as status, m.created_at as since
-        from memberships m join workspace_roles r on r.id = m.role_id where m.workspace_id = ${workspaceId}
-        order by m.created_at, m.user_id limit ${maxMembers})
+        (${directMemberships} where m.workspace_id = ${workspaceId}
+        order by m.created_at, m.user_id limit ${atMost})
         union all
         (select 'inherited', null, u.id, u.role_id, null, null, null, u.status, u.created_at
         from organization_roles o cross join lateral (
-          select * from users where role_id = o.id order by created_at, id limit ${maxMembers}) u
+          select * from users where role_id = o.id order by created_at, id limit ${atMost}) u
         where o.organization_id = ${organizationId} and o.name in ('owner', 'admin')
-        order by u.created_at, u.id limit ${maxMembers})) listed
+        order by u.created_at, u.id limit ${atMost})) listed
       where ${last === undefined} or (since, user_id, kind) >
         (${last?.since ?? null}::timestamptz, ${last?.user_id ?? null}::uuid, ${last?.kind ?? null}::text)
       order by since, user_id, kind limit ${limit}`.execute(database);
@@ -122,11 +123,9 @@ export async function setMembership(
     .values({ workspace_id: workspaceId, user_id: userId, role_id: roleId, created_at: now })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role_id: roleId }))
     .execute();
-  const row = await withRoles(database)
-    .where('memberships.workspace_id', '=', workspaceId)
-    .where('memberships.user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return { kind: 'set', membership: toMembership(row) };
+  const set = await sql<MembershipRow>`
+    ${directMemberships} where m.workspace_id = ${workspaceId} and m.user_id = ${userId}`.execute(database);
+  return { kind: 'set', membership: toMembership(set.rows[0] as MembershipRow) };
 }
 
 /** Whether the workspace can have another member. Its row lock serializes concurrent additions. */
@@ -176,22 +175,6 @@ async function lockRole(
 
 function onWorkspace(relation: string, resourceId: string) {
   return { relation, resourceType: 'workspace', resourceId } as const;
-}
-
-function withRoles(database: Database) {
-  return database
-    .selectFrom('memberships')
-    .innerJoin('workspace_roles', 'workspace_roles.id', 'memberships.role_id')
-    .select(sql.lit('direct' as const).as('kind'))
-    .select([
-      'memberships.workspace_id',
-      'memberships.created_at as since',
-      'memberships.user_id',
-      'memberships.role_id',
-      'workspace_roles.name as role_name',
-      'workspace_roles.type as role_type',
-      'workspace_roles.created_at as role_created_at',
-    ]);
 }
 
 function toMembership(row: MembershipRow): Membership {
