@@ -1,7 +1,7 @@
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 type Level = (typeof levels)[number];
 
-/** From which severity on the client logs. */
+/** The minimum severity that the client logs. */
 export type LogLevel = Level | 'off';
 
 /** Where the client logs, for example `console`. The details have the headers, at the level `debug`. */

@@ -1,4 +1,4 @@
-/** How long bounded answers take with few rows and with many. */
+/** How long responses of bounded size take with few rows and with many. */
 import { writeFile } from 'node:fs/promises';
 import { type Running, runSection, type Values as SectionValues } from '../command-line/section.ts';
 import { table } from '../command-line/table.ts';
@@ -162,7 +162,7 @@ function pageOf(growth: Growth[]): Promise<string> {
 await runSection({
   tool: 'bench',
   name: 'growth',
-  description: `Measures how long bounded answers take, one request at a time, in two environments of one platform: one with few rows,
+  description: `Measures how long responses of bounded size take, one request at a time, in two environments of one platform: one with few rows,
 one with many users, memberships, attachments and executions, and up to 10,000 roles. They take turns in each round,
 and ratios are computed within the round.`,
   options,

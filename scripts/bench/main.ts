@@ -27,7 +27,7 @@ const sections = [
   {
     name: 'growth',
     about: [
-      'bounded answers with a million users, executions, attachments and memberships to those with a thousand',
+      'responses of bounded size with a million users, executions, attachments and memberships to those with a thousand',
       'target: at most 1.3',
     ],
   },

@@ -1,5 +1,5 @@
 /**
- * The command line of every tool: `--help` out of what it declares, and errors in one line.
+ * The command line of every tool: `--help` is generated from its declarations, and errors are one line.
  *
  *     const cli = command('design')
  *       .description('Watches spec/ …')

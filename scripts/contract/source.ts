@@ -46,7 +46,7 @@ export async function lintContract(root: URL, redocly: Redocly): Promise<Finding
   ];
 }
 
-/** Such an error causes others: a misspelt `summary` is also a missing one. They are reported alone. */
+/** Errors that cause others: a misspelled `summary` is also reported as missing. If there are any, only they are reported. */
 const structural = new Set(['struct', 'no-unresolved-refs']);
 
 const isOfFile = /^Failed to parse|^There is no |^\S+ is empty\.$/;

@@ -5,7 +5,7 @@ import { type CompileError, merged } from './report.ts';
 /** The projects whose code is written against the contract. */
 const projects = ['server', 'client'];
 const compiler = 'node_modules/typescript-7/bin/tsc';
-/** What the compiler remembers of the last check: it looks only at what a save affects. */
+/** The compiler's incremental build state, so that a check covers only the files that a save affects. */
 const cache = 'node_modules/.cache/design/';
 const diagnostic = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+): (.*)$/;
 

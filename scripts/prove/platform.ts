@@ -13,7 +13,7 @@ export interface Process extends AsyncDisposable {
   memory(): Promise<number>;
   /** The end of what it printed. */
   output(): string;
-  /** SIGKILL: simulates a crash. Also at the end of the block. */
+  /** Sends SIGKILL to simulate a crash. Also called when the `await using` block ends. */
   kill(): Promise<void>;
   /** SIGTERM: shuts it down gracefully. @returns the exit code, or the signal that ended it */
   stop(): Promise<number | NodeJS.Signals>;

@@ -149,7 +149,7 @@ export function storageQuota(env: NodeJS.ProcessEnv): number | undefined {
   return env[name] ? integer(env, name, 0, 1, 999_999_999_999_999) : undefined;
 }
 
-/** Also used by `wrp`, which reads no other settings. @throws ConfigError */
+/** Also used by `wrp`. @throws ConfigError */
 export function blobQuarantineDays(env: NodeJS.ProcessEnv): number {
   return integer(env, 'BLOB_QUARANTINE_DAYS', 14, 1, 3650);
 }
@@ -209,7 +209,8 @@ function url(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
     throw new ConfigError(`${name} must be an http or https address, not "${text}".`);
   }
-  if (/[?#]/.test(text)) throw new ConfigError(`${name} must end with a path, not "${text}".`);
+  if (/[?#]/.test(text))
+    throw new ConfigError(`${name} must be a URL without a query or a fragment, not "${text}".`);
   return text.replace(/\/+$/, '');
 }
 

@@ -80,7 +80,7 @@ describe('the packed client', () => {
       expect(messages({ ...readersOptions, ...inNode, skipLibCheck: false })).toEqual([]);
     });
 
-    test('and code of schemas, beside Valibot', async () => {
+    test('and code for the schemas, with Valibot installed', async () => {
       await symlink(join(process.cwd(), 'node_modules/valibot'), join(application, 'node_modules/valibot'));
       await writeFile(file, typedSchemas);
       expect(messages({ ...readersOptions, skipLibCheck: true })).toEqual([]);

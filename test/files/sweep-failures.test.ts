@@ -124,7 +124,7 @@ describe('a sweep that is interrupted', () => {
     expect(left).toEqual([{ blob_key: stuck }]);
   });
 
-  test('by an abort', async () => {
+  test('by an abort signal fails and moves nothing', async () => {
     const { blobs, blob, database, logger, isStored } = await givenFiles();
     const unknown = await blob();
     const now = new Date(Date.now() + 2 * hour);
@@ -186,7 +186,7 @@ describe('a file that gets its row during a sweep', () => {
     expect(isStored(late)).toBe(true);
   });
 
-  test('because it is written meanwhile, stays', async () => {
+  test('is not moved if it is written during the sweep', async () => {
     const { blobs, sweep, isStored, quarantined, severalBlobs, pathOf } = await givenFiles();
     const unknown = await severalBlobs(5);
     const old = new Date(Date.now() - 2 * hour);

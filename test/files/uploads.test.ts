@@ -334,7 +334,7 @@ describe('an upload that is cut off', () => {
     await expect.poll(files).toEqual([]);
   });
 
-  test('after its whole file is not stored', async () => {
+  test('is not stored, even if its whole file has arrived', async () => {
     const { port, files } = await givenUploads();
     const socket = connect(port, '127.0.0.1');
     socket.write(`${uploadHead(mebibyte)}${filePart('x'.repeat(500_000))}${open}`);

@@ -69,7 +69,7 @@ describe('a task that exceeds its limits is stopped, and the next one runs', () 
     await expect(stopped).rejects.toMatchObject({ reason: 'time' });
   });
 
-  test('by its signal, while it runs and while it waits', async () => {
+  test('when its signal aborts, while it runs and while it waits', async () => {
     const [running, waiting] = [new AbortController(), new AbortController()];
     const outcomes = Promise.allSettled([
       run('loop', undefined, { ...generous, signal: running.signal }),

@@ -183,11 +183,16 @@ describe('S3_BUCKET', () => {
   });
 });
 
-test.each(['PUBLIC_URL', 'SANDBOX_PUBLIC_URL', 'LINK_BASE_URL'])('%s ends with a path', (name) => {
-  expect(() => readConfig({ [name]: 'https://api.example/v1/' })).not.toThrow();
-  for (const url of ['https://api.example/?tenant=1', 'https://api.example/#v1'])
-    expect(() => readConfig({ [name]: url })).toThrow(`${name} must end with a path, not "${url}".`);
-});
+test.each(['PUBLIC_URL', 'SANDBOX_PUBLIC_URL', 'LINK_BASE_URL'])(
+  '%s has neither a query nor a fragment',
+  (name) => {
+    expect(() => readConfig({ [name]: 'https://api.example/v1/' })).not.toThrow();
+    for (const url of ['https://api.example/?tenant=1', 'https://api.example/#v1'])
+      expect(() => readConfig({ [name]: url })).toThrow(
+        `${name} must be a URL without a query or a fragment, not "${url}".`,
+      );
+  },
+);
 
 describe('a host that this machine does not have', () => {
   // RFC 5737, and a link-local address without its interface (RFC 4007, section 6).

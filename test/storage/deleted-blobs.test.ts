@@ -76,7 +76,7 @@ test('in the transaction of the deletion', async () => {
   expect(await recorded()).toEqual([]);
 });
 
-test('results of executions: forgotten, replaced or deleted, and nothing of an execution without one', async () => {
+test('records the blob of an execution result that is cleared, replaced or deleted, and nothing for an execution without a result', async () => {
   const [forgotten = '', replaced = '', deleted = '', next = ''] = keys(4);
   const ids = [await execution(forgotten), await execution(replaced), await execution(deleted)];
   const without = await execution(null);

@@ -61,7 +61,7 @@ test('a stop ends although a job continues, which is logged', async () => {
   end();
 });
 
-test('a queue of a version whose workers polled for mail notifies them from now on', async () => {
+test('enables notifications for a mail queue that an older release created without them', async () => {
   const { connectionString, drop } = await cloneDatabase();
   onTestFinished(drop);
   await administer(connectionString, `update production_jobs.queue set notify = false where name = 'mail'`);

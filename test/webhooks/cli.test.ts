@@ -74,7 +74,7 @@ describe('wrp webhook', () => {
     }
     receiver.responds(respond(204));
     expect((await wrp('enable', endpoint)).stderr).toMatch(/^The endpoint is enabled\.\n/);
-    expect((await wrp('redeliver', '--endpoint', endpoint)).stderr).toMatch(/^2 to be delivered/);
+    expect((await wrp('redeliver', '--endpoint', endpoint)).stderr).toMatch(/^2 queued for redelivery/);
     await receiver.hasTaken(ids);
   });
 

@@ -250,7 +250,7 @@ const wordsOfKind: Record<GuardKind, string> = {
   expiry: 'expires ends revoked over deadline late',
 };
 
-/** More than any words, and than a test that evaluates many guards or takes long loses for it. */
+/** The score of a matching sweep: more than any words, and than long tests or tests of many guards lose. */
 const aboutIt = 1000;
 /** Decides who may do what. */
 const access = 'server/src/store/access.ts';

@@ -128,7 +128,7 @@ async function embeddedDatabase(dataDirectory: string): Promise<Database> {
   };
 }
 
-/** Empty texts: none. */
+/** An empty string means that the option is not set. */
 interface ExternalDatabase {
   /** The URL of an empty database; default: an embedded one. */
   database: string;

@@ -16,7 +16,7 @@ interface ApplyOptions extends GlobalOptions {
 
 const notes = `
 The whole file is checked before anything is written. Errors are reported as file:line:column.
-Applying a file again changes nothing. For what exists already:
+Applying a file again changes nothing. Objects that already exist:
   - what the file does not mention is kept, never deleted
   - names, descriptions, e-mail addresses, contacts and revisions are set to those of the file
   - a role grants exactly the permissions in the file

@@ -112,6 +112,7 @@ function printReport(environment: EnvironmentName, report: CopyReport): void {
       ['damaged', damaged.length],
     ],
   );
-  for (const blobKey of damaged) console.error(`${blobKey} differs from what the database says of it.`);
+  for (const blobKey of damaged)
+    console.error(`${blobKey} does not match its size or digest in the database.`);
   console.log();
 }

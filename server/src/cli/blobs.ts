@@ -68,7 +68,7 @@ export function addBlobsCommands(program: Command): void {
   group
     .command('adopt')
     .description('Binds the files to the database.')
-    .option('--new-id', 'also if they are bound to each other: for a copy of an installation')
+    .option('--new-id', 'assign a new id even if they are already bound: for a copy of an installation')
     .addOption(environment())
     .addHelpText('after', adoptNotes)
     .action(action(adopt));

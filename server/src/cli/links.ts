@@ -12,7 +12,7 @@ type ListOptions = EnvironmentOptions & { case?: string; all: boolean };
 
 /** `wrp link`. The API creates single-use links but does not list them. */
 export function addLinkCommands(program: Command): void {
-  const description = 'Single-use links: addresses from which a person starts a workflow, once.';
+  const description = 'Single-use links: URLs with which a person starts a workflow, once.';
   const add = commandGroup(program, 'link', description);
   add('list --all', 'Lists the links that can be used, without their addresses.')
     .option('--case <id>', "only this case's")

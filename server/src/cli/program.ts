@@ -20,8 +20,8 @@ Examples:
   $ wrp token create --user ada@example.com --workspace "Motor claims" --name "nightly import"
   $ wrp key list --environment sandbox --json
 
-wrp connects to the database of the platform that runs on the data directory. If none is running, wrp starts the
-database until the command ends.
+wrp connects to --database-url or DATABASE_URL if one is set, otherwise to the embedded PostgreSQL of the data directory.
+If the platform is not running, wrp starts this PostgreSQL for the duration of the command.
 Exit status: 0 success, 1 failure, 2 usage error.`;
 
 /**

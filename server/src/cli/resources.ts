@@ -27,7 +27,7 @@ export function addResourceCommands(program: Command): void {
     .action(action(runList));
   add(
     'delete 3c1b9a02-52f4-4a0b-8a54-0d6f5b0e7c1a',
-    'Deletes resources permanently. The platform removes their files within hours.',
+    'Deletes resources permanently. The platform removes their files at its next maintenance, every 15 minutes.',
   )
     .argument('<id...>')
     .action(action(runDelete));

@@ -35,7 +35,11 @@ export function addWebhookCommands(program: Command): void {
   );
   add(`deliveries --status failed --endpoint ${exampleId}`, 'Lists deliveries, newest first.')
     .option('--endpoint <id>', 'only to this endpoint')
-    .addOption(new Option('--status <status>', 'only those with this status').choices(statuses))
+    .addOption(
+      new Option('--status <status>', 'only those with this status; requested: waits to be queued').choices(
+        statuses,
+      ),
+    )
     .option('--type <type>', 'only of this event type, such as user.updated')
     .option('--limit <n>', 'the maximum number of deliveries', parseLimit, 50)
     .action(action(runDeliveries));
@@ -168,7 +172,7 @@ async function runRedeliver(texts: string[], options: RedeliverOptions): Promise
     throw new CommandError(`There is no such delivery to an enabled endpoint in ${options.environment}.`);
   }
   if (options.json) return printJson({ deliveryIds: ids });
-  console.error(`${ids.length} to be delivered again while the platform is running.`);
+  console.error(`${ids.length} queued for redelivery. The platform sends them while it is running.`);
   for (const id of skipped) console.error(`${id}: unknown, or its endpoint is disabled.`);
 }
 

@@ -34,9 +34,14 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 
-/** FNV-1a with a basis and factor chosen per process, so that nobody can prepare collisions. */
-const [basis, factor] = [randomInt(2 ** 31), randomInt(2 ** 30) * 2 + 1];
-const mix = (hash: number, next: number) => Math.imul(hash ^ next, factor);
+/**
+ * FNV-1a, with random words in place of the bytes, so that nobody can prepare collisions. With a random factor instead,
+ * one process in 200 would find the same hash for many short texts.
+ */
+const words = crypto.getRandomValues(new Int32Array(256));
+const basis = randomInt(2 ** 31);
+const goldenRatio = 0x9e3779b1;
+const mix = (hash: number, next: number) => Math.imul(hash ^ next, goldenRatio);
 
 /**
  * Finds what makes a JSON text too expensive to parse, in one pass over its bytes. A malformed text is left to the
@@ -67,7 +72,7 @@ export function excessOf(text: Buffer, allowance: JsonAllowance): string | undef
       for (at++; at < text.length && text[at] !== quote; at++) {
         // Skips the escaped character.
         if (text[at] === backslash) at++;
-        hash = mix(hash, text[at] ?? 0);
+        hash = mix(hash, words[text[at] ?? 0] as number);
       }
       const isName = isNameBefore(text, at + 1);
       if (isName) {

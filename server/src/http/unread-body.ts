@@ -25,7 +25,7 @@ export function closeAfterResponse(request: IncomingMessage, response: ServerRes
     return;
   }
   if (!response.headersSent) response.setHeader('Connection', 'close');
-  // Node would read a request to its end that nobody reads.
+  // Without this, Node would read the rest of the unread request body.
   request.pause();
   request.read(0);
   const { socket } = request;
