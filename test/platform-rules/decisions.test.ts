@@ -246,6 +246,44 @@ describe('decision', () => {
     expect(directMemberships.maxItems).toBe(maxMembers);
   });
 
+  test('34: responses may gain properties; requests have no others than those of the contract', async () => {
+    type Media = { content?: Record<string, { schema?: { $ref?: string } }> };
+    type Declared = { requestBody?: Media; responses?: Record<string, Media> };
+    const closedOf = ({ content = {} }: Media) =>
+      Object.values(content).flatMap(({ schema: { $ref = '' } = {} }) => {
+        const { type, additionalProperties } = (schemas as Record<string, Record<string, unknown>>)[
+          $ref.slice('#/components/schemas/'.length)
+        ] ?? { type: undefined };
+        return type === 'object' ? [additionalProperties === false] : [];
+      });
+    const declared = Object.values(contract.paths).flatMap((methods) => Object.values(methods) as Declared[]);
+    const requests = declared.flatMap(({ requestBody = {} }) => closedOf(requestBody));
+    const responses = declared.flatMap((each) => Object.values(each.responses ?? {}).flatMap(closedOf));
+    expect([new Set(requests), new Set(responses)]).toEqual([new Set([true]), new Set([false])]);
+    const body = { title: 'Clerk', nickname: 'Ada' } as { title: string };
+    const { error } = await owner.PUT('/organizations/users/{userId}/profile', {
+      ...user(world.member.id),
+      body,
+    });
+    expect(error?.errors).toMatchObject([{ code: 'body_invalid', pointer: expect.any(String) }]);
+  });
+
+  test('36: HEAD has the status and headers of GET', async () => {
+    // Each path: head.test.ts of the sweeps.
+    const [head, get] = await Promise.all(
+      ['HEAD', 'GET'].map((method) =>
+        fetch(`${platform.baseUrl}/organizations/users/${world.member.id}`, {
+          method,
+          headers: { Authorization: world.owner.token },
+        }),
+      ),
+    );
+    expect([head?.status, await head?.text()]).toEqual([200, '']);
+    const named = (response?: Response) =>
+      ['content-type', 'content-length', 'etag', 'cache-control'].map((name) => response?.headers.get(name));
+    expect(named(head)).toEqual(named(get));
+  });
+
   test('37: 60 refused attempts a minute, and 10 mails an hour to one contact', () => {
     expect(config().refusedAttempts).toBe(60);
     expect(config({ REFUSED_ATTEMPTS_PER_MINUTE: '7' }).refusedAttempts).toBe(7);
