@@ -1,25 +1,33 @@
 /**
  * Prints the failures of several runs, and then how many of their tests passed and failed, as one plain line. A line of
- * the table of `npm run prove` is one test. A run that failed without a failed test (in the checks before the tests, or
- * one that writes no report) counts as one failure.
+ * the table of `npm run prove` is one test. A run that failed without a failed test (in the checks before the tests, in
+ * an error outside a test, or one that writes no report) counts as one failure, with the end of its output.
  *
- *   node scripts/check/count-tests.mjs <name>[=<report.json>]=<exit status>…
+ *   node scripts/check/count-tests.mjs <directory> <name>=<run>=<exit status>…
+ *
+ * In the directory, `<run>.json` is the report, if any, and `<run>.log` the output, if it was kept.
  *
  * Exit codes: 0 all runs succeeded · 1 a run failed
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+const keptLines = 60;
 
 let passed = 0;
 const failed = [];
-for (const run of process.argv.slice(2)) {
-  const [name, ...rest] = run.split('=');
-  const status = rest.pop();
-  const tests = rest[0] ? read(rest[0]) : [];
+const [directory, ...runs] = process.argv.slice(2);
+for (const text of runs) {
+  const [name, run, status] = text.split('=');
+  const tests = read(join(directory, `${run}.json`));
   const failures = tests.filter(({ failure }) => failure !== undefined);
   passed += tests.length - failures.length;
   failed.push(...failures.map((test) => `${name}: ${test.name}: ${test.failure}`));
-  if (status !== '0' && failures.length === 0)
+  if (status !== '0' && failures.length === 0) {
+    console.log(endOfOutput(join(directory, `${run}.log`)));
     failed.push(`${name}: exit code ${status}, without a failed test`);
+  }
 }
 for (const failure of failed) console.log(`failed: ${failure}`);
 console.log(`${passed} passed, ${failed.length} failed`);
@@ -50,6 +58,11 @@ function read(path) {
       ? [{ name, failure: firstLine([message]) ?? '' }]
       : tests;
   });
+}
+
+function endOfOutput(path) {
+  if (!existsSync(path)) return '';
+  return stripVTControlCharacters(readFileSync(path, 'utf8')).split('\n').slice(-keptLines).join('\n');
 }
 
 function firstLine([message]) {

@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { createMock } from '../../scripts/mock/examples/server.ts';
@@ -17,6 +17,7 @@ import {
   snippetsOfYaml,
   stageFor,
 } from '../support/snippets.ts';
+import { atEnd } from '../support/temporary.ts';
 import { runsElsewhere } from './snippets-elsewhere.ts';
 import { wrongSnippets } from './wrong-snippets.ts';
 
@@ -68,7 +69,7 @@ export async function startStage(): Promise<{ platform: DemoPlatform; stage: Sta
   const platform = await demoPlatform();
   const { server } = await createMock(contract as unknown as Contract);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  afterAll(() => void server.close());
+  atEnd(() => void server.close());
   const mockUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { platform, stage: await stageFor(platform, mockUrl) };
 }

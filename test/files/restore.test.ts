@@ -65,7 +65,6 @@ test('a platform starts on the files of its own database only, restored or not',
   const dataDirectory = await givenDirectory();
   const elsewhere = await givenDirectory();
   const first = await cloneDatabase();
-  onTestFinished(first.drop);
   await Promise.all([1, 2, 3].map(() => open(first.connectionString, dataDirectory)));
   const ids = [];
   for (const environment of ['production', 'sandbox']) {

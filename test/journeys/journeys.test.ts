@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { demoInputs } from '../../scripts/journeys/inputs.ts';
 import { readJourneys } from '../../scripts/journeys/journeys.ts';
 import { startReceiver } from '../../scripts/journeys/receiver.ts';
@@ -9,6 +9,7 @@ import { runJourneys } from '../../scripts/journeys/respect.ts';
 import { registerDemoWebhook } from '../../server/src/manifest/demo.ts';
 import { demoPlatform } from '../support/demo.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { atEnd } from '../support/temporary.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -51,7 +52,7 @@ describe('the platform', () => {
     async () => {
       const { baseUrl, dataDirectory, database, demo } = await demoPlatform();
       const receiver = await startReceiver({ port: 0, baseUrl });
-      afterAll(receiver.close);
+      atEnd(receiver.close);
       await registerDemoWebhook(database, receiver.webhookUrl);
       const file = join(dataDirectory, 'demo.json');
       const inputs = demoInputs(JSON.stringify({ production: demo }), file, 'production');

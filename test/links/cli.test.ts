@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api as startApi } from '../support/api.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { wrpOn } from '../support/wrp.ts';
 import { confirm, formTokenOf, linksOf, page, tokenOf } from './support.ts';
 
 const cloned = await cloneDatabase();
-afterAll(() => cloned.drop());
 const api = await startApi({ databaseUrl: cloned.connectionString });
 // Commands use the system clock.
 api.clock.forward(Date.now() - api.clock.now().getTime());

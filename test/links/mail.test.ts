@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createActors } from '../support/actors.ts';
 import { type Api, api as startApi } from '../support/api.ts';
 import { allEvents } from '../support/events.ts';
 import { given } from '../support/given.ts';
 import { bringForward } from '../support/jobs.ts';
 import { bodyOf } from '../support/responses.ts';
+import { atEnd } from '../support/temporary.ts';
 import { until } from '../support/waiting.ts';
 import { workflowsOf } from '../sweeps/support/workflows.ts';
 import { linksOf, page } from './support.ts';
@@ -41,7 +42,7 @@ async function catcher(options: SMTPServerOptions = {}): Promise<{ url: string; 
     ...options,
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  afterAll(() => new Promise<void>((closed) => server.close(() => closed())));
+  atEnd(() => new Promise<void>((closed) => server.close(() => closed())));
   const { port } = server.server.address() as AddressInfo;
   return { url: `smtp://127.0.0.1:${port}?ignoreTLS=true`, caught };
 }

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { api } from '../support/api.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { bodyOf, expectRefusal, type ReadResponse, responseOf } from '../support/responses.ts';
@@ -10,7 +10,6 @@ const budgets = { requests: 20, uploads: 3, signIns: 4 };
 const block = 2;
 
 const shared = await cloneDatabase();
-afterAll(shared.drop);
 const platform = await api({ budgets, databaseUrl: shared.connectionString });
 const { actor, anonymous, world, given, database, clock, baseUrl } = platform;
 const { workspace } = world;

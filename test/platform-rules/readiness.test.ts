@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { administer } from '../../server/src/postgres/administer.ts';
 import { connectionShares } from '../../server/src/store/connections.ts';
 import { api } from '../support/api.ts';
@@ -9,7 +9,6 @@ import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 
 const cloned = await cloneDatabase();
-afterAll(cloned.drop);
 const databaseConnections = 30;
 const platform = await api({ databaseUrl: cloned.connectionString, databaseConnections });
 const { anonymous, owner, dataDirectory, database } = platform;

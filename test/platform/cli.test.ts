@@ -22,7 +22,6 @@ beforeAll(async () => {
   await writeFile(file, smallPlatform);
 });
 afterAll(async () => {
-  await cloned.drop();
   await rm(directory, { recursive: true });
 });
 

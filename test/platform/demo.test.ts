@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openLocalBlobs } from '../../server/src/blobs/local.ts';
 import { type EnvironmentName, environmentNames } from '../../server/src/config.ts';
 import { secretDigest } from '../../server/src/domain/organization-token.ts';
@@ -18,17 +18,12 @@ import { findParameterSet } from '../../server/src/store/parameters.ts';
 import { listUsers } from '../../server/src/store/users.ts';
 import { bundle } from '../support/contract.ts';
 import { cloneDatabase } from '../support/postgres.ts';
-import { temporaryRoot } from '../support/temporary.ts';
+import { atEnd, temporaryRoot } from '../support/temporary.ts';
 import { smallPlatform } from './small-platform.ts';
 
 const organizationId = '3d6f0a52-8c1e-4b7d-9a20-5e4f3c2b1a01';
 const demoPlatform = join(import.meta.dirname, '../../server/demo/platform.yaml');
 const motorClaims = '7d1f0a34-9c2b-4f6e-8e15-3a2b1c0d9e01';
-
-const endings: (() => Promise<void>)[] = [];
-afterAll(async () => {
-  for (const end of endings) await end();
-});
 
 /** Two empty environments and a data directory. */
 async function installation() {
@@ -43,9 +38,8 @@ async function installation() {
       jobs: { enqueue: async () => {} },
     })),
   );
-  endings.push(async () => {
+  atEnd(async () => {
     for (const { database } of environments) await database.destroy();
-    await cloned.drop();
     await rm(dataDirectory, { recursive: true });
   });
   const baseUrls = { production: 'http://127.0.0.1:8080', sandbox: 'http://127.0.0.1:8081' };

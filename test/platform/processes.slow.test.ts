@@ -42,7 +42,6 @@ beforeAll(async () => {
   await database.destroy();
 });
 afterAll(async () => {
-  await cloned.drop();
   await rm(directory, { recursive: true });
 });
 

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll } from 'vitest';
 import contract from '../../generated/openapi.json' with { type: 'json' };
 import type { Contract } from '../../scripts/contract/source.ts';
 import { derivedSamples } from '../../scripts/generate/samples/overlay.ts';
 import { readSamples } from '../../scripts/generate/samples/read.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
 import { go, python } from '../support/foreign-toolchains.ts';
+import { atEnd } from '../support/temporary.ts';
 import { guideBlocks } from './guides.ts';
 import type { SampleLanguage } from './stage.ts';
 
@@ -74,6 +74,6 @@ async function samplesIn(language: string): Promise<Record<string, string>> {
 
 async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-samples-'));
-  afterAll(() => rm(directory, { recursive: true, force: true }));
+  atEnd(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }

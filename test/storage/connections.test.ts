@@ -31,7 +31,6 @@ describe('the connections of a process', () => {
 describe('a start waits for the database', () => {
   test('until it accepts connections', async () => {
     const cloned = await cloneDatabase();
-    onTestFinished(() => cloned.drop());
     const { host = '', port } = parse(cloned.connectionString);
     let refused = 0;
     // As a database that starts: it closes the first connections.
@@ -77,7 +76,6 @@ describe('a start waits for the database', () => {
 
   test('that is read-only, such as a standby', async () => {
     const cloned = await cloneDatabase();
-    onTestFinished(() => cloned.drop());
     const { database = '' } = parse(cloned.connectionString);
     const readOnly = `alter database ${database} set default_transaction_read_only = on`;
     await administer(inject('postgres'), readOnly);
@@ -96,9 +94,9 @@ describe('a start waits for the database', () => {
   });
 
   test('but not if waiting cannot help', async () => {
-    const cloned = await cloneDatabase();
-    await cloned.drop();
-    await expect(awaitDatabase(cloned.connectionString, () => {})).rejects.toThrow(/does not exist\.$/);
+    const missing = new URL((await cloneDatabase()).connectionString);
+    missing.pathname = 'missing';
+    await expect(awaitDatabase(missing.href, () => {})).rejects.toThrow(/does not exist\.$/);
   });
 });
 

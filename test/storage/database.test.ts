@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   type Database,
   type DatabaseOptions,
@@ -14,20 +14,16 @@ import * as platformTables from '../../server/src/store/migrations/0001-platform
 import * as workflowTables from '../../server/src/store/migrations/0002-workflows.ts';
 import { withNext } from '../../server/src/store/named-client.ts';
 import { statement } from '../../server/src/store/statement.ts';
-import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
-let clone: ClonedDatabase;
+const clone = await cloneDatabase();
 let opened: Database[] = [];
 
-beforeAll(async () => {
-  clone = await cloneDatabase();
-});
 afterEach(async () => {
   for (const database of opened) await database.destroy();
   opened = [];
 });
-afterAll(() => clone.drop());
 
 function open(options: Partial<DatabaseOptions> = {}): Database {
   const database = openDatabase({ connection: clone.connectionString, schema: 'production', ...options });

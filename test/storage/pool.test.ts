@@ -1,13 +1,12 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { PoolConfig } from 'pg';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { DatabaseBusyError } from '../../server/src/store/database.ts';
 import { openPool } from '../../server/src/store/pool.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 
 const clone = await cloneDatabase();
-afterAll(clone.drop);
 
 const long = hangBound(60_000);
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { databaseOf, openConnections } from '../../server/src/store/database.ts';
 import { beforeTransaction, transact } from '../../server/src/store/transact.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 
 const clone = await cloneDatabase();
-afterAll(clone.drop);
 
 test('work before a transaction is done once, without a connection, and what came before it is rolled back', async () => {
   const pool = openConnections({ connection: clone.connectionString, schema: 'production', poolSize: 1 });

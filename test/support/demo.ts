@@ -78,7 +78,6 @@ export async function demoPlatform(settings: Partial<Config> = {}): Promise<Demo
   });
   atEnd(async () => {
     await server.close();
-    await cloned.drop();
     await rm(dataDirectory, { recursive: true, force: true });
   });
   if (demo === undefined || demo.kind === 'absent') throw new Error('The demo was not made.');

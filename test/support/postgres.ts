@@ -31,7 +31,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDirectory = join(runDirectory, dataName);
   mkdirSync(dataDirectory);
   const logger = openLogger('silent');
-  const remove = () => rmSync(runDirectory, { recursive: true, force: true });
+  // The last processes of tests may not have ended yet.
+  const remove = () => rmSync(runDirectory, { recursive: true, force: true, maxRetries: 10 });
   try {
     const server = await startPostgres({ dataDirectory, fsync: false, maxConnections: 400 });
     const connection = server.connectionString;
@@ -68,12 +69,10 @@ function removeLeftOvers(): void {
 export interface ClonedDatabase {
   /** The platform's own role; the schemas are `environments`. */
   connectionString: string;
-  /** Ends open connections. */
-  drop(): Promise<void>;
 }
 
 /**
- * A database of the caller's own.
+ * A database for the test that clones it, or for its file. It is dropped after what they open later has ended.
  *
  * @param source connection string of a database to copy, with nobody connected to it; default: a migrated, empty one
  */
@@ -89,10 +88,8 @@ export async function cloneDatabase(source?: string): Promise<ClonedDatabase> {
   const url = new URL(administrator);
   url.username = 'wrp';
   url.pathname = name;
-  return {
-    connectionString: url.href,
-    drop: () => administer(administrator, `drop database ${name} with (force)`),
-  };
+  atEnd(() => administer(administrator, `drop database ${name} with (force)`));
+  return { connectionString: url.href };
 }
 
 /** The tables of a schema in a database for the test that opens it, or for its file. */
@@ -105,10 +102,7 @@ export async function openClone({
 } = {}): Promise<ClonedDatabase & { database: Database }> {
   const cloned = await cloneDatabase(source);
   const database = openDatabase({ connection: cloned.connectionString, schema, poolSize: 4 });
-  atEnd(async () => {
-    await database.destroy();
-    await cloned.drop();
-  });
+  atEnd(() => database.destroy());
   return { ...cloned, database };
 }
 

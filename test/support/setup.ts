@@ -1,5 +1,6 @@
-import { vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { hangBound } from './hang-bound.ts';
+import { endFile } from './temporary.ts';
 
 // For each test file, by the load of the machine at that time.
 vi.setConfig({
@@ -7,3 +8,6 @@ vi.setConfig({
   hookTimeout: hangBound(120_000),
   expect: { poll: { timeout: hangBound(30_000) } },
 });
+
+// The first hook of a file is the last to run.
+afterAll(endFile);

@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
+import { inject, onTestFinished, TestRunner } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,8 +31,15 @@ export function runsRoot(): string {
   }
 }
 
-/** Registers the end of what a test opens, or else of what its file opens: `afterAll` within a test has no effect. */
+const endsOfFile: (() => void | Promise<void>)[] = [];
+
+/** Registers the end of what a test opens, or else of what its file opens, in a hook or outside one. */
 export function atEnd(end: () => void | Promise<void>): void {
   if (TestRunner.getCurrentTest()) onTestFinished(end);
-  else afterAll(end);
+  else endsOfFile.push(end);
+}
+
+/** Ends what the file opened, what was opened last first: Vitest ignores an `afterAll` that a hook calls. */
+export async function endFile(): Promise<void> {
+  for (let end = endsOfFile.pop(); end; end = endsOfFile.pop()) await end();
 }

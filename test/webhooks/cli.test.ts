@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { problemsOf } from '../support/events.ts';
 import { hangBound } from '../support/hang-bound.ts';
@@ -21,7 +21,6 @@ import {
 vi.setConfig({ testTimeout: hangBound(90_000) });
 
 const shared = await cloneDatabase();
-afterAll(shared.drop);
 const platform = await api({ ...toThisMachine, databaseUrl: shared.connectionString });
 const { database, world } = platform;
 const organizationId = world.organization.id;

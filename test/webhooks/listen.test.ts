@@ -16,7 +16,6 @@ import { makeEvents } from './support.ts';
 vi.setConfig({ testTimeout: hangBound(90_000) });
 
 const shared = await cloneDatabase();
-afterAll(shared.drop);
 const dataDirectory = await mkdtemp(join(temporaryRoot(), 'wrp-listen-'));
 afterAll(() => rm(dataDirectory, { recursive: true, force: true }));
 const settings = { clock: 'running', databaseUrl: shared.connectionString, dataDirectory } as const;

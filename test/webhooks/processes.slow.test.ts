@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../server/src/store/database.ts';
 import { createActors } from '../support/actors.ts';
 import { type Api, api } from '../support/api.ts';
 import { given, type World } from '../support/given.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { type ClonedDatabase, cloneDatabase } from '../support/postgres.ts';
+import { atEnd } from '../support/temporary.ts';
 import { until } from '../support/waiting.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { eventIds, givenEndpoint, hurry, makeEvents, nothingUnderWay, toThisMachine } from './support.ts';
@@ -33,7 +34,6 @@ async function nothingExecuting(database: Database): Promise<void> {
 describe('two platforms on one database', () => {
   test('deliver each event once', async () => {
     const shared = await cloneDatabase();
-    afterAll(shared.drop);
     const settings = { ...toThisMachine, databaseUrl: shared.connectionString };
     const one = await api(settings);
     const other = await api({ ...settings, dataDirectory: one.dataDirectory });
@@ -119,25 +119,19 @@ describe('a platform that is killed', () => {
     let receiver: Receiver;
     let acknowledged = 0;
     beforeAll(async () => {
-      const endings: (() => Promise<unknown>)[] = [];
-      const atEnd = (end: () => Promise<unknown>) => void endings.unshift(end);
       shared = await cloneDatabase();
       dataDirectory = await mkdtemp(join(tmpdir(), 'wrp-killed-'));
       database = openDatabase({
         ...{ connection: shared.connectionString, schema: 'production', poolSize: 2 },
       });
       atEnd(() => rm(dataDirectory, { recursive: true, force: true }));
-      atEnd(shared.drop);
       atEnd(() => database.destroy());
       ({ world } = await given(database, { now: () => new Date(), forward: () => {} }));
       // Slow enough that some attempts are always in progress.
       receiver = await startReceiver((response) => {
         setTimeout(() => response.writeHead(204).end(), 20 + Math.random() * 100);
-      }, atEnd);
-      await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id }, atEnd);
-      return async () => {
-        for (const end of endings) await end();
-      };
+      });
+      await givenEndpoint(database, { url: receiver.url, organizationId: world.organization.id });
     });
 
     test.each([1, 2, 3, 4, 5])('acknowledges events until kill %i', async () => {
@@ -175,7 +169,6 @@ describe('a platform that is killed', () => {
 
   test('hands over deliveries in progress when it stops', async () => {
     const shared = await cloneDatabase();
-    afterAll(shared.drop);
     const platform: Api = await api({ ...toThisMachine, databaseUrl: shared.connectionString });
     const { database, world } = platform;
     let answersAt = Number.POSITIVE_INFINITY;

@@ -1,9 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Event } from '../support/events.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { atEnd } from '../support/temporary.ts';
 
 /** One POST that reached a receiver. */
 export interface Received {
@@ -39,14 +40,8 @@ export const respond =
   (response) =>
     void response.writeHead(status, headers).end();
 
-/** Registers a cleanup for the end of a test, or of several. */
-export type AtEnd = (end: () => Promise<void>) => void;
-
-/** A real receiver on this machine. Default: until the test ends. */
-export async function startReceiver(
-  responding: Responding = respond(204),
-  atEnd: AtEnd = onTestFinished,
-): Promise<Receiver> {
+/** A real receiver on this machine, until the test or the file ends. */
+export async function startReceiver(responding: Responding = respond(204)): Promise<Receiver> {
   const received: Received[] = [];
   const taken: Event[] = [];
   const sockets = new Set<Socket>();

@@ -15,6 +15,7 @@ import { go, python } from '../support/foreign-toolchains.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { capturedMessage } from '../support/snippets/captured-message.ts';
 import { type Snippet, snippetsOfPage } from '../support/snippets/snippet.ts';
+import { atEnd } from '../support/temporary.ts';
 
 const execute = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
@@ -104,7 +105,7 @@ async function ownSigner() {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => void server.close());
+  atEnd(() => void server.close());
   const { port } = server.address() as AddressInfo;
   return { signer, baseUrl: `http://127.0.0.1:${port}` };
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { onTestFinished } from 'vitest';
 import type { Database } from '../../server/src/store/database.ts';
 import type { EventType } from '../../server/src/store/events.ts';
 import type { Api } from '../support/api.ts';
+import { atEnd } from '../support/temporary.ts';
 import { until } from '../support/waiting.ts';
-import type { AtEnd } from './receiver.ts';
 
 /** Platforms of these tests send to receivers on this machine. */
 export const toThisMachine = { allowPrivateTargets: true };
@@ -14,7 +13,6 @@ export const toThisMachine = { allowPrivateTargets: true };
 export async function givenEndpoint(
   database: Database,
   endpoint: { url: string; organizationId: string; types?: EventType[] },
-  atEnd: AtEnd = onTestFinished,
 ): Promise<string> {
   const id = randomUUID();
   const { url, organizationId, types = null } = endpoint;
@@ -59,7 +57,7 @@ export function hurry(database: Database, schema = 'production_jobs'): void {
       .execute(database)
       .catch(() => {});
   }, 100);
-  onTestFinished(() => clearInterval(timer));
+  atEnd(() => clearInterval(timer));
 }
 
 export async function deliveriesTo(database: Database, endpointId: string) {

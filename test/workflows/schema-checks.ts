@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { hostileSchemas, long, text } from '../../scripts/prove/attack/inputs/schemas.ts';
 import type { Json } from '../../server/src/domain/json.ts';
 import { inputSchemas, openSchemaPool, problemsOf } from '../../server/src/workflows/input-schema.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
+import { atEnd } from '../support/temporary.ts';
 
 /** Checks of parameters in processes that end with the test file. */
 export function schemaChecks() {
   const log: { message: string; revisionId: string }[] = [];
   const note = (fields: object, message: string) => void log.push({ message, ...fields } as never);
   const pool = openSchemaPool();
-  afterAll(() => pool.close());
+  atEnd(() => pool.close());
   const logger = { warn: note, error: note } as never;
   const schemas = inputSchemas(pool, logger);
   /** For checks that end at their limit. */

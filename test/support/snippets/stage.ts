@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
 import type { DemoPlatform } from '../demo.ts';
+import { atEnd } from '../temporary.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -36,7 +36,7 @@ export interface Stage {
  */
 export async function stageFor(platform: DemoPlatform, mockUrl?: string): Promise<Stage> {
   const directory = await mkdtemp(join(tmpdir(), 'wrp-snippets-'));
-  afterAll(() => rm(directory, { recursive: true, force: true }));
+  atEnd(() => rm(directory, { recursive: true, force: true }));
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
   await symlink(platform.dataDirectory, join(directory, '.data'));
   await writeFile(join(directory, 'package.json'), '{"type": "module"}\n');

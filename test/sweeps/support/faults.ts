@@ -49,7 +49,6 @@ export async function fragileDatabase(): Promise<FragileDatabase> {
   atEnd(async () => {
     await direct.end();
     if (proxy.listening) await cut();
-    await cloned.drop();
   });
   const url = new URL(cloned.connectionString);
   url.search = '';
