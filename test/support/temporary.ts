@@ -41,5 +41,10 @@ export function atEnd(end: () => void | Promise<void>): void {
 
 /** Ends what the file opened, what was opened last first: Vitest ignores an `afterAll` that a hook calls. */
 export async function endFile(): Promise<void> {
-  for (let end = endsOfFile.pop(); end; end = endsOfFile.pop()) await end();
+  const end = endsOfFile.pop();
+  try {
+    await end?.();
+  } finally {
+    if (end) await endFile();
+  }
 }
