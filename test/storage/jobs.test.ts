@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { expect, onTestFinished, test } from 'vitest';
@@ -5,6 +6,7 @@ import { openJobs } from '../../server/src/jobs/jobs.ts';
 import { openWorkerPool } from '../../server/src/jobs/worker-pool.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { administer } from '../../server/src/postgres/administer.ts';
+import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
@@ -58,15 +60,54 @@ test('a stop ends although a job continues, which is logged', async () => {
   end();
 });
 
-test('enables notifications for a mail queue that an older release created without them', async () => {
+const logger = openLogger('silent');
+
+test('a queue that an older release created gets the settings of this one', async () => {
   const { connectionString } = await cloneDatabase();
-  await administer(connectionString, `update production_jobs.queue set notify = false where name = 'mail'`);
-  const queue = { connection: connectionString, schema: 'production_jobs', logger: openLogger('silent') };
+  const settingsOf = async () => {
+    const client = new Client({ connectionString });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const { rows } = await client.query(`select name, notify, retry_limit, retry_backoff, heartbeat_seconds
+      from production_jobs.queue order by name`);
+    return rows;
+  };
+  const current = await settingsOf();
+  await administer(
+    connectionString,
+    `update production_jobs.queue set notify = false, retry_limit = 1000, retry_backoff = false`,
+  );
+  const queue = { connection: connectionString, schema: 'production_jobs', logger };
   const jobs = await openJobs({ ...queue, works: false });
   await jobs.stop();
-  const client = new Client({ connectionString });
-  await client.connect();
-  onTestFinished(() => client.end());
-  const { rows } = await client.query(`select notify from production_jobs.queue where name = 'mail'`);
-  expect(rows).toEqual([{ notify: true }]);
+  const own = (rows: { name: string }[]) => rows.filter(({ name }) => !name.startsWith('__'));
+  expect(own(await settingsOf())).toEqual(own(current));
+});
+
+test('calls of an organization that hang leave slots for another one', async () => {
+  const { connectionString } = await cloneDatabase();
+  const connection = { connection: connectionString, schema: 'production' };
+  const database = openDatabase(connection);
+  const jobs = await openJobs({ ...connection, schema: 'production_jobs', logger });
+  onTestFinished(async () => {
+    await jobs.stop();
+    await database.destroy();
+  });
+  const called: string[] = [];
+  await jobs.work({
+    'execution-call': ({ organizationId }, { signal }) => {
+      called.push(organizationId);
+      return organizationId === 'hanging'
+        ? new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+        : Promise.resolve();
+    },
+  });
+  const hanging = { threadId: randomUUID(), turn: 1, organizationId: 'hanging' };
+  await jobs.enqueueAll(database, 'execution-call', Array(120).fill(hanging));
+  jobs.poll('execution-call');
+  await until(() => called.length >= 100);
+  await jobs.enqueueAll(database, 'execution-call', [{ ...hanging, organizationId: 'other' }]);
+  jobs.poll('execution-call');
+  await until(() => called.includes('other'));
+  expect(called).toHaveLength(101);
 });

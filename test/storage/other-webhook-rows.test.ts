@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { Database } from '../../server/src/store/database.ts';
 import {
   bringForward,
   deleteOldDeliveries,
   requestOverdue,
 } from '../../server/src/store/webhook-deliveries.ts';
-import { disableEndpoint, registerEndpoint } from '../../server/src/store/webhook-endpoints.ts';
+import {
+  disableEndpoint,
+  recordOutcomes,
+  registerEndpoint,
+} from '../../server/src/store/webhook-endpoints.ts';
 import { findLastEvent } from '../../server/src/store/webhook-events.ts';
 import { listDeliveries, listEndpoints } from '../../server/src/store/webhook-log.ts';
 import { type QueuedDelivery, relayEvents, takeRequested } from '../../server/src/store/webhook-relay.ts';
@@ -23,16 +29,20 @@ describe('a webhook endpoint', () => {
     return id;
   }
 
-  async function delivery(endpoint_id: string, row: object = {}): Promise<string> {
+  async function delivery(
+    endpoint_id: string,
+    row: object = {},
+    within: Database = database,
+  ): Promise<string> {
     const [id, event_id] = [randomUUID(), randomUUID()];
     const times = { created_at: now, relayed_at: now };
     const event = { id: event_id, type: 'user.updated', organization_id: world.organization.id, data: '{}' };
-    await database
+    await within
       .insertInto('events')
       .values({ ...event, ...times })
       .execute();
     const pending = { status: 'pending', created_at: now, next_attempt_at: minutes(5) };
-    await database
+    await within
       .insertInto('webhook_deliveries')
       .values({ id, event_id, endpoint_id, ...pending, ...row } as never)
       .execute();
@@ -47,6 +57,19 @@ describe('a webhook endpoint', () => {
       .execute();
     return ids.map((id) => rows.find((row) => row.id === id)?.status);
   }
+
+  test('gets outcomes of attempts while a delivery to it is being added', async () => {
+    const id = await endpoint(world.organization);
+    await database.transaction().execute(async (relaying) => {
+      await delivery(id, {}, relaying);
+      const outcomes = [{ failed: true, at: now }];
+      const changes = await database.transaction().execute(async (recording) => {
+        await sql`set local lock_timeout = '5s'`.execute(recording);
+        return recordOutcomes(recording, [{ endpointId: id, outcomes }]);
+      });
+      expect(changes).toMatchObject([{ id, failingSince: now }]);
+    });
+  });
 
   test('is listed with its own organization and its own open deliveries', async () => {
     const [one, other] = [await endpoint(world.organization), await endpoint(world.strangersOrganization)];

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { databaseOf, openConnections } from '../../server/src/store/database.ts';
+import { type Database, databaseOf, openConnections } from '../../server/src/store/database.ts';
 import { beforeTransaction, transact } from '../../server/src/store/transact.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { until } from '../support/waiting.ts';
 
 const clone = await cloneDatabase();
 
@@ -41,4 +43,38 @@ test('work that fails ends the change', async () => {
     beforeTransaction(transaction, 'check', () => Promise.reject(new Error('too busy'))),
   );
   await expect(failing).rejects.toThrow('too busy');
+});
+
+test('a change that a deadlock or a migration interrupted runs again', async () => {
+  const pool = openConnections({ connection: clone.connectionString, schema: 'production', poolSize: 2 });
+  onTestFinished(() => pool.end());
+  const database = databaseOf(pool);
+  const [first, second] = [randomUUID(), randomUUID()];
+  const rows = [first, second].map((id) => ({ id, name: 'A' }));
+  await database.insertInto('organizations').values(rows).execute();
+  const rename = (transaction: Database, id: string) =>
+    transaction
+      .updateTable('organizations')
+      .set({ name: 'B' })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  let [runs, locked] = [0, 0];
+  const both = (ids: [string, string]) =>
+    transact(database, async (transaction) => {
+      runs += 1;
+      await rename(transaction, ids[0]);
+      locked += 1;
+      // Each has one of the rows before it takes the other.
+      await until(() => locked >= 2);
+      await rename(transaction, ids[1]);
+    });
+  await Promise.all([both([first, second]), both([second, first])]);
+  expect(runs).toBe(3);
+
+  await sql`alter table organizations add column interrupting text`.execute(database);
+  const renamed = await Promise.all(
+    [first, second].map((id) => transact(database, (change) => rename(change, id))),
+  );
+  expect(renamed).toMatchObject(rows.map(({ id }) => ({ id, name: 'B', interrupting: null })));
 });

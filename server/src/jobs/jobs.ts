@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
@@ -17,7 +18,7 @@ export interface JobData {
   /** The same for a thread whose step exceeds the limits under which `execution-step` evaluates it. */
   'execution-slow-step': { threadId: string; turn: number; dueAt?: string; organizationId: string };
   /** Makes the call that a thread waits for, then runs the thread. */
-  'execution-call': { threadId: string; turn: number };
+  'execution-call': { threadId: string; turn: number; organizationId: string };
   /** Makes an attempt of a delivery, unless it has been made already. */
   'webhook-delivery': QueuedDelivery;
   mail: MailJob;
@@ -120,11 +121,14 @@ const insertSize = 2_000;
 const overADay = { retryLimit: 12, retryDelay: 5, retryBackoff: true, retryDelayMax: 4 * 3600 };
 /**
  * Many jobs, whose outcome is stored elsewhere, so finished ones need not be kept. After a crash, another process takes
- * them over within half a minute.
+ * them over within half a minute. What fails is retried for at least 30 days, the longest time that anything waits for
+ * them: an outage may end no execution.
  */
 const frequent = {
-  retryLimit: 1000,
+  retryLimit: 100_000,
   retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 30,
   heartbeatSeconds: 10,
   deleteAfterSeconds: 600,
   retentionSeconds: 60 * 86_400,
@@ -139,7 +143,8 @@ const queues: Record<JobName, QueueSettings> = {
   },
   // One job for each organization at a time, so that slow definitions delay only their own organization.
   'execution-slow-step': { queue: { ...frequent, expireInSeconds: 300 }, limits: { all: 2, group: 1 } },
-  'execution-call': { queue: { ...frequent, expireInSeconds: 1800 }, limits: { all: 100, group: 100 } },
+  // Slow servers of one organization leave slots for the calls of others.
+  'execution-call': { queue: { ...frequent, expireInSeconds: 1800 }, limits: { all: 256, group: 100 } },
   'webhook-delivery': {
     queue: { ...frequent, expireInSeconds: 120 },
     limits: { all: 256, group: 16, tiers: { failing: 4 } },
@@ -195,8 +200,11 @@ export async function openJobs({
     for (const [name, { queue }] of Object.entries(queues)) {
       const found = existing.get(name);
       if (!found) await boss.createQueue(name, queue);
-      // Of a version that polled for its jobs.
-      else if (queue.notify && !found.notify) await boss.updateQueue(name, { notify: true });
+      else if (!isDeepStrictEqual({ ...found, ...queue }, found)) {
+        // Of a version with other settings. The policy of a queue is fixed.
+        const { policy, ...settings } = queue;
+        await boss.updateQueue(name, settings);
+      }
     }
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
@@ -310,7 +318,7 @@ function withoutResult(transaction: Database): ReturnType<typeof fromKysely> {
 }
 
 /**
- * The group whose concurrency limit a job shares: the endpoint of a delivery, the organization of a slow step.
+ * The group whose concurrency limit a job shares: the endpoint of a delivery, the organization of a call or slow step.
  *
  * Deliveries to a failing endpoint are a group of their own: once it works again, its other deliveries must not keep
  * them waiting. They start after all others: otherwise many of them would fill each fetch, although few may start.

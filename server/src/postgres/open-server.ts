@@ -24,7 +24,11 @@ export async function openServer({
     await awaitDatabase(databaseUrl, progress);
     return { connectionString: databaseUrl, stop: async () => {} };
   }
-  // A panic ends the server, which is then restarted.
-  const log = (line: string) => logger[line.startsWith('PANIC') ? 'error' : 'debug']({ line }, 'postgres');
+  // A panic ends the server, which is then restarted; a warning is about a restart, or why it failed.
+  const levels = { PANIC: 'error', WARNING: 'warn' } as const;
+  const log = (line: string) => {
+    const severity = line.slice(0, line.indexOf(':')) as keyof typeof levels;
+    logger[levels[severity] ?? 'debug']({ line }, 'postgres');
+  };
   return startPostgres({ dataDirectory, runAs, log, progress, onLaunch });
 }

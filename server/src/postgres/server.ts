@@ -139,12 +139,12 @@ function keepRunning(
   const restart = async (): Promise<Postmaster | undefined> => {
     while (!stopping.signal.aborted) {
       try {
-        log('LOG:  restarting PostgreSQL');
+        log('WARNING:  PostgreSQL ended, and is restarted');
         const postmaster = await start();
         watch(postmaster);
         return postmaster;
       } catch (error) {
-        log(`LOG:  ${(error as Error).message}`);
+        log(`WARNING:  ${(error as Error).message}`);
         await sleep(1_000, undefined, { ref: false });
       }
     }

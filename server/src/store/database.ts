@@ -4,7 +4,7 @@ import { namedClient, type OnStatement } from './named-client.ts';
 import { type ConnectionPool, openPool } from './pool.ts';
 import type { Schema } from './schema.ts';
 
-export { DatabaseBusyError, isDiskFull, isRetryable, isUnavailable } from './failures.ts';
+export { DatabaseBusyError, isDiskFull, isUnavailable } from './failures.ts';
 
 export type Database = Kysely<Schema>;
 export type Transaction = KyselyTransaction<Schema>;

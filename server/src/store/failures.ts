@@ -71,9 +71,16 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction failed because of concurrent transactions (serialization failure, deadlock) and will likely
- * succeed if it is retried.
+ * Whether a transaction failed for a reason that is likely gone when it is repeated: a deadlock or serialization failure,
+ * or a migration that changed the result columns of a prepared statement.
  */
 export function isRetryable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return error.code === '40001' || error.code === '40P01' || isOutdatedStatement(error);
+}
+
+/** A migration changed the result columns of a prepared statement: it must be prepared again under another name. */
+export function isOutdatedStatement(error: unknown): boolean {
+  const { code, routine } = error as { code?: string; routine?: string };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isUnavailable } from './failures.ts';
+import { isOutdatedStatement, isUnavailable } from './failures.ts';
 import { type PreparedColumns, roundTrip, type Statement } from './round-trip.ts';
 
 /** Called for each round trip with its statements, including `begin` and `commit`, separated by `; `. */
@@ -43,10 +43,6 @@ export function namedClient(onStatement?: OnStatement): typeof pg.Client {
     names.set(text, name);
     return name;
   };
-
-  /** A migration changed the result columns of a prepared statement: it must be prepared again under another name. */
-  const isOutdated = (error: unknown) =>
-    error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
   class NamedClient extends pg.Client {
     #transaction: Transaction | undefined;
@@ -98,9 +94,9 @@ export function namedClient(onStatement?: OnStatement): typeof pg.Client {
       return sent.catch((error: unknown) => {
         // The server reports its shutdown before it closes the connection, which must not be reused in between.
         if (isUnavailable(error)) this.end().catch(() => {});
-        if (!isOutdated(error)) throw error;
+        if (!isOutdatedStatement(error)) throw error;
         for (const { text } of statements) names.delete(text);
-        // The error aborted the transaction, if any; outside of one the statement can be retried.
+        // The error aborted the transaction, which its caller repeats; outside of one the statement is.
         if (this.#transaction || statements.length > 1) throw error;
         return this.#send([statementOf(text, values)]);
       });

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts';
+import { isRetryable } from './failures.ts';
 
 /** Work of a change that takes too long for a connection to wait for it. */
 class WorkBefore extends Error {
@@ -16,24 +17,29 @@ class WorkBefore extends Error {
 /** What was done before a transaction, by key. */
 const doneBefore = new WeakMap<Database, ReadonlyMap<string, unknown>>();
 
+/** How often a change is repeated that failed because of other transactions. */
+const maxRepeats = 3;
+
 /**
  * Runs a change in a transaction. If it calls `beforeTransaction`, the transaction is rolled back, the work is done
- * without a connection, and the change runs again.
+ * without a connection, and the change runs again. It also runs again after a failure that is not its own; see
+ * `isRetryable`.
  */
 export async function transact<Result>(
   database: Database,
   change: (transaction: Database) => Promise<Result>,
 ): Promise<Result> {
   const done = new Map<string, unknown>();
-  for (;;) {
+  for (let repeats = 0; ; ) {
     try {
       return await database.transaction().execute((transaction) => {
         doneBefore.set(transaction, done);
         return change(transaction);
       });
     } catch (error) {
-      if (!(error instanceof WorkBefore)) throw error;
-      done.set(error.key, await error.work());
+      if (error instanceof WorkBefore) done.set(error.key, await error.work());
+      else if (isRetryable(error) && repeats < maxRepeats) repeats += 1;
+      else throw error;
     }
   }
 }

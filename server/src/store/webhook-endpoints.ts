@@ -49,7 +49,7 @@ export async function recordOutcomes(database: Database, all: AttemptOutcomes[])
         id uuid, count integer, failures bit(20), succeeded boolean, failing_since timestamptz)),
     before as materialized (
       select e.id, e.failing, e.failing_since from webhook_endpoints e
-      where e.id in (select id from made) order by e.id for update)
+      where e.id in (select id from made) order by e.id for no key update)
     update webhook_endpoints e set
       recent_failures = (e.recent_failures << made.count) | made.failures,
       failing_since = case when made.succeeded then made.failing_since
@@ -61,13 +61,13 @@ export async function recordOutcomes(database: Database, all: AttemptOutcomes[])
   return changes;
 }
 
-/** The endpoint is always locked before its deliveries. */
+/** The endpoint is always locked before its deliveries. Deliveries can still be added, which refer to its key. */
 export async function lockEndpoint(transaction: Database, endpointId: string): Promise<void> {
   await transaction
     .selectFrom('webhook_endpoints')
     .select('id')
     .where('id', '=', endpointId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
 }
 
@@ -82,7 +82,7 @@ export async function disableEndpoint(
     .selectFrom('webhook_endpoints')
     .select('disabled_at')
     .where('id', '=', endpointId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!endpoint) return 'unknown';
   await transaction

@@ -145,7 +145,12 @@ async function requestTask(
     return awaitCallback(dependencies, run, { ...parking, ...deadlines });
   }
   assertCurrent(await threads.park(database, thread, { ...parking, awaiting: 'call' }));
-  await jobs.enqueue(database, 'execution-call', { threadId: thread.id, turn: thread.turn + 1 });
+  const { organizationId } = thread.execution;
+  await jobs.enqueue(database, 'execution-call', {
+    threadId: thread.id,
+    turn: thread.turn + 1,
+    organizationId,
+  });
 }
 
 async function fork(

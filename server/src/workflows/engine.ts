@@ -54,12 +54,24 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
           thread.outcome ?? (await calls.run(thread, signal, (abort) => callOf(dependencies, run, abort)));
         const isCallback = outcome === 'requested' || thread.callbackStep !== null;
         const final = isCallback ? await afterRequest(dependencies, run, outcome) : outcome;
-        if (final) await runThread(run, final);
+        if (final) await continueAfterCall(run, final);
       } catch (error) {
         if (!(error instanceof AbandonedCallError || error instanceof StaleCheckpointError)) throw error;
       }
     },
   };
+
+  /** If the thread cannot continue now, the next job does, with this outcome: the call is not repeated. */
+  async function continueAfterCall(run: Run, outcome: StepOutcome | JsonText): Promise<void> {
+    const { id, step } = run.thread;
+    try {
+      await runThread(run, outcome);
+    } catch (error) {
+      const stored = typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
+      await storeOutcome(database, { id, step }, stored).catch(() => {});
+      throw error;
+    }
+  }
 
   async function step({ threadId, turn, dueAt }: JobData['execution-step'], lane: Lane): Promise<void> {
     const thread = await load({ threadId, turn });
