@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/src/config.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
@@ -238,4 +239,25 @@ describe('the demo', async () => {
     });
     expect(missing).toMatchObject({ reached: false, error: 'Http.Failed' });
   });
+});
+
+test('a step that PostgreSQL refuses fails the execution with States.Runtime, and its call is not repeated', async () => {
+  await sql`create function refuse_value() returns trigger language plpgsql as
+    $$ begin raise exception 'unsupported Unicode escape sequence' using errcode = '22P05'; end $$`.execute(
+    database,
+  );
+  await sql`create trigger refuse_value before update on threads for each row
+    when (new.frame->>'state' = 'Refused') execute function refuse_value()`.execute(database);
+  const system = await otherSystem((_request, response) => json(response, 201, {}));
+  const Arguments = { url: system.url, method: 'POST' };
+  const execution = await begin({
+    Pay: { Type: 'Task', Resource: 'wrp:http:call', Arguments, Next: 'Refused' },
+    Refused: { Type: 'Wait', Seconds: 600, End: true },
+  });
+  await executions.ended(execution, 'FAILED');
+  expect(await failureOf(execution.id)).toEqual({
+    error: 'States.Runtime',
+    cause: 'A value of the step cannot be stored; see the log of the platform.',
+  });
+  expect(system.received).toHaveLength(1);
 });

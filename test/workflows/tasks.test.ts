@@ -77,6 +77,50 @@ describe('wrp:http:call', () => {
     expect(system.received[0]).toMatchObject({ method: 'POST', body: 'a;b' });
   });
 
+  test('fails once for JSON with text that cannot be stored, which a Catcher catches', async () => {
+    const system = await otherSystem(({ url }, response) => {
+      const text = url === '/nul' ? 'a\\u0000b' : '\\ud83d';
+      response.writeHead(201, { 'Content-Type': 'application/json' }).end(`{"text":"${text}"}`);
+    });
+    expect(await failsWith('wrp:http:call', { url: `${system.url}/half` })).toEqual({
+      error: 'States.QueryEvaluationError',
+      cause: 'The result contains a lone surrogate (U+D800 to U+DFFF), which cannot be stored.',
+    });
+    const Arguments = { url: `${system.url}/nul`, method: 'POST' };
+    const Catch = [{ ErrorEquals: ['States.ALL'], Next: 'Rest' }];
+    const result = await run({
+      Pay: { Type: 'Task', Resource: 'wrp:http:call', Arguments, Catch, Next: 'Rest' },
+      Rest: { Type: 'Wait', Seconds: 1, Next: 'Done' },
+      Done: { Type: 'Succeed' },
+    });
+    expect(result).toEqual({
+      Error: 'States.QueryEvaluationError',
+      Cause: 'The result contains NUL (U+0000), which cannot be stored.',
+    });
+    expect(system.received.map(({ url }) => url)).toEqual(['/half', '/nul']);
+  });
+
+  test('replaces NUL in text, and keeps the body of an error as text if its values cannot be stored', async () => {
+    const system = await otherSystem(({ url }, response) => {
+      const type = url === '/json' ? 'application/json' : 'application/octet-stream';
+      response.writeHead(url === '/ok' ? 200 : 500, { 'Content-Type': type });
+      response.end(url === '/json' ? '{"text":"\\u0000"}' : 'a\0b');
+    });
+    const url = (path: string) => ({ url: system.url + path });
+    expect(await does('wrp:http:call', url('/ok'))).toMatchObject({ body: 'a\ufffdb' });
+    const caughtOf = (path: string) =>
+      run({
+        ...task('wrp:http:call', url(path), { Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Rest' }] }),
+        Rest: { Type: 'Wait', Seconds: 1, Next: 'Done' },
+        Done: { Type: 'Succeed' },
+      });
+    expect(await caughtOf('/text')).toMatchObject({
+      Cause: 'The response to GET has status 500. a\ufffdb',
+      Response: { body: 'a\ufffdb' },
+    });
+    expect(await caughtOf('/json')).toMatchObject({ Response: { body: '{"text":"\\u0000"}' } });
+  });
+
   test('follows no redirect', async () => {
     const system = await otherSystem(
       (_request, response) => void response.writeHead(302, { Location: '/other' }).end(),

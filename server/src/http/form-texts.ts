@@ -1,7 +1,7 @@
 import type { Form } from '../contract/index.ts';
 import { bodyProblem } from '../contract/problems.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
-import { textProblem } from './json-body.ts';
+import { textProblem } from '../domain/storable-text.ts';
 import type { Problem } from './operation.ts';
 
 /**

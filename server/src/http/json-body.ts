@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { bodyProblem, problemLimit } from '../contract/problems.ts';
 import { bytesOf } from '../domain/bytes.ts';
 import { pointerTo } from '../domain/json-pointer.ts';
+import { textProblem } from '../domain/storable-text.ts';
 import { arrivalTimeout } from './arrival-timeout.ts';
 import { excessOf, type JsonAllowance, jsonAllowance } from './json-scan.ts';
 import { type ErrorCode, type Problem, refuse } from './operation.ts';
@@ -149,12 +150,6 @@ function findUnstorable(value: unknown, path: Path, found: Problem[]): void {
       path.pop();
     }
   }
-}
-
-/** What a text contains that cannot be stored, in words. */
-export function textProblem(text: string): string | undefined {
-  if (text.includes('\0')) return 'NUL (U+0000)';
-  return text.isWellFormed() ? undefined : 'a lone surrogate (U+D800 to U+DFFF)';
 }
 
 function pointerOf(path: Path): string {

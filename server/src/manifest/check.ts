@@ -1,4 +1,5 @@
 import type { EnvironmentName } from '../config.ts';
+import { textProblem } from '../domain/storable-text.ts';
 import { checkWorkspace } from './check-workspace.ts';
 import type { EnvironmentDeclaration, PlatformFile } from './platform-file.ts';
 import { duplicates, type Path, type Problem } from './problems.ts';
@@ -16,8 +17,7 @@ function checkEnvironment(name: EnvironmentName, environment: EnvironmentDeclara
   const strings = [...stringsIn(environment, top)];
   const problems: Problem[] = [
     ...strings
-      // PostgreSQL stores no NUL character, and an unpaired surrogate is not a character.
-      .filter(([text]) => text.includes('\0') || !text.isWellFormed())
+      .filter(([text]) => textProblem(text))
       .map(([, path]) => ({ path, message: 'contains a character that cannot be stored' })),
     // An id must be unique among objects of all kinds, which detects mistakes of copying.
     ...duplicates(

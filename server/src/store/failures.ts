@@ -70,6 +70,11 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '53100';
 }
 
+/** Whether PostgreSQL refused a value (class 22, data exception), as it would at every retry. */
+export function isDataException(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^22\w{3}$/.test(String(error.code));
+}
+
 /**
  * Whether a transaction failed for a reason that is likely gone when it is repeated: a deadlock or serialization failure,
  * or a migration that changed the result columns of a prepared statement.

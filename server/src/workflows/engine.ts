@@ -1,6 +1,7 @@
 import type { MachineError } from '../domain/failures.ts';
 import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import { batch } from '../store/batch.ts';
+import { isDataException } from '../store/failures.ts';
 import { type HistoryEntry, loadThreads, storeOutcome } from '../store/threads.ts';
 import { afterRequest, checkDeadline } from './callback-waits.ts';
 import { AbandonedCallError, type Calls, runningCalls } from './calls.ts';
@@ -84,11 +85,22 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     if (timeout) await runThread({ thread, lane }, timeout);
   }
 
+  /** Runs a thread until it waits or ends. A step that PostgreSQL refuses fails the execution: so would each retry. */
+  async function runThread(run: Run, first: AwaitedOutcome): Promise<void> {
+    try {
+      await runStates(run, first);
+    } catch (error) {
+      if (!isDataException(error)) throw error;
+      logger.error({ err: error, executionId: run.thread.executionId }, 'a step cannot be stored');
+      await failExecution(run, 'A value of the step cannot be stored; see the log of the platform.');
+    }
+  }
+
   /**
    * Runs a thread from state to state. States without an effect are committed together, with the next effect: after a
    * crash, only computation is repeated.
    */
-  async function runThread(run: Run, first: AwaitedOutcome): Promise<void> {
+  async function runStates(run: Run, first: AwaitedOutcome): Promise<void> {
     const until = performance.now() + turnMilliseconds;
     let outcome = first;
     const passed = passedStates();
@@ -96,7 +108,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
       for (;;) {
         if (historyLimit.isReached(run.thread.execution)) {
           if (passed.last) await commit(dependencies, run, passed.last, { yields: false });
-          return await endAtHistoryLimit(run);
+          return await failExecution(run, historyLimit.cause);
         }
         const current = await withChange(run, await next(run, outcome));
         const yields = performance.now() > until;
@@ -163,8 +175,8 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     return { ...result, entry: { ...entry, at: now() } };
   }
 
-  async function endAtHistoryLimit({ thread: { executionId } }: Run): Promise<void> {
-    const failure = { error: 'States.Runtime', cause: historyLimit.cause };
+  async function failExecution({ thread: { executionId } }: Run, cause: string): Promise<void> {
+    const failure = { error: 'States.Runtime', cause };
     await database
       .transaction()
       .execute((transaction) =>

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Logger } from 'pino';
 import type { Json } from '../domain/json.ts';
+import { startOf } from '../domain/storable-text.ts';
 import { PoolBusyError, TaskFailedError, TaskStoppedError } from '../isolation/errors.ts';
 import { openPool, type Pool } from '../isolation/pool.ts';
 import type { Database } from '../store/database.ts';
@@ -140,5 +141,5 @@ function toProblem({ instancePath, message = 'is not valid', keyword, params }: 
       : keyword === 'enum'
         ? `: ${JSON.stringify(params['allowedValues'])}`
         : '';
-  return { pointer: instancePath, message: `${message}${detail}`.slice(0, 500) };
+  return { pointer: instancePath, message: startOf(`${message}${detail}`, 500) };
 }

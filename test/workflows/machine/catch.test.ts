@@ -122,6 +122,20 @@ describe('Catch', () => {
     });
   });
 
+  const smileys = '😀'.repeat(100);
+
+  test.each<[what: string, fields: object, cause: RegExp]>([
+    ['NUL', { Output: '{% $error($decodeUrlComponent("%00")) %}' }, /failed: \ufffd \(D3137\)$/],
+    ['a long expression', { Output: `{%$error("${smileys}")%}` }, /^‘\$error\("(😀){95}…’ in Output failed/u],
+    ['a long value', { TimeoutSeconds: `{% "a${smileys}" %}` }, /, not "a(😀){28}…\.$/u],
+  ])('has a cause without NUL and half surrogate pairs: %s', async (_, fields, cause) => {
+    const definition = catching([{ ErrorEquals: ['States.ALL'], Next: 'A' }], fields);
+    const Cause = expect.stringMatching(cause);
+    expect(await endingOf(definition, { input })).toEqual({
+      output: ['A', { Error: 'States.QueryEvaluationError', Cause }],
+    });
+  });
+
   test('there is no $states.result in a Catcher and no $states.errorOutput outside', async () => {
     const result = catching([{ ErrorEquals: ['Mine'], Output: '{% $exists($states.result) %}', Next: 'A' }]);
     expect(await endingOf(result, failing('Mine'))).toEqual({ output: ['A', false] });

@@ -126,6 +126,46 @@ describe('a value above 16 MiB fails with States.DataLimitExceeded', () => {
   });
 });
 
+describe('text that PostgreSQL cannot store fails with States.QueryEvaluationError', () => {
+  const nul = '{% $decodeUrlComponent("%00") %}';
+  const half = '{% $split("😀", "")[0] %}';
+  const task = { Type: 'Task', Resource: 'wrp:http:call' };
+
+  test.each<[what: string, state: object, cause: string]>([
+    ['NUL in an output', { Type: 'Pass', Output: { a: [nul] } }, 'The field Output contains NUL (U+0000)'],
+    [
+      'half a pair in an output',
+      { Type: 'Pass', Output: half },
+      'The field Output contains a lone surrogate',
+    ],
+    [
+      'the name of a property',
+      { ...task, Arguments: '{% { $decodeUrlComponent("%00"): 1 } %}' },
+      'whose name',
+    ],
+    ['variables', { Type: 'Pass', Assign: { a: nul } }, 'The field Assign contains NUL'],
+    ['items', { Type: 'Map', Items: [nul], ItemProcessor: inner({ B: { Type: 'Succeed' } }) }, 'field Items'],
+    ['the cause of a Fail', { Type: 'Fail', Cause: nul }, 'The field Cause contains NUL'],
+    ['the result of a task', { ...task, Output: 'none' }, 'The result contains NUL (U+0000)'],
+  ])('%s', async (_, state, cause) => {
+    const tasks = { S: [{ result: { text: 'a\0b' } }] };
+    expect(await endingOf(only(state), { tasks })).toEqual({
+      error: 'States.QueryEvaluationError',
+      cause: expect.stringContaining(cause),
+    });
+  });
+
+  test('which a Catcher catches', async () => {
+    const definition = definitionOf({
+      S: { ...task, Catch: [{ ErrorEquals: ['States.ALL'], Next: 'E' }], Next: 'E' },
+      E: { Type: 'Succeed', Output: '{% $states.input.Cause %}' },
+    });
+    expect(await endingOf(definition, { tasks: { S: [{ result: '\0' }] } })).toEqual({
+      output: 'The result contains NUL (U+0000), which cannot be stored.',
+    });
+  });
+});
+
 describe('the size of a value is that of its JSON text', () => {
   const measured = (value: unknown) => {
     // A string fills the rest up to exactly the limit.
@@ -139,8 +179,8 @@ describe('the size of a value is that of its JSON text', () => {
     ['numbers', [0, -1.5, 1e21, 1e-7, 123456789]],
     ['words', [true, false, null]],
     ['structures', { a: [], b: {}, c: [[1], { d: 2 }] }],
-    ['escapes', ['"', '\\', '\n\t\u0000', '\u007f']],
-    ['other scripts', ['ü', '☃', '𝄞', '\ud800', '\u2028']],
+    ['escapes', ['"', '\\', '\n\t\u0001', '\u007f']],
+    ['other scripts', ['ü', '☃', '𝄞', '\u2028']],
     ['keys', { 'ü"': 1, '': 2 }],
     ['undefined properties, left out', { a: undefined, b: 1 }],
     [

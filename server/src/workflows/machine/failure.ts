@@ -1,4 +1,5 @@
 import type { MachineError } from '../../domain/failures.ts';
+import { startOf } from '../../domain/storable-text.ts';
 
 /** The failure of a state, to which its Retry and Catch apply. */
 export interface Failed {
@@ -31,5 +32,5 @@ export function dataLimitFailure(cause: string): StateFailure {
 
 /** Quotes and truncates an expression for a cause. */
 export function quoted(text: string): string {
-  return text.length > 200 ? `‘${text.slice(0, 199)}…’` : `‘${text}’`;
+  return text.length > 200 ? `‘${startOf(text, 199)}…’` : `‘${text}’`;
 }

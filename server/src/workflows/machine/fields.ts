@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.ts';
+import { startOf } from '../../domain/storable-text.ts';
 import { isExpression } from './expressions.ts';
 import { queryFailure } from './failure.ts';
 import type { Visit } from './visit.ts';
@@ -69,5 +70,5 @@ export function shown(value: Json): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return text.length > 60 ? `${startOf(text, 59)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { storableText } from '../../domain/storable-text.ts';
 import type { Action } from './actions.ts';
 import { callbackResource, type Retrier, type State } from './definition.ts';
 import type { Failed } from './failure.ts';
@@ -44,7 +45,12 @@ export function catchOf(visit: Visit, failed: Failed): Action | undefined {
   const catcher = catchers[index];
   if (!catcher) return undefined;
   const { error, cause, response } = failed.failure;
-  const errorOutput = { Error: error, Cause: cause, ...(response && { Response: response }) };
+  // The cause may quote a value that caused the failure because it cannot be stored.
+  const errorOutput = {
+    Error: storableText(error),
+    Cause: storableText(cause),
+    ...(response && { Response: response }),
+  };
   return leave(visit, {
     ...catcher,
     path: `Catch/${index}/`,

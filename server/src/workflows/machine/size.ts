@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.ts';
+import { textProblem } from '../../domain/storable-text.ts';
 import { dataLimitFailure, queryFailure } from './failure.ts';
 
 /** The maximum size of a value as JSON: 16 MiB, more than the largest response of a call. */
@@ -22,7 +23,7 @@ export const maximumDepth = 500;
  *
  * @param what names the value in the cause: "The output", "The variables"
  * @throws StateFailure `States.DataLimitExceeded` above 16 MiB, 500 levels or 500,000 arrays and objects,
- *   `States.QueryEvaluationError` if the value is not JSON
+ *   `States.QueryEvaluationError` if the value is not JSON, or has text that PostgreSQL cannot store
  */
 export function toPayload(value: unknown, what: string): Json {
   return new PayloadCopy(what).plain(value, 0);
@@ -81,7 +82,7 @@ class PayloadCopy {
   plain(value: unknown, depth: number): Json {
     switch (typeof value) {
       case 'string':
-        this.#count(stringBytes(value));
+        this.#count(this.#bytesOf(value, 'contains'));
         return value;
       case 'number':
         if (!Number.isFinite(value))
@@ -134,11 +135,24 @@ class PayloadCopy {
     let first = true;
     for (const [key, property] of Object.entries(properties)) {
       if (property === undefined) continue;
-      this.#count(stringBytes(key) + (first ? 1 : 2));
+      this.#count(this.#bytesOf(key, 'has a property whose name contains') + (first ? 1 : 2));
       first = false;
       setOwn(copy, key, this.plain(property, depth + 1));
     }
     return copy;
+  }
+
+  /**
+   * Of a text as JSON. Text that PostgreSQL cannot store fails the state here: its commit would be refused at every
+   * retry.
+   */
+  #bytesOf(text: string, contains: string): number {
+    if (oneByteEach.test(text)) return text.length + 2;
+    const json = JSON.stringify(text);
+    // Both NUL and lone surrogates have an escape like \u0000, for which one search is faster than two.
+    const problem = json.includes('\\u') ? textProblem(text) : undefined;
+    if (problem) throw queryFailure(`${this.#what} ${contains} ${problem}, which cannot be stored.`);
+    return Buffer.byteLength(json);
   }
 
   #countStructures(structures: number): void {
@@ -164,10 +178,6 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
 
 /** Characters that are one byte in UTF-8 and not escaped in JSON. */
 const oneByteEach = /^[ !#-[\]-~]*$/;
-
-function stringBytes(text: string): number {
-  return oneByteEach.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
-}
 
 function isFunctionOfJsonata(value: object): boolean {
   return '_jsonata_lambda' in value || '_jsonata_function' in value;

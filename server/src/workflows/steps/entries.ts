@@ -1,6 +1,7 @@
 import type { Frame } from '../../domain/checkpoints.ts';
 import { longestCause, longestErrorName, type MachineError } from '../../domain/failures.ts';
 import type { Json } from '../../domain/json.ts';
+import { startOf, storableText } from '../../domain/storable-text.ts';
 import type { HistoryEntry } from '../../store/threads.ts';
 import type { Action } from '../machine/actions.ts';
 
@@ -54,9 +55,9 @@ export function entryOf(action: Action, { label, frame, type, failure }: StepDet
   }
 }
 
-/** A failure that PostgreSQL can store: bounded in length and without zero characters. */
+/** A failure that PostgreSQL can store, bounded in length. */
 export function storable({ error, cause }: MachineError): MachineError {
-  const clean = (text: string, max: number) => text.slice(0, max).replaceAll('\0', '\uFFFD').toWellFormed();
+  const clean = (text: string, max: number) => storableText(startOf(text, max));
   return { error: clean(error, longestErrorName), cause: clean(cause, longestCause) };
 }
 

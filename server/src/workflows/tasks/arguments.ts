@@ -26,8 +26,6 @@ export function optionalText(args: JsonObject, name: string): string | undefined
   const value = args[name];
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw invalid(`‘${name}’ must be a string.`);
-  if (!value.isWellFormed() || value.includes('\0'))
-    throw invalid(`‘${name}’ contains a character that cannot be stored.`);
   return value;
 }
 

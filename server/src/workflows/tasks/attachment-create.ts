@@ -92,9 +92,8 @@ function idOf(args: JsonObject, name: string): string | undefined {
 
 function tagsOf({ tags = [] }: JsonObject): string[] {
   const texts = typeof tags === 'string' ? [tags] : tags;
-  const isStorable = (tag: unknown): tag is string =>
-    typeof tag === 'string' && tag.isWellFormed() && !tag.includes('\0') && tag !== '';
-  if (!Array.isArray(texts) || !texts.every(isStorable)) throw invalid('‘tags’ must be an array of strings.');
+  const isTag = (tag: unknown): tag is string => typeof tag === 'string' && tag !== '';
+  if (!Array.isArray(texts) || !texts.every(isTag)) throw invalid('‘tags’ must be an array of strings.');
   const normal = texts.map((tag) => tag.normalize('NFC'));
   if (normal.length > tagLimits.count || normal.some((tag) => [...tag].length > tagLimits.characters)) {
     throw invalid(`At most ${tagLimits.count} tags of ${tagLimits.characters} characters are allowed.`);

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { storableText } from '../../domain/storable-text.ts';
 import { OutboundFailed, OutboundRefused } from '../../outbound/errors.ts';
 import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
-import { isDeepText } from '../machine/size.ts';
+import { isDeepText, toPayload } from '../machine/size.ts';
 import { invalid, onlyFields, optionalText, textOf } from './arguments.ts';
 import { type Attempt, type Task, TaskFailure } from './task.ts';
 
@@ -40,7 +41,7 @@ export function httpCall(outbound: Pick<Outbound, 'request'>): Task {
     async call(args, attempt, signal) {
       onlyFields(args, requestFields);
       const response = await send(outbound, args, ownHeaders(attempt), signal);
-      const body = response.body.toString('utf8');
+      const body = decoded(response.body);
       const result = { statusCode: response.status, headers: headersOf(response), body };
       return { kind: isJson(response.headers['content-type']) ? 'response' : 'succeeded', result };
     },
@@ -86,7 +87,7 @@ export async function send(
   });
   const { status } = response;
   if (status >= 200 && status < 300) return response;
-  const excerpt = response.body.toString('utf8', 0, 2_000);
+  const excerpt = decoded(response.body, 2_000);
   throw new TaskFailure(
     `Http.Status.${status}`,
     `The response to ${method} has status ${status}. ${excerpt}`,
@@ -94,12 +95,20 @@ export async function send(
   );
 }
 
-/** The body of a response other than 2xx, parsed if it is JSON. A longer body is text, cut at 64 KiB. */
+/** The bytes as text. NUL becomes U+FFFD, as bytes that are not UTF-8 do. */
+function decoded(body: Buffer, maxBytes?: number): string {
+  return storableText(body.toString('utf8', 0, maxBytes));
+}
+
+/**
+ * The body of a response other than 2xx, parsed if it is JSON. A longer body is text, cut at 64 KiB; so is JSON with a
+ * value that cannot be stored, because its escapes can be.
+ */
 function bodyOf({ headers, body }: OutboundResponse): Json {
-  const text = body.toString('utf8', 0, maximumErrorBytes);
+  const text = decoded(body, maximumErrorBytes);
   if (body.length > maximumErrorBytes || !isJson(headers['content-type']) || isDeepText(text)) return text;
   try {
-    return JSON.parse(text) as Json;
+    return toPayload(JSON.parse(text), 'The body');
   } catch {
     return text;
   }
