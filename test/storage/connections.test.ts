@@ -1,4 +1,5 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { sql } from 'kysely';
 import { parse } from 'pg-connection-string';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { administer } from '../../server/src/postgres/administer.ts';
@@ -8,6 +9,7 @@ import {
   connectionShares,
   leastConnections,
 } from '../../server/src/store/connections.ts';
+import { isUnavailable, openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 
 describe('the connections of a process', () => {
@@ -105,3 +107,36 @@ async function listening(server: Server): Promise<number> {
   onTestFinished(() => void server.close());
   return (server.address() as { port: number }).port;
 }
+
+test('a connection whose server has vanished is closed, and the next one leads to the new server', async () => {
+  const { connectionString } = await cloneDatabase();
+  const { host = '', port } = parse(connectionString);
+  const vanished = new Set<Socket>();
+  const sockets = new Set<Socket>();
+  const proxy = createServer((socket) => {
+    const target = connect(`${host}/.s.PGSQL.${port || 5432}`);
+    for (const [from, to] of [
+      [socket, target],
+      [target, socket],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {}).on('data', (data) => vanished.has(socket) || to.write(data));
+    }
+  });
+  const url = new URL(connectionString);
+  url.hostname = '127.0.0.1';
+  url.port = String(await listening(proxy));
+  url.search = '';
+  const options = { connection: url.href, schema: 'production', poolSize: 1, statementTimeout: 500 };
+  const database = openDatabase(options);
+  onTestFinished(async () => {
+    await database.destroy();
+    for (const socket of sockets) socket.destroy();
+  });
+  const one = () => sql`select 1 as one`.execute(database);
+  await one();
+  for (const socket of sockets) vanished.add(socket);
+  const failed = await one().catch((error) => error);
+  expect(isUnavailable(failed)).toBe(true);
+  expect((await one()).rows).toEqual([{ one: 1 }]);
+});

@@ -10,18 +10,23 @@ import { openDatabase } from '../../server/src/store/database.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
-async function givenPool(run: (signal: AbortSignal) => Promise<void>) {
+async function givenBoss() {
   const cloned = await cloneDatabase();
-  const boss = new PgBoss({ connectionString: cloned.connectionString, schema: 'stopping', max: 2 });
+  const boss = new PgBoss({ connectionString: cloned.connectionString, schema: 'pools', max: 2 });
   boss.on('error', () => {});
   await boss.start();
   await boss.createQueue('calls', { retryLimit: 1, retryDelay: 60 });
   onTestFinished(() => boss.stop({ graceful: false }));
+  return boss;
+}
+
+async function givenPool(run: (signal: AbortSignal) => Promise<void>) {
+  const boss = await givenBoss();
   await boss.send('calls', {});
   const log: Record<string, unknown>[] = [];
   let begun = 0;
   const pool = openWorkerPool({
-    ...{ boss, queue: 'calls', limits: { all: 5, group: 5 }, heartbeatSeconds: 10 },
+    ...{ boss, queue: 'calls', limits: { all: 5, group: 5 }, heartbeatSeconds: 1 },
     ...{ graceMilliseconds: 100, abortMilliseconds: 1_000 },
     logger: openLogger('info', { write: (line) => void log.push(JSON.parse(line)) }),
     run(_data, { signal }) {
@@ -34,7 +39,7 @@ async function givenPool(run: (signal: AbortSignal) => Promise<void>) {
     const [job] = await boss.findJobs('calls', {});
     return job?.state;
   };
-  return { pool, log, stateOf };
+  return { boss, pool, log, stateOf };
 }
 
 test('a stop returns a job that aborts to the queue', async () => {
@@ -60,7 +65,46 @@ test('a stop ends although a job continues, which is logged', async () => {
   end();
 });
 
+test('a job that another worker has taken over is aborted', async () => {
+  let aborted = false;
+  const { boss, pool } = await givenPool(
+    (signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+          reject(signal.reason);
+        });
+      }),
+  );
+  onTestFinished(() => pool.stop());
+  const [job] = await boss.findJobs('calls', {});
+  await boss.fail('calls', job?.id ?? '');
+  await until(() => aborted);
+});
+
 const logger = openLogger('silent');
+
+// With some of its slots used by another process, only the database knows that the group has reached its limit.
+test.each([0, 1, 2])(
+  'a group that always has due jobs does not hold up others: another process runs %i of them',
+  async (elsewhere) => {
+    const boss = await givenBoss();
+    const limits = { all: 20, group: 2 };
+    const busy = Array.from({ length: 400 }, () => ({ data: { group: 'busy' }, group: { id: 'busy' } }));
+    await boss.insert('calls', busy);
+    await boss.send('calls', { group: 'other' }, { group: { id: 'other' } });
+    if (elsewhere > 0) await boss.fetch('calls', { batchSize: elsewhere, groupConcurrency: limits.group });
+    const started: string[] = [];
+    const pool = openWorkerPool({
+      ...{ boss, queue: 'calls', limits, heartbeatSeconds: 10, logger },
+      ...{ graceMilliseconds: 100, abortMilliseconds: 1_000 },
+      run: async (data) => void started.push((data as { group: string }).group),
+    });
+    onTestFinished(() => pool.stop());
+    await until(() => started.includes('other'));
+    expect(started.indexOf('other')).toBe(limits.group - elsewhere);
+  },
+);
 
 test('a queue that an older release created gets the settings of this one', async () => {
   const { connectionString } = await cloneDatabase();

@@ -110,6 +110,8 @@ interface QueueSettings {
 
 /** Processes that start at the same time create the queue one after another. */
 const startTimeoutMilliseconds = 60_000;
+/** Options of pg-boss's connections that its types lack: the host of the database may vanish without closing them. */
+const forPool = { keepAlive: true, query_timeout: 60_000 };
 /** How long active jobs may take after the workers are stopped. */
 const graceMilliseconds = 3_500;
 /** How long jobs that did not end in that time may take to abort. */
@@ -181,6 +183,7 @@ export async function openJobs({
     schema,
     max: works ? connections - 1 : connections,
     connectionTimeoutMillis: startTimeoutMilliseconds,
+    ...forPool,
     useListenNotify: works,
     supervise: works,
     schedule: works,

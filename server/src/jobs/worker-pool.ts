@@ -15,6 +15,7 @@ interface PooledJob {
   id: string;
   retryCount: number;
   data: object;
+  groupId?: string | null;
 }
 
 export interface WorkerPoolOptions {
@@ -36,6 +37,12 @@ const pollingMilliseconds = 250;
 /** Jobs that end within this time are reported together. */
 const batchMilliseconds = 3;
 const fetchSize = 100;
+/**
+ * How often jobs are looked for behind those of groups that have many, at most. It reads past all of those, so it may
+ * also take only a twentieth of the time.
+ */
+const lookBehindMilliseconds = 200;
+const lookBehindShare = 1 / 20;
 
 /**
  * Runs the jobs of a queue independently: each starts as soon as the limits allow. pg-boss's own workers wait for the
@@ -51,13 +58,14 @@ export function openWorkerPool({
   graceMilliseconds,
   abortMilliseconds,
 }: WorkerPoolOptions) {
-  const running = new Map<string, { job: PooledJob; controller: AbortController }>();
+  const running = new Set<{ job: PooledJob; controller: AbortController }>();
   const completed: PooledJob[] = [];
   const failed: PooledJob[] = [];
   const groupConcurrency = { default: limits.group, ...(limits.tiers && { tiers: limits.tiers }) };
   let stopping = false;
   /** The last poll found jobs, so there may be more once a job ends. */
   let hasMore = false;
+  let nextLookBehind = 0;
   let isPollRequested = false;
   let endPause = () => {};
   const wake = () => {
@@ -67,7 +75,8 @@ export function openWorkerPool({
 
   const start = async (job: PooledJob) => {
     const controller = new AbortController();
-    running.set(job.id, { job, controller });
+    const entry = { job, controller };
+    running.add(entry);
     try {
       await run(job.data, { id: job.id, signal: controller.signal });
       completed.push(job);
@@ -75,7 +84,7 @@ export function openWorkerPool({
       if (!controller.signal.aborted) logger.warn({ err: error, jobId: job.id }, 'job failed');
       failed.push(job);
     } finally {
-      running.delete(job.id);
+      running.delete(entry);
       if (hasMore || stopping) wake();
     }
   };
@@ -93,13 +102,39 @@ export function openWorkerPool({
     }
   };
 
+  const fetchAndStart = async (free: number, ignoreGroups: string[]) => {
+    const options = { batchSize: free, groupConcurrency, ...(ignoreGroups.length > 0 && { ignoreGroups }) };
+    const jobs = (await boss.fetch<object>(queue, options)) as PooledJob[];
+    for (const job of jobs) void start(job);
+    return jobs;
+  };
+
   const poll = async () => {
     await report();
-    const free = Math.min(limits.all - running.size, fetchSize);
-    if (free <= 0) return;
-    const jobs = await boss.fetch<object>(queue, { batchSize: free, groupConcurrency });
+    const free = () => Math.min(limits.all - running.size, fetchSize);
+    const first = free();
+    if (first <= 0) return;
+    const jobs = await fetchAndStart(first, []);
     hasMore = jobs.length > 0;
-    for (const job of jobs) void start(job as PooledJob);
+    const now = performance.now();
+    if (!hasMore || jobs.length === first || now < nextLookBehind) return;
+    await lookBehind(jobs, free);
+    const end = performance.now();
+    nextLookBehind = end + Math.max(lookBehindMilliseconds, (end - now) / lookBehindShare);
+  };
+
+  /**
+   * A fetch takes the first due jobs, and then those of them that the limits of their groups allow. A group with many due
+   * jobs can thus fill each fetch without using its slots, so the jobs behind it are fetched without that group.
+   */
+  const lookBehind = async (jobs: PooledJob[], free: () => number) => {
+    const ignored = new Set<string>();
+    for (let found = jobs; found.length > 0 && free() > 0 && !stopping; ) {
+      const known = ignored.size;
+      for (const { groupId } of found) if (groupId) ignored.add(groupId);
+      if (ignored.size === known) return;
+      found = await fetchAndStart(free(), [...ignored]);
+    }
   };
 
   const pause = async (milliseconds: number) => {
@@ -129,10 +164,18 @@ export function openWorkerPool({
     }
   })();
 
+  const touch = async () => {
+    const touched = [...running];
+    if (touched.length === 0) return;
+    const jobs = touched.map(({ job }) => job);
+    // Untyped: the jobs that are still active in the attempt that was fetched.
+    const { settled } = (await boss.touch(queue, jobs)) as { settled?: string[] };
+    if (!settled) return;
+    for (const { job, controller } of touched)
+      if (!settled.includes(job.id)) controller.abort(new Error('Another worker has taken over the job.'));
+  };
   const heartbeat = setInterval(() => {
-    const jobs = [...running.values()].map(({ job }) => job);
-    if (jobs.length === 0) return;
-    boss.touch(queue, jobs).catch((error) => logger.warn({ err: error, queue }, 'heartbeat'));
+    touch().catch((error) => logger.warn({ err: error, queue }, 'heartbeat'));
   }, heartbeatSeconds * 300);
 
   const stop = async () => {
@@ -140,10 +183,11 @@ export function openWorkerPool({
     wake();
     await polling;
     await waitForJobs(graceMilliseconds);
-    for (const { controller } of running.values()) controller.abort(new Error('The platform is stopping.'));
+    for (const { controller } of running) controller.abort(new Error('The platform is stopping.'));
     await waitForJobs(abortMilliseconds);
     clearInterval(heartbeat);
-    if (running.size > 0) logger.error({ queue, jobs: [...running.keys()] }, 'jobs did not end');
+    if (running.size > 0)
+      logger.error({ queue, jobs: [...running].map(({ job }) => job.id) }, 'jobs did not end');
     await report().catch((error) => logger.error({ err: error, queue }, 'job queue'));
   };
   let stopped: Promise<void> | undefined;

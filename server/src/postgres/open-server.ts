@@ -25,10 +25,9 @@ export async function openServer({
     return { connectionString: databaseUrl, stop: async () => {} };
   }
   // A panic ends the server, which is then restarted; a warning is about a restart, or why it failed.
-  const levels = { PANIC: 'error', WARNING: 'warn' } as const;
   const log = (line: string) => {
-    const severity = line.slice(0, line.indexOf(':')) as keyof typeof levels;
-    logger[levels[severity] ?? 'debug']({ line }, 'postgres');
+    const level = line.startsWith('PANIC') ? 'error' : line.startsWith('WARNING') ? 'warn' : 'debug';
+    logger[level]({ line }, 'postgres');
   };
   return startPostgres({ dataDirectory, runAs, log, progress, onLaunch });
 }

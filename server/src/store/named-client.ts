@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isOutdatedStatement, isUnavailable } from './failures.ts';
 import { type PreparedColumns, roundTrip, type Statement } from './round-trip.ts';
@@ -18,6 +19,9 @@ const maxNames = 500;
 const preparable =
   /^\s*(?:select|insert|update|delete|merge|with|values)\b[^;]*$|^(?:begin|commit|rollback)$/i;
 
+/** Milliseconds for which a connection may be silent after its statement has timed out. */
+const silenceAfterTimeout = 3_000;
+
 interface Transaction {
   /** Statements that are sent with the next one; the first is `begin` if the server has not received it. */
   waiting: Statement[];
@@ -30,6 +34,9 @@ interface Transaction {
  * one pool.
  *
  * The `begin` of a transaction is sent with its first statement, in one round trip.
+ *
+ * A connection whose server is silent for longer than the timeout of statements is closed: its host may have vanished
+ * without a word.
  */
 export function namedClient(onStatement?: OnStatement): typeof pg.Client {
   const names = new Map<string, string>();
@@ -47,6 +54,21 @@ export function namedClient(onStatement?: OnStatement): typeof pg.Client {
   class NamedClient extends pg.Client {
     #transaction: Transaction | undefined;
     readonly #prepared: PreparedColumns = new Map();
+
+    constructor(config: pg.ClientConfig) {
+      super(config);
+      const { statement_timeout: timeout } = config;
+      if (timeout) this.once('connect', () => this.#closeIfSilent(timeout + silenceAfterTimeout));
+    }
+
+    #closeIfSilent(milliseconds: number): void {
+      const driver = this as unknown as { connection: { stream: Socket }; readyForQuery: boolean };
+      const { stream } = driver.connection;
+      stream.setTimeout(milliseconds, () => {
+        // Otherwise it is idle.
+        if (!driver.readyForQuery) stream.destroy();
+      });
+    }
 
     // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, of which one is narrowed here
     override query(...args: any[]): any {

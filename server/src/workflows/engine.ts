@@ -68,8 +68,9 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
     try {
       await runThread(run, outcome);
     } catch (error) {
-      const stored = typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
-      await storeOutcome(database, { id, step }, stored).catch(() => {});
+      // One that is text was loaded from there.
+      if (typeof outcome === 'object')
+        await storeOutcome(database, { id, step }, JSON.stringify(outcome)).catch(() => {});
       throw error;
     }
   }
