@@ -133,17 +133,20 @@ test('calls of an organization that hang leave slots for another one', async () 
   const connection = { connection: connectionString, schema: 'production' };
   const database = openDatabase(connection);
   const jobs = await openJobs({ ...connection, schema: 'production_jobs', logger });
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   onTestFinished(async () => {
+    answer();
     await jobs.stop();
     await database.destroy();
   });
   const called: string[] = [];
   await jobs.work({
-    'execution-call': ({ organizationId }, { signal }) => {
+    async 'execution-call'({ organizationId }) {
       called.push(organizationId);
-      return organizationId === 'hanging'
-        ? new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-        : Promise.resolve();
+      if (organizationId === 'hanging') await answered;
     },
   });
   const hanging = { threadId: randomUUID(), turn: 1, organizationId: 'hanging' };
