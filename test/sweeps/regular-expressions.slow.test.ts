@@ -39,7 +39,7 @@ const ourOwn: Record<string, string> = {
   '/\\{[^}]*\\}/g': 'templates of the contract',
 };
 
-const size = 20_000;
+const size = 50_000;
 const characters = [...'a1A -_.,:;/\\<>"\'[]{}()=+@#?&%~*', '\t', '\n', '\0', 'é'];
 
 /** Texts on which the expression takes long if it backtracks. */
@@ -77,7 +77,7 @@ function* attacksOn({ source, flags }: RegExp): Generator<string> {
           const isClass = repeated.type === 'CharacterSet' || repeated.type === 'CharacterClass';
           for (const unit of isClass ? matching(repeated.raw) : [sample(repeated)]) {
             yield `${before}${prefix}${filled(unit)}\u0001`;
-            if (Number.isFinite(max) && max > 1) yield filled(`${unit.repeat(max - 1)}\u0001`, 20 * size);
+            if (Number.isFinite(max) && max > 1) yield filled(`${unit.repeat(max - 1)}\u0001`, 10 * size);
           }
         }
         const group = element.type === 'Quantifier' ? element.element : element;
