@@ -16,8 +16,9 @@ const link = () => links.link({ definition, caseId });
 const wrp = wrpOn(cloned.connectionString, 'link');
 
 describe('wrp link', () => {
-  test('lists usable links without their URLs, and the others with an option', async () => {
+  test('lists usable links without their URLs, newest first, and the others with an option', async () => {
     const [open, used, expired] = [await link(), await link(), await link()];
+    api.clock.forward(1000);
     const ofAnotherCase = await links.link({ definition });
     await confirm(used, { form: formTokenOf(await page(used)) });
     const { id: expiredId } = await links.row(expired);
@@ -33,6 +34,8 @@ describe('wrp link', () => {
     expect(usable.map((one) => [one.id, one.case.id]).sort()).toEqual(
       rows.map((row) => [row.id, row.case_id]).sort(),
     );
+    const newest = JSON.parse((await wrp('list', '--limit', '1', '--json')).stdout) as { id: string }[];
+    expect(newest.map(({ id }) => id)).toEqual([rows[1]?.id]);
     const all = await wrp('list', '--all');
     expect(all.stdout).toMatch(/^ID +STATE +CASE +WORKFLOW/);
     for (const state of ['open', 'used', 'expired']) expect(all.stdout).toMatch(new RegExp(` ${state} `));

@@ -5,18 +5,19 @@ import { idInLinkToken } from '../domain/link-tokens.ts';
 import { hasCase, listLinks, revokeLink } from '../store/link-list.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
 import { inEnvironment } from './connect.ts';
-import { action, commandGroup, type EnvironmentOptions } from './options.ts';
+import { action, commandGroup, type EnvironmentOptions, parseLimit } from './options.ts';
 import { formatMinute, printJson, printList } from './print.ts';
 
-type ListOptions = EnvironmentOptions & { case?: string; all: boolean };
+type ListOptions = EnvironmentOptions & { case?: string; all: boolean; limit: number };
 
 /** `wrp link`. The API creates single-use links but does not list them. */
 export function addLinkCommands(program: Command): void {
   const description = 'Single-use links: URLs with which a person starts a workflow, once.';
   const add = commandGroup(program, 'link', description);
-  add('list --all', 'Lists the links that can be used, without their addresses.')
+  add('list --all', 'Lists the links that can be used, newest first, without their addresses.')
     .option('--case <id>', "only this case's")
     .option('--all', 'include used, revoked and expired ones', false)
+    .option('--limit <n>', 'the maximum number of links', parseLimit, 50)
     .action(action(runList));
   add('revoke 5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02', 'Revokes a link: it can no longer start a workflow.')
     .argument('<id|link>', 'its id or address')
@@ -24,11 +25,11 @@ export function addLinkCommands(program: Command): void {
 }
 
 async function runList(options: ListOptions): Promise<void> {
-  const { environment, json, all } = options;
+  const { environment, json, all, limit } = options;
   const caseId = options.case === undefined ? undefined : parseId('case', options.case, options);
   const links = await inEnvironment(options, async (database) => {
     if (caseId && !(await hasCase(database, caseId))) throw notFound('case', caseId, environment);
-    return listLinks(database, { now: new Date(), all, caseId });
+    return listLinks(database, { all, caseId, limit }, new Date());
   });
   printList(links, {
     json,

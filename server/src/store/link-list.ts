@@ -21,10 +21,18 @@ export interface ListedLink {
   revokedDateTime: string | null;
 }
 
-/** In order of creation. @param options `all`: include links that cannot be used any more. Default: false */
+export interface LinkFilter {
+  /** Include links that cannot be used any more. */
+  all: boolean;
+  caseId?: string | undefined;
+  limit: number;
+}
+
+/** Newest first. */
 export async function listLinks(
   database: Database,
-  { now, all = false, caseId }: { now: Date; all?: boolean; caseId?: string | undefined },
+  { all, caseId, limit }: LinkFilter,
+  now: Date,
 ): Promise<ListedLink[]> {
   const { rows } = await sql<ListedLink>`
     select * from (
@@ -39,7 +47,7 @@ export async function listLinks(
       from links l join cases c on c.id = l.case_id join users u on u.id = l.created_by
         join workflow_definitions d on d.id = l.workflow_definition_id
       where ${caseId ?? null}::uuid is null or l.case_id = ${caseId ?? null}::uuid) listed
-    where ${all} or state = 'open' order by "createdDateTime", id`.execute(database);
+    where ${all} or state = 'open' order by "createdDateTime" desc, id limit ${limit}`.execute(database);
   return rows;
 }
 
