@@ -159,8 +159,8 @@ export async function prepareContract(document: ContractDocument): Promise<Contr
     deprecatedSchemes: deprecatedSchemesOf(document),
     async compile() {
       for (const { compile } of compiled.values()) {
-        compile();
         await setImmediate();
+        compile();
       }
     },
     match(method, path) {
