@@ -5,6 +5,7 @@ import type { Database } from '../../server/src/store/database.ts';
 import {
   bringForward,
   deleteOldDeliveries,
+  recordAttempts,
   requestOverdue,
 } from '../../server/src/store/webhook-deliveries.ts';
 import {
@@ -69,6 +70,24 @@ describe('a webhook endpoint', () => {
       });
       expect(changes).toMatchObject([{ id, failingSince: now }]);
     });
+  });
+
+  test.each([
+    ['redelivery was requested', { status: 'requested' }],
+    ['redelivery failed', { status: 'pending', attempts: 1 }],
+    ['the endpoint was disabled', { status: 'cancelled', next_attempt_at: null }],
+  ])('gets an event delivered by a 2xx of an attempt during which %s', async (_what, row) => {
+    const endpointId = await endpoint(world.organization);
+    const [deliveryId, failedId] = [await delivery(endpointId, row), await delivery(endpointId, row)];
+    const attempt = { number: 1, at: now, milliseconds: 9, error: null };
+    await recordAttempts(database, [
+      { ...attempt, deliveryId, status: 204, after: { status: 'delivered' } },
+      { ...attempt, deliveryId: failedId, status: 503, after: { status: 'failed' } },
+    ]);
+    expect(await statusesOf([deliveryId, failedId])).toEqual(['delivered', row.status]);
+    expect(await takeRequested(database, { limit: 100 })).not.toContainEqual(
+      expect.objectContaining({ deliveryId }),
+    );
   });
 
   test('is listed with its own organization and its own open deliveries', async () => {

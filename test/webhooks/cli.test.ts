@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
 import { api } from '../support/api.ts';
 import { problemsOf } from '../support/events.ts';
 import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
+import { until } from '../support/waiting.ts';
 import { runWrp, wrpOn } from '../support/wrp.ts';
 import { headerOf, respond, startReceiver } from './receiver.ts';
 import {
@@ -91,6 +93,21 @@ describe('wrp webhook', () => {
     await expect
       .poll(() => deliveriesTo(database, endpoint))
       .toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  test('accepts a 2xx of an attempt that was in progress when redelivery was requested', async () => {
+    const held: ServerResponse[] = [];
+    const receiver = await startReceiver((response) => void held.push(response));
+    const endpoint = await givenEndpoint(database, { url: receiver.url, organizationId });
+    await makeEvents(platform, 1);
+    await until(async () => held.length === 1);
+    await wrp('redeliver', '--endpoint', endpoint);
+    await until(async () => held.length === 2);
+    const [first, second] = held;
+    second?.writeHead(503).end();
+    await attemptsMade(database, endpoint, 1);
+    first?.writeHead(204).end();
+    await allRecorded(database, endpoint);
   });
 
   test('gives a failed delivery a whole new schedule', async () => {

@@ -95,7 +95,10 @@ export interface AttemptMade extends Attempt {
   after: { status: 'delivered' | 'failed' | 'cancelled' } | { status: 'pending'; nextAttemptAt: Date };
 }
 
-/** Records attempts and updates their deliveries in one statement. A delivery that has moved on is not changed. */
+/**
+ * Records attempts and updates their deliveries in one statement. A delivery that has moved on meanwhile, for example
+ * because redelivery was requested, is not changed unless the attempt delivered the event.
+ */
 export async function recordAttempts(database: Database, attempts: AttemptMade[]): Promise<void> {
   const rows = attempts.map(({ deliveryId, after, number, at, milliseconds, status, error }) => ({
     id: randomUUID(),
@@ -114,8 +117,10 @@ export async function recordAttempts(database: Database, attempts: AttemptMade[]
         id uuid, delivery_id uuid, number integer, at timestamptz, milliseconds integer, status integer, error text,
         after text, next timestamptz)),
     moved as (
-      update webhook_deliveries d set status = a.after, attempts = a.number, next_attempt_at = a.next
-      from attempts a where d.id = a.delivery_id and d.status = 'pending' and d.attempts = a.number - 1)
+      update webhook_deliveries d
+      set status = a.after, attempts = greatest(d.attempts, a.number), next_attempt_at = a.next
+      from attempts a where d.id = a.delivery_id
+        and (a.after = 'delivered' or (d.status = 'pending' and d.attempts = a.number - 1)))
     insert into webhook_attempts (id, delivery_id, number, at, milliseconds, status, error)
     select id, delivery_id, number, at, milliseconds, status, error from attempts`.execute(database);
 }
