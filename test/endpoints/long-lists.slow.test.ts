@@ -20,21 +20,10 @@ async function recordWith(count: number): Promise<{ tableId: string; recordId: s
   return { tableId: world.table.id, recordId };
 }
 
-/** A workspace with so many direct members, two with the same time each. */
 async function workspaceWith(count: number) {
   const { organization } = world;
   const workspace = await given.workspace({ organization });
-  await sql`
-    with added as (
-      insert into users (id, organization_id, email, idp_id, role_id, profile_id, first_name, last_name, title)
-      select gen_random_uuid(), ${organization.id}, gen_random_uuid() || '@example.com', gen_random_uuid(),
-        ${organization.roles.member}, gen_random_uuid(), 'Ada', 'Lane', '' from generate_series(1, ${count}::integer)
-      returning id)
-    insert into memberships (workspace_id, user_id, role_id, created_at)
-    select ${workspace.id}, id, ${workspace.roles.viewer},
-      timestamptz '2026-01-01' + (row_number() over () / 2) * interval '1 second' from added`.execute(
-    database,
-  );
+  await given.members({ organization, workspace, count });
   return workspace;
 }
 

@@ -78,6 +78,14 @@ describe('listDirectMemberships', () => {
     expect(data?.map(({ userId }) => userId)).toEqual([viewer.id, manager.id]);
   });
 
+  test('returns each of 501 members once, although a statement reads at most 500', async () => {
+    const workspace = await given.workspace({ organization });
+    await given.members({ organization, workspace, count: 501 });
+    const listed = await bodyOf(200, listDirect(owner, workspace.id));
+    expect(listed).toHaveLength(501);
+    expect(new Set(listed.map(({ userId }) => userId)).size).toBe(501);
+  });
+
   test('returns an empty list for a workspace without direct members', async () => {
     const { id } = await given.workspace({ organization });
     expect(await bodyOf(200, listDirect(owner, id))).toEqual([]);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { newApiKey } from '../../server/src/domain/api-key.ts';
 import type { JsonObject } from '../../server/src/domain/json.ts';
 import { newOrganizationToken, secretDigest } from '../../server/src/domain/organization-token.ts';
@@ -215,6 +216,30 @@ function makers(database: Database, clock: Clock) {
     }): Promise<void> {
       const roleId = typeof role === 'string' ? workspace.roles[role] : role.id;
       await insert('memberships', { workspace_id: workspace.id, user_id: user.id, role_id: roleId });
+    },
+
+    /** Adds so many viewers to a workspace, two with the same time each. */
+    async members({
+      organization,
+      workspace,
+      count,
+    }: {
+      organization: KnownOrganization;
+      workspace: KnownWorkspace;
+      count: number;
+    }): Promise<void> {
+      await sql`
+        with added as (
+          insert into users (id, organization_id, email, idp_id, role_id, profile_id, first_name, last_name, title)
+          select gen_random_uuid(), ${organization.id}, gen_random_uuid() || '@example.com', gen_random_uuid(),
+            ${organization.roles.member}, gen_random_uuid(), 'Ada', 'Lane', ''
+          from generate_series(1, ${count}::integer)
+          returning id)
+        insert into memberships (workspace_id, user_id, role_id, created_at)
+        select ${workspace.id}, id, ${workspace.roles.viewer},
+          timestamptz '2026-01-01' + (row_number() over () / 2) * interval '1 second' from added`.execute(
+        database,
+      );
     },
 
     async table({ workspace }: { workspace: { id: string } }): Promise<{ id: string }> {

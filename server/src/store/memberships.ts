@@ -34,7 +34,7 @@ interface InheritedRow {
 const atMost = sql.lit(maxMembers);
 
 /** With an offset, because the planner would otherwise read the roles of all workspaces. */
-const directMemberships = sql`
+const directMemberships = () => sql`
   select 'direct' as kind, m.workspace_id, m.user_id, m.role_id, r.name as role_name, r.type as role_type,
     r.created_at as role_created_at, null as status, m.created_at as since
   from memberships m cross join lateral (select * from workspace_roles where id = m.role_id offset 0) r`;
@@ -43,7 +43,7 @@ const directMemberships = sql`
 export async function listDirectMemberships(database: Database, workspaceId: string): Promise<Membership[]> {
   const readSome = async (last: MembershipRow | undefined, limit: number) => {
     const { rows } = await sql<MembershipRow>`
-      ${directMemberships} where m.workspace_id = ${workspaceId}
+      ${directMemberships()} where m.workspace_id = ${workspaceId}
         ${last ? sql`and (m.created_at, m.user_id) > (${last.since}, ${last.user_id})` : sql``}
       order by m.created_at, m.user_id limit ${limit}`.execute(database);
     return rows;
@@ -62,7 +62,7 @@ export async function listMemberships(
   const readSome = async (last: MembershipRow | InheritedRow | undefined, limit: number) => {
     const { rows } = await sql<MembershipRow | InheritedRow>`
       select * from (
-        (${directMemberships} where m.workspace_id = ${workspaceId}
+        (${directMemberships()} where m.workspace_id = ${workspaceId}
         order by m.created_at, m.user_id limit ${atMost})
         union all
         (select 'inherited', null, u.id, u.role_id, null, null, null, u.status, u.created_at
@@ -124,7 +124,7 @@ export async function setMembership(
     .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role_id: roleId }))
     .execute();
   const set = await sql<MembershipRow>`
-    ${directMemberships} where m.workspace_id = ${workspaceId} and m.user_id = ${userId}`.execute(database);
+    ${directMemberships()} where m.workspace_id = ${workspaceId} and m.user_id = ${userId}`.execute(database);
   return { kind: 'set', membership: toMembership(set.rows[0] as MembershipRow) };
 }
 
