@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { expressMessages } from './http/express-messages.ts';
@@ -55,14 +55,15 @@ export async function listen(
   };
   // Two Authorization headers are invalid; a request without a Host header gets an error object.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
-  const open = new Map<Socket, ServerResponse>();
+  const open = new Set<ServerResponse>();
+  // One function for all responses: a closure for each takes longer.
+  const forget = function (this: ServerResponse) {
+    open.delete(this);
+  };
   let draining = false;
   const handle: RequestListener = (request, response) => {
-    const { socket } = request;
-    open.set(socket, response);
-    response.once('close', () => {
-      if (open.get(socket) === response) open.delete(socket);
-    });
+    open.add(response);
+    response.on('close', forget);
     if (draining) closeConnectionAfter(response);
     if (isHostMissing(request)) refuseMalformed(request, response);
     else current(request, response);
@@ -82,13 +83,13 @@ export async function listen(
   server.setTimeout(responseIdleMilliseconds, (socket) => {
     const isUnread = socket.writableLength > 0;
     // Kept after a response, for `keepAliveTimeout`. Other timeouts are those of headers and bodies.
-    const isKept = socket.bytesWritten > 0 && !open.has(socket);
+    const isKept = socket.bytesWritten > 0 && ![...open].some(({ req }) => req.socket === socket);
     if (isUnread || isKept) socket.destroy();
   });
   const closeIdle = server.closeIdleConnections.bind(server);
   // `close` calls it, too. Node counts a connection as idle although the rest of its response is still to be sent.
   server.closeIdleConnections = () => {
-    if (![...open.values()].some((response) => response.writableEnded)) closeIdle();
+    if (![...open].some((response) => response.writableEnded)) closeIdle();
   };
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, { host, port, settings })));
@@ -102,7 +103,7 @@ export async function listen(
     },
     async drain(limit, grace = 0) {
       draining = true;
-      for (const response of open.values()) closeConnectionAfter(response);
+      for (const response of open) closeConnectionAfter(response);
       await sleep(grace);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);

@@ -144,8 +144,19 @@ function remaining(window: Window, limit: number): number {
 function budgetHeaders(limits: readonly RateLimit[], left: number[], seconds: number) {
   return {
     RateLimit: limits.map(({ policy }, at) => `"${policy}";r=${left[at]};t=${seconds}`).join(', '),
-    'RateLimit-Policy': limits.map(({ policy, limit }) => `"${policy}";q=${limit};w=60`).join(', '),
+    'RateLimit-Policy': policyHeader(limits),
   };
+}
+
+const policyHeaders = new WeakMap<readonly RateLimit[], string>();
+
+/** Constant for the limits of an operation. */
+function policyHeader(limits: readonly RateLimit[]): string {
+  const known = policyHeaders.get(limits);
+  if (known !== undefined) return known;
+  const header = limits.map(({ policy, limit }) => `"${policy}";q=${limit};w=60`).join(', ');
+  policyHeaders.set(limits, header);
+  return header;
 }
 
 /** A 429 with the headers that say when to retry. */
