@@ -1,5 +1,5 @@
 // Generated from server/src/store/migrations/ by `npm run generate`. Do not edit.
-// e41b5d21a38e884f4b1ddd63fa1ef5eb9372e745ee0a5ef1872df5b868d4bbf3
+// 7967ae922bf74b8cdd531467c2cf2c91039c5adf61626abe96b061b7eaf89692
 
 import type { ColumnType } from 'kysely';
 

@@ -81,9 +81,9 @@ describe('listDirectMemberships', () => {
   test('returns each of 501 members once, although a statement reads at most 500', async () => {
     const workspace = await given.workspace({ organization });
     await given.members({ organization, workspace, count: 501 });
-    const listed = await bodyOf(200, listDirect(owner, workspace.id));
-    expect(listed).toHaveLength(501);
-    expect(new Set(listed.map(({ userId }) => userId)).size).toBe(501);
+    const { data = [] } = await listDirect(owner, workspace.id);
+    expect(data).toHaveLength(501);
+    expect(new Set(data.map(({ userId }) => userId)).size).toBe(501);
   });
 
   test('returns an empty list for a workspace without direct members', async () => {

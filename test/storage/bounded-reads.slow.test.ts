@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { insertEnded } from '../../scripts/bench/executions/rows.ts';
+import { insertEnded, insertStarted } from '../../scripts/bench/executions/rows.ts';
+import type { Database } from '../../server/src/store/database.ts';
 import { listExecutions } from '../../server/src/store/execution-list.ts';
+import { endExecutions } from '../../server/src/store/executions.ts';
 import { listMemberships } from '../../server/src/store/memberships.ts';
+import { loadThreads } from '../../server/src/store/threads.ts';
 import { definitionOf } from '../support/definitions.ts';
 import { type Clock, given as givenIn } from '../support/given.ts';
 import { emptyDatabase } from '../support/postgres.ts';
@@ -60,6 +63,43 @@ test('members of a workspace are found without reading the roles of others', asy
     expect((await blocksOf('workspace_roles', connection)) - before).toBeLessThan(50);
   });
 });
+
+test('executions continue and end without reading the others that run', async () => {
+  const definition = await define('ending');
+  await database.connection().execute(async (connection) => {
+    const endSome = async (threadIds: string[]) => {
+      const threads = await loadThreads(
+        connection,
+        threadIds.map((threadId) => ({ threadId, turn: 0 })),
+      );
+      const ended = await endExecutions(
+        connection,
+        threads.map((thread) => ({
+          executionId: thread?.executionId ?? '',
+          status: 'FAILED',
+          failure: { error: 'A', cause: '' },
+          now: clock.now(),
+        })),
+      );
+      expect(ended.filter((end) => end)).toHaveLength(threadIds.length);
+    };
+    // The connection keeps the plans of its statements, made while few run.
+    for (let time = 0; time < 8; time++) await endSome(await insertStarted(connection, definition, 1));
+    const threads = await insertStarted(connection, definition, 20_000);
+    const before = await blocksOfAll(connection);
+    await endSome(threads.slice(0, 10));
+    expect((await blocksOfAll(connection)) - before).toBeLessThan(1_000);
+  });
+});
+
+/** Of executions and threads, with their indexes. */
+async function blocksOfAll(connection: Database): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(connection);
+  const { rows } = await sql<{ blocks: number }>`
+    select sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit)::float8 as blocks
+    from pg_statio_user_tables where relname in ('executions', 'threads')`.execute(connection);
+  return rows[0]?.blocks ?? 0;
+}
 
 /** @param connection the one that reads, which reports what it has read */
 async function blocksOf(table: string, connection = database): Promise<number> {

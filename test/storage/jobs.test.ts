@@ -7,6 +7,8 @@ import { openWorkerPool } from '../../server/src/jobs/worker-pool.ts';
 import { openLogger } from '../../server/src/observability/logger.ts';
 import { administer } from '../../server/src/postgres/administer.ts';
 import { openDatabase } from '../../server/src/store/database.ts';
+import { transact } from '../../server/src/store/transact.ts';
+import { hangBound } from '../support/hang-bound.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
@@ -119,7 +121,8 @@ test('a queue that an older release created gets the settings of this one', asyn
   const current = await settingsOf();
   await administer(
     connectionString,
-    `update production_jobs.queue set notify = false, retry_limit = 1000, retry_backoff = false`,
+    `update production_jobs.queue set notify = true, retry_limit = 1000, retry_backoff = false
+      where name not like '\\_\\_%'`,
   );
   const queue = { connection: connectionString, schema: 'production_jobs', logger };
   const jobs = await openJobs({ ...queue, works: false });
@@ -157,4 +160,93 @@ test('calls of an organization that hang leave slots for another one', async () 
   jobs.poll('execution-call');
   await until(() => called.includes('other'));
   expect(called).toHaveLength(101);
+});
+
+async function givenJobs(options: { works: boolean }) {
+  const { connectionString } = await cloneDatabase();
+  const connection = { connection: connectionString, schema: 'production' };
+  const database = openDatabase(connection);
+  const jobs = await openJobs({ ...connection, ...options, schema: 'production_jobs', logger });
+  onTestFinished(async () => {
+    await jobs.stop();
+    await database.destroy();
+  });
+  return { connectionString, database, jobs };
+}
+
+const reset = (idpId: string) => ({ idpId });
+
+test('jobs of a batch are retried alone: one that fails does not repeat the others', async () => {
+  const { connectionString, database, jobs } = await givenJobs({ works: true });
+  const threads = Array.from({ length: 5 }, () => ({ threadId: randomUUID(), turn: 0 }));
+  const [failing] = threads;
+  const ran: string[] = [];
+  await transact(database, (transaction) => jobs.enqueueAll(transaction, 'execution-step', threads));
+  await jobs.work({
+    async 'execution-step'({ threadId }) {
+      const isRepeated = ran.includes(threadId);
+      ran.push(threadId);
+      if (threadId === failing?.threadId && !isRepeated) throw new Error('once');
+    },
+  });
+  await until(() => ran.length === 6);
+  const client = new Client({ connectionString });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const statesOf = async () => {
+    const { rows } = await client.query(`select state, count(*)::int from production_jobs.job
+      where name = 'execution-step' group by state`);
+    return rows;
+  };
+  await until(async () => (await statesOf()).length === 1);
+  expect(await statesOf()).toEqual([{ state: 'completed', count: 5 }]);
+  expect(ran.toSorted()).toEqual([...threads, failing].map((thread) => thread?.threadId).sort());
+});
+
+test('workers of this process are woken when a job is committed', async () => {
+  const { database, jobs } = await givenJobs({ works: true });
+  const ran: string[] = [];
+  await jobs.work({ 'identity-provider-mfa-reset': async ({ idpId }) => void ran.push(idpId) });
+  // The first poll finds nothing; the next would follow two seconds later.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const startedAt = performance.now();
+  for (const idpId of ['a', 'b', 'c']) {
+    await transact(database, (transaction) =>
+      jobs.enqueue(transaction, 'identity-provider-mfa-reset', reset(idpId)),
+    );
+    await until(() => ran.includes(idpId), { interval: 5 });
+  }
+  expect(performance.now() - startedAt).toBeLessThan(hangBound(2_000));
+});
+
+test('workers of other processes are notified of committed jobs, on the channel of pg-boss', async () => {
+  const { connectionString, database, jobs } = await givenJobs({ works: false });
+  const boss = new PgBoss({ connectionString, schema: 'production_jobs', supervise: false });
+  boss.on('error', () => {});
+  await boss.start();
+  await boss.createQueue('other', { notify: true });
+  const listener = new Client({ connectionString });
+  await listener.connect();
+  onTestFinished(async () => {
+    await listener.end();
+    await boss.stop({ graceful: false });
+  });
+  const heard: string[] = [];
+  listener.on('notification', ({ payload = '' }) => heard.push(payload));
+  const { rows } = await listener.query(
+    "select 'pgboss_' || left(encode(sha224('production_jobs'), 'hex'), 24) as channel",
+  );
+  await listener.query(`listen ${rows[0].channel}`);
+  await boss.send('other', {});
+  await until(() => heard.includes('other'));
+  const refused = transact(database, async (transaction) => {
+    await jobs.enqueue(transaction, 'mail', { template: { kind: 'link', linkId: randomUUID() } });
+    throw new Error('refused');
+  });
+  await expect(refused).rejects.toThrow('refused');
+  await transact(database, (transaction) =>
+    jobs.enqueue(transaction, 'identity-provider-mfa-reset', reset('a')),
+  );
+  await until(() => heard.length > 1);
+  expect(heard).toEqual(['other', 'identity-provider-mfa-reset']);
 });

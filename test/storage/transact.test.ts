@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Database, databaseOf, openConnections } from '../../server/src/store/database.ts';
-import { beforeTransaction, transact } from '../../server/src/store/transact.ts';
+import { afterCommit, beforeTransaction, transact } from '../../server/src/store/transact.ts';
 import { cloneDatabase } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
@@ -77,4 +77,24 @@ test('a change that a deadlock or a migration interrupted runs again', async () 
     [first, second].map((id) => transact(database, (change) => rename(change, id))),
   );
   expect(renamed).toMatchObject(rows.map(({ id }) => ({ id, name: 'B', interrupting: null })));
+});
+
+test('what follows a commit is done once the change is visible, and not at all after a rollback', async () => {
+  const pool = openConnections({ connection: clone.connectionString, schema: 'production', poolSize: 2 });
+  onTestFinished(() => pool.end());
+  const database = databaseOf(pool);
+  const id = randomUUID();
+  const found: Promise<unknown>[] = [];
+  const change = (fails: boolean) =>
+    transact(database, async (transaction) => {
+      await transaction.insertInto('organizations').values({ id, name: 'A' }).execute();
+      afterCommit(transaction, () => {
+        found.push(database.selectFrom('organizations').select('id').where('id', '=', id).execute());
+      });
+      if (fails) throw new Error('refused');
+    });
+  await expect(change(true)).rejects.toThrow('refused');
+  expect(found).toEqual([]);
+  await change(false);
+  expect(await Promise.all(found)).toEqual([[{ id }]]);
 });

@@ -85,9 +85,9 @@ const composedOnUse = [
     file: 'server/src/store/access.ts',
     text: /const \{ \[object\.name\]: text \} = statements.*;/g,
     replacement:
-      'const text = statement(credential.scheme, { ...common, ...addressableObjects }[object.name], withRow);',
+      'const text = statement(credential.scheme, check, { ...common, ...addressableObjects }[object.name], withRow);',
   },
-  { file: 'server/src/store/access.ts', text: /^const statements = \{[^}]*\};/gm, replacement: '' },
+  { file: 'server/src/store/access.ts', text: /^const statements = \{.*?^\};/gms, replacement: '' },
   {
     file: 'server/src/store/addressable-objects.ts',
     text: /\.\.\.(inWorkspace\('(\w+)'\))/g,

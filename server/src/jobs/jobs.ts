@@ -4,9 +4,10 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../store/database.ts';
 import { withNext } from '../store/named-client.ts';
+import { afterCommit } from '../store/transact.ts';
 import type { QueuedDelivery } from '../store/webhook-relay.ts';
-import { dueTimers } from './due-timers.ts';
 import { type ConcurrencyLimits, openWorkerPool, type WorkerPool } from './worker-pool.ts';
+import { workerWakes } from './worker-wakes.ts';
 
 /** The job types and their data. */
 export interface JobData {
@@ -48,7 +49,10 @@ export interface EnqueueOptions {
 }
 
 export interface Jobs {
-  /** Adds a job in the transaction of the change that requires it. */
+  /**
+   * Adds a job in the transaction of the change that requires it. If that is one of `transact`, its workers are woken
+   * after the commit; otherwise they find the job when they poll next.
+   */
   enqueue<Name extends JobName>(
     transaction: Database,
     name: Name,
@@ -93,10 +97,7 @@ export interface JobCounts {
 }
 
 interface QueueSettings {
-  /**
-   * The queue in pg-boss. `notify`: workers are notified of new jobs, otherwise they find them by polling. A job whose
-   * worker has sent no heartbeat for `heartbeatSeconds` is taken over by another.
-   */
+  /** The queue in pg-boss. A job whose worker has sent no heartbeat for `heartbeatSeconds` is taken over by another. */
   queue: NonNullable<Parameters<PgBoss['createQueue']>[1]>;
   /** Active jobs of this process. Default: 1. */
   concurrency?: number;
@@ -138,7 +139,7 @@ const frequent = {
 
 const queues: Record<JobName, QueueSettings> = {
   'execution-step': {
-    queue: { ...frequent, notify: true, expireInSeconds: 300 },
+    queue: { ...frequent, expireInSeconds: 300 },
     concurrency: 2,
     batchSize: 20,
     pollingIntervalSeconds: 0.5,
@@ -151,8 +152,8 @@ const queues: Record<JobName, QueueSettings> = {
     queue: { ...frequent, expireInSeconds: 120 },
     limits: { all: 256, group: 16, tiers: { failing: 4 } },
   },
-  mail: { queue: { ...overADay, notify: true, expireInSeconds: 120 }, concurrency: 4 },
-  'identity-provider-mfa-reset': { queue: { ...overADay, notify: true, expireInSeconds: 60 } },
+  mail: { queue: { ...overADay, expireInSeconds: 120 }, concurrency: 4 },
+  'identity-provider-mfa-reset': { queue: { ...overADay, expireInSeconds: 60 } },
   maintenance: { queue: { retryLimit: 0, expireInSeconds: 600 } },
   // A separate job, because listing a large store takes minutes, and only one at a time in all processes. After a
   // crash, the next scheduled job is soon enough.
@@ -200,7 +201,9 @@ export async function openJobs({
   try {
     await boss.start();
     const existing = new Map((await boss.getQueues(Object.keys(queues))).map((queue) => [queue.name, queue]));
-    for (const [name, { queue }] of Object.entries(queues)) {
+    for (const [name, settings] of Object.entries(queues)) {
+      // Workers are woken after the commit instead; see `notifyOthers`.
+      const queue = { notify: false, ...settings.queue };
       const found = existing.get(name);
       if (!found) await boss.createQueue(name, queue);
       else if (!isDeepStrictEqual({ ...found, ...queue }, found)) {
@@ -215,15 +218,23 @@ export async function openJobs({
   }
 
   const pools = new Map<JobName, WorkerPool>();
-  const workerIds = new Map<JobName, string>();
+  /** Each polls by itself. */
+  const workerIds = new Map<JobName, string[]>();
   const poll = (name: JobName) => {
-    const worker = workerIds.get(name);
-    if (worker) boss.notifyWorker(worker);
-    else pools.get(name)?.poll();
+    pools.get(name)?.poll();
+    for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id);
   };
-  const timers = dueTimers<JobName>(poll);
+  const wakes = workerWakes<JobName>((name) => {
+    if (pools.has(name) || workerIds.has(name)) poll(name);
+    // Only a hint: without it, they find the job when they poll next.
+    else if (!queues[name].limits)
+      boss
+        .getDb()
+        .executeSql(notifyOthers, [schema, name])
+        .catch(() => {});
+  });
   const stopWorking = async () => {
-    timers.clear();
+    wakes.clear();
     const ended = [
       ...[...pools.values()].map((pool) => pool.stop()),
       ...[...workerIds.keys()].map((name) => boss.offWork(name, { wait: true })),
@@ -237,8 +248,8 @@ export async function openJobs({
       const { delayMilliseconds } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
       await boss.send(name, data, { db: withoutResult(transaction), ...rankOf(data), ...delay });
-      // PostgreSQL does not notify workers of delayed jobs, nor of the jobs of a pool.
-      if (delayMilliseconds || pools.has(name)) timers.set(name, Math.max(delayMilliseconds ?? 0, 0));
+      if (delayMilliseconds) wakes.after(name, Math.max(delayMilliseconds, 0));
+      else afterCommit(transaction, () => wakes.soon(name));
     },
     async enqueueAll(transaction, name, all) {
       const options = { db: withoutResult(transaction) };
@@ -250,12 +261,13 @@ export async function openJobs({
           options,
         );
       }
+      if (all.length > 0) afterCommit(transaction, () => wakes.soon(name));
     },
     poll,
     async work(workers) {
       for (const name of Object.keys(workers) as JobName[]) {
         const run = workers[name] as (data: object, job: RunningJob) => Promise<void>;
-        const { queue, limits, concurrency = 1, batchSize = 1, pollingIntervalSeconds = 2 } = queues[name];
+        const { limits, concurrency = 1, batchSize = 1, pollingIntervalSeconds = 2 } = queues[name];
         if (limits) {
           const { heartbeatSeconds } = frequent;
           const pool = openWorkerPool({
@@ -266,18 +278,20 @@ export async function openJobs({
           continue;
         }
         const options = {
-          localConcurrency: concurrency,
           batchSize,
           burstWhenBatchFull: batchSize > 1,
           pollingIntervalSeconds,
-          // Polling continues, because there is no notification of delayed jobs of other processes.
-          ...(queue.notify && { notifyPollingIntervalSeconds: 2 }),
-          perJobResults: true as const,
         };
-        const worker = await boss.work<object>(name, options, (jobs) =>
-          Promise.all(jobs.map((job) => resultOf(job, run, logger.child({ job: name })))),
-        );
-        workerIds.set(name, worker);
+        const work = async (jobs: Fetched[]) => {
+          const ended = await Promise.all(
+            jobs.map((job) => hasFailed(job, run, logger.child({ job: name }))),
+          );
+          const failed = jobs.filter((_, at) => ended[at]);
+          // pg-boss completes the others. Results per job would take it a search of all jobs of the queue.
+          if (failed.length > 0) await boss.fail(name, failed);
+        };
+        const starting = Array.from({ length: concurrency }, () => boss.work<object>(name, options, work));
+        workerIds.set(name, await Promise.all(starting));
       }
       await boss.schedule('maintenance', '*/15 * * * *');
       await boss.schedule('blob-sweep', '7 * * * *');
@@ -314,6 +328,13 @@ export async function openJobs({
   };
 }
 
+/**
+ * Wakes the workers of other processes, on the channel to which those of pg-boss listen. pg-boss itself would notify them
+ * in the transaction that adds the job: PostgreSQL commits such transactions one after another.
+ */
+const notifyOthers =
+  "select pg_notify('pgboss_' || left(encode(sha224($1::text::bytea), 'hex'), 24), $2::text)";
+
 /** Statements of pg-boss in a transaction. They share a round trip with the next one, so the IDs of jobs are unknown. */
 function withoutResult(transaction: Database): ReturnType<typeof fromKysely> {
   const { executeSql } = fromKysely(transaction);
@@ -333,17 +354,20 @@ function rankOf(data: object): { group?: { id: string; tier?: string }; priority
   return failing ? { group: { id: `${id} failing`, tier: 'failing' }, priority: -1 } : { group: { id } };
 }
 
-/** Jobs of a batch succeed or fail independently. */
-async function resultOf(
-  { id, data, signal }: { id: string; data: object; signal: AbortSignal },
+/** A job that a worker of pg-boss has fetched. */
+type Fetched = Parameters<Parameters<typeof PgBoss.prototype.work<object>>[2]>[0][number];
+
+/** Jobs of a batch succeed or fail independently. @returns whether the job failed */
+async function hasFailed(
+  { id, data, signal }: Fetched,
   run: (data: object, job: RunningJob) => Promise<void>,
   logger: Logger,
-): Promise<{ id: string; status: 'completed' | 'failed'; output?: object }> {
+): Promise<boolean> {
   try {
     await run(data, { id, signal });
-    return { id, status: 'completed' };
+    return false;
   } catch (error) {
     logger.warn({ err: error, jobId: id }, 'job failed');
-    return { id, status: 'failed', output: { message: (error as Error).message } };
+    return true;
   }
 }

@@ -56,7 +56,8 @@ export async function decideAccess(
   permission: string | null,
 ): Promise<Access> {
   const withRow = 'withRow' in object && object.withRow;
-  const { [object.name]: text } = statements[credential.scheme][withRow ? 'withRow' : 'alone'];
+  const check = permission === null ? 'identity' : 'permission';
+  const { [object.name]: text } = statements[credential.scheme][check][withRow ? 'withRow' : 'alone'];
   const { rows } = await database.executeQuery<AccessRow>(
     CompiledQuery.raw(text, [
       credential.scheme === 'organizationToken' ? credential.sha256 : credential.family,
@@ -104,40 +105,56 @@ const common: Record<CommonObject, Partial<AddressableObject>> = {
   },
 };
 
+/** What a statement checks: the identity of the caller alone, or the permission `$2`, too. */
+type Check = 'identity' | 'permission';
+
 /**
- * Owners and admins hold every permission. A member holds what its workspace roles grant: on the table
- * itself, on the workspace (then for everything in it), or on the organization. Columns of the row come first, so that
- * those of the caller replace their namesakes.
+ * Owners and admins hold every permission. A member holds what its workspace roles grant: on the table itself, on the
+ * workspace (then for everything in it), or on the organization. Columns of the row come first, so that those of the
+ * caller replace their namesakes.
+ *
+ * If one statement could do without the permission, PostgreSQL would plan it each time: for ten times as long as it
+ * executes it.
  */
 function statement(
   scheme: Credential['scheme'],
+  check: Check,
   { select = '', part }: Partial<AddressableObject>,
   withRow: boolean,
 ): string {
-  return `
-  with caller as (${caller[scheme]}), object as (${select})
-  select ${withRow ? 'o.*, ' : ''}c.*, o.organization_id is not null as present, ${part ? 'coalesce(o.part_present, false)' : 'true'} as part_present,
-    $2::text is null or c.organization_role in ('owner', 'admin') or exists (
+  const permitted =
+    check === 'identity'
+      ? '$2::text is null'
+      : `c.organization_role in ('owner', 'admin') or exists (
       select from memberships m join role_permissions p on p.role_id = m.role_id
       where m.user_id = c.user_id and p.relation = $2::text and (
         (p.resource_type = 'workspace' and p.resource_id = o.workspace_id)
         or (p.resource_type = 'table' and p.resource_id = o.table_id)
-        or (p.resource_type = 'organization' and p.resource_id = c.organization_id))
-    ) as permitted
+        or (p.resource_type = 'organization' and p.resource_id = c.organization_id)))`;
+  return `
+  with caller as (${caller[scheme]}), object as (${select})
+  select ${withRow ? 'o.*, ' : ''}c.*, o.organization_id is not null as present, ${part ? 'coalesce(o.part_present, false)' : 'true'} as part_present,
+    ${permitted} as permitted
   from caller c left join object o on o.organization_id = c.organization_id`;
 }
 
 const statements = {
-  organizationToken: statementsFor('organizationToken'),
-  accessToken: statementsFor('accessToken'),
+  organizationToken: {
+    identity: statementsFor('organizationToken', 'identity'),
+    permission: statementsFor('organizationToken', 'permission'),
+  },
+  accessToken: {
+    identity: statementsFor('accessToken', 'identity'),
+    permission: statementsFor('accessToken', 'permission'),
+  },
 };
 
 type Statements = Record<AddressedObject['name'], string>;
 
-function statementsFor(scheme: Credential['scheme']): Record<'alone' | 'withRow', Statements> {
+function statementsFor(scheme: Credential['scheme'], check: Check): Record<'alone' | 'withRow', Statements> {
   const objects: Record<string, Partial<AddressableObject>> = { ...common, ...addressableObjects };
   const addressed = Object.entries(objects).filter(([, { select }]) => select);
   const all = (withRow: boolean) =>
-    Object.fromEntries(addressed.map(([name, object]) => [name, statement(scheme, object, withRow)]));
+    Object.fromEntries(addressed.map(([name, object]) => [name, statement(scheme, check, object, withRow)]));
   return { alone: all(false) as Statements, withRow: all(true) as Statements };
 }

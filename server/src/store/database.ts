@@ -64,7 +64,7 @@ export function openConnections({
   onConnectionLost = () => {},
 }: DatabaseOptions): ConnectionPool {
   const options = {
-    connectionString: withSearchPath(schema, connection),
+    connectionString: withSettings(schema, connection),
     Client: namedClient(onStatement),
     max: poolSize,
     connectionTimeoutMillis: connectionTimeout,
@@ -79,12 +79,21 @@ export function openConnections({
   return openPool(options, onConnectionLost);
 }
 
-/** Adds the environment's schema to the connection string, as the only schema on the search path. */
-function withSearchPath(schema: string, connection: string): string {
+/**
+ * Adds settings of the session to the connection string: the environment's schema is the only one on the search path.
+ *
+ * A connection keeps the plans of its statements, also those made while a table was empty. Without `enable_seqscan`, they
+ * use indexes, so they are good for a table that has grown since.
+ */
+function withSettings(schema: string, connection: string): string {
   if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`invalid schema name: ${schema}`);
   const [address, query] = connection.split('?');
   const parameters = new URLSearchParams(query);
-  const options = [parameters.get('options') ?? '', `-c search_path=${schema}`];
+  const options = [
+    parameters.get('options') ?? '',
+    `-c search_path=${schema}`,
+    '-c enable_seqscan=off -c jit=off',
+  ];
   parameters.set('options', options.join(' ').trim());
   return `${address}?${parameters}`;
 }

@@ -158,6 +158,8 @@ export interface EndedExecution {
  * caller ends an execution. Threads are deleted from the root downwards, which is the order in which they are always
  * locked.
  *
+ * A running execution is found by its `ended_at`: by its status, PostgreSQL would search the index of all running ones.
+ *
  * @returns the executions in the order of `endings`; undefined for one that had already ended
  */
 export async function endExecutions(
@@ -173,7 +175,7 @@ export async function endExecutions(
       update executions e set status = g.status, version = e.version + 1, ended_at = g.now,
         error = g.error, cause = g.cause, result_blob_key = g.blob_key, result_bytes = decode(g.bytes, 'base64'),
         result_size = g.size, result_sha256 = decode(g.sha256, 'base64')
-      from endings g where e.id = g.id and e.status = 'RUNNING'
+      from endings g where e.id = g.id and e.ended_at is null
       returning e.id, e.workspace_id, e.workflow_definition_id, e.record_id, e.execution_type, e.version, e.traceparent,
         g.thread_id, g.step, g.history
     ), stopped as (

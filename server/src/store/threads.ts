@@ -72,7 +72,8 @@ export interface HistoryEntry {
 type LoadedRow = Thread & { created: Date; deadline: Date; parameters: string };
 
 /**
- * Loads the threads of jobs, in the order of `turns`.
+ * Loads the threads of jobs, in the order of `turns`. With offsets, because a plan made while there were few rows would
+ * otherwise read all of them.
  *
  * @returns undefined for a job that is obsolete: the execution has ended, the fork was stopped, or another job has
  *   continued the thread
@@ -92,9 +93,10 @@ export async function loadThreads(
         'historyEntries', e.history_entries, 'traceparent', e.traceparent
       ) as execution, e.parameters::text as parameters, e.created_at as created, e.deadline_at as deadline
     from json_to_recordset(${JSON.stringify(turns)}::json) as wanted ("threadId" uuid, turn bigint)
-      join threads t on t.id = wanted."threadId" and t.turn = wanted.turn
-      join executions e on e.id = t.execution_id join workspaces w on w.id = e.workspace_id
-    where t.status in ('ready', 'waiting')`);
+      cross join lateral (select * from threads where id = wanted."threadId" offset 0) t
+      cross join lateral (select * from executions where id = t.execution_id offset 0) e
+      join workspaces w on w.id = e.workspace_id
+    where t.turn = wanted.turn and t.status in ('ready', 'waiting')`);
   const loaded = new Map(rows.map((row) => [`${row.id} ${row.turn}`, row]));
   return turns.map(({ threadId, turn }) => {
     const row = loaded.get(`${threadId} ${turn}`);

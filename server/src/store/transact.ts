@@ -16,6 +16,8 @@ class WorkBefore extends Error {
 
 /** What was done before a transaction, by key. */
 const doneBefore = new WeakMap<Database, ReadonlyMap<string, unknown>>();
+/** What to do after the commit of a transaction. */
+const doneAfter = new WeakMap<Database, (() => void)[]>();
 
 /** How often a change is repeated that failed because of other transactions. */
 const maxRepeats = 3;
@@ -31,11 +33,15 @@ export async function transact<Result>(
 ): Promise<Result> {
   const done = new Map<string, unknown>();
   for (let repeats = 0; ; ) {
+    const after: (() => void)[] = [];
     try {
-      return await database.transaction().execute((transaction) => {
+      const result = await database.transaction().execute((transaction) => {
         doneBefore.set(transaction, done);
+        doneAfter.set(transaction, after);
         return change(transaction);
       });
+      for (const call of after) call();
+      return result;
     } catch (error) {
       if (error instanceof WorkBefore) done.set(error.key, await error.work());
       else if (isRetryable(error) && repeats < maxRepeats) repeats += 1;
@@ -59,4 +65,9 @@ export function beforeTransaction<Result>(
   const done = doneBefore.get(transaction);
   if (!done?.has(key)) throw new WorkBefore(key, work);
   return done.get(key) as Result;
+}
+
+/** Calls `call`, which does not throw, once a transaction of `transact` is committed. Without effect in any other. */
+export function afterCommit(transaction: Database, call: () => void): void {
+  doneAfter.get(transaction)?.push(call);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Database } from '../store/database.ts';
+import { transact } from '../store/transact.ts';
 import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
 
 const pollingMilliseconds = 200;
@@ -28,7 +29,7 @@ export function startRelay({ database, jobs, pollable, logger, now }: RelayOptio
   /** @returns whether there may be more events */
   const relayBatch = async (): Promise<boolean> => {
     if (!(await hasWorkToRelay(database))) return false;
-    const full = await database.transaction().execute(async (transaction) => {
+    return transact(database, async (transaction) => {
       const options = { now: now(), limit: batchSize, numbered: pollable };
       const { events, deliveries } = await relayEvents(transaction, options);
       const requested = await takeRequested(transaction, { limit: batchSize });
@@ -36,8 +37,6 @@ export function startRelay({ database, jobs, pollable, logger, now }: RelayOptio
       if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', all);
       return events === batchSize || requested.length === batchSize;
     });
-    jobs.poll('webhook-delivery');
-    return full;
   };
 
   const relaying = (async () => {

@@ -5,6 +5,7 @@ import {
   completeCallback,
   recordHeartbeat,
 } from '../store/callback-steps.ts';
+import { transact } from '../store/transact.ts';
 import type { EngineDependencies } from './run.ts';
 
 /** `closed`: the step has been completed, or does not wait any more. */
@@ -29,7 +30,7 @@ export function callbacks({
       outcome: Exclude<Outcome, { kind: 'elapsed' }>,
       assertWanted: () => void,
     ): Promise<CallbackOutcome> {
-      return database.transaction().execute(async (transaction) => {
+      return transact(database, async (transaction) => {
         assertWanted();
         const completed = await completeCallback(transaction, step, outcome);
         if (!completed) return 'closed';

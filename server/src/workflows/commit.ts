@@ -1,6 +1,7 @@
 import type { Ending, NewResult } from '../store/executions.ts';
 import { countEnd, failFork, joinFork, lockFork, startQueued } from '../store/forks.ts';
 import * as threads from '../store/threads.ts';
+import { transact } from '../store/transact.ts';
 import { awaitCallback, deadlinesOf } from './callback-waits.ts';
 import { endWithEvent } from './ending.ts';
 import { maximumPayloadBytes } from './machine/size.ts';
@@ -29,7 +30,7 @@ export async function commit(
   if (action.kind === 'next' && !yields) {
     const move = { frame: action.frame, history };
     const moved = write
-      ? database.transaction().execute(async (transaction) => {
+      ? transact(database, async (transaction) => {
           await write(transaction);
           assertCurrent(await threads.checkpoint(transaction, thread, move));
           return true;
@@ -46,7 +47,7 @@ export async function commit(
     const ended = await dependencies.end(rootEnding(run, action, history, now()));
     assertCurrent(ended?.current === true);
   } else {
-    await database.transaction().execute(async (transaction) => {
+    await transact(database, async (transaction) => {
       await write?.(transaction);
       await commitTurn({ ...dependencies, database: transaction }, run, action, history);
     });

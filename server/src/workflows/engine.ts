@@ -3,6 +3,7 @@ import type { JobData, RunningJob } from '../jobs/jobs.ts';
 import { batch } from '../store/batch.ts';
 import { isDataException } from '../store/failures.ts';
 import { type HistoryEntry, loadThreads, storeOutcome } from '../store/threads.ts';
+import { transact } from '../store/transact.ts';
 import { afterRequest, checkDeadline } from './callback-waits.ts';
 import { AbandonedCallError, type Calls, runningCalls } from './calls.ts';
 import { commit } from './commit.ts';
@@ -144,7 +145,7 @@ export function executionEngine(dependencies: EngineDependencies): Engine {
   /** Moves a slow step to another queue, so that it does not delay other threads. */
   async function handOver({ thread }: Run, outcome: AwaitedOutcome): Promise<void> {
     const { id: threadId, turn, execution } = thread;
-    await database.transaction().execute(async (transaction) => {
+    await transact(database, async (transaction) => {
       // Only this job knows the outcome of a call.
       if (typeof outcome === 'object' && outcome.kind !== 'elapsed') {
         assertCurrent(await storeOutcome(transaction, thread, JSON.stringify(outcome)));
