@@ -71,7 +71,7 @@ test('an execution is started in four: what it needs is read in one, and all tha
     ['with'],
     ['with'],
     ['begin', 'select'],
-    ['with', 'with', 'insert', 'commit'],
+    ['with', 'insert', 'insert', 'commit'],
   ]);
 });
 

@@ -70,7 +70,8 @@ test('a change that a deadlock or a migration interrupted runs again', async () 
       await rename(transaction, ids[1]);
     });
   await Promise.all([both([first, second]), both([second, first])]);
-  expect(runs).toBe(3);
+  // More than three if the machine is so busy that both repeat before the other has committed.
+  expect(runs).toBeGreaterThan(2);
 
   await sql`alter table organizations add column interrupting text`.execute(database);
   const renamed = await Promise.all(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.ts';
 import { isRetryable } from './failures.ts';
 
@@ -21,6 +22,8 @@ const doneAfter = new WeakMap<Database, (() => void)[]>();
 
 /** How often a change is repeated that failed because of other transactions. */
 const maxRepeats = 3;
+/** Milliseconds before the first repeat: the other transaction of a deadlock takes the lock meanwhile. */
+const repeatPause = 20;
 
 /**
  * Runs a change in a transaction. If it calls `beforeTransaction`, the transaction is rolled back, the work is done
@@ -44,8 +47,8 @@ export async function transact<Result>(
       return result;
     } catch (error) {
       if (error instanceof WorkBefore) done.set(error.key, await error.work());
-      else if (isRetryable(error) && repeats < maxRepeats) repeats += 1;
-      else throw error;
+      else if (!isRetryable(error) || repeats >= maxRepeats) throw error;
+      else await sleep(++repeats * repeatPause);
     }
   }
 }
