@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../command-line/temporary-directory.ts';
 import { type Child, startChild } from './child.ts';
 import { median, pairedRatios, quantile, rotated, type Spread } from './statistics.ts';
 import { figure, spread } from './text.ts';
-import { openFlakyReceiver, openReceivers } from './webhooks/receivers.ts';
+import { openReceivers, openTimedReceiver } from './webhooks/receivers.ts';
 import type { Round, SenderFunctions } from './webhooks/sender.ts';
 
 const options = {
@@ -14,7 +14,7 @@ const options = {
   events: { description: 'events in a round', full: 600, quick: 200 },
   endpoints: { description: 'receivers, each of which receives every event', full: 4 },
   seconds: {
-    description: 'how long events are sent to a receiver that fails at random',
+    description: 'how long events are sent to each receiver whose latency is measured',
     full: 60,
     quick: 15,
   },
@@ -25,13 +25,19 @@ interface Results {
   fetchPerSecond: number;
   deliveriesPerSecond: number;
   ratio: Spread;
-  /** With a receiver that fails at random: seconds from an event until it is delivered. */
-  flaky: { median: number; p99: number };
+  /** Seconds from an event until it is delivered, to each of `receiverKinds`. */
+  latencies: { receiver: string; median: number; p99: number }[];
 }
 
-/** The share of requests that the failing receiver refuses, and the events per second that are sent to it. */
-const [failing, eventsPerSecond] = [0.2, 100];
-const flakyTimeoutMilliseconds = 300_000;
+/** `failing`: the share of requests that a receiver refuses, at random. */
+const receiverKinds = [
+  { receiver: 'that responds at once', failing: 0, milliseconds: 0 },
+  // As long as a receiver on the internet takes.
+  { receiver: 'that takes 50 ms and refuses 20 % of requests', failing: 0.2, milliseconds: 50 },
+] as const;
+type ReceiverKind = (typeof receiverKinds)[number];
+const eventsPerSecond = 100;
+const latencyTimeoutMilliseconds = 300_000;
 /** After the last arrival, the platform still records attempts of this round. */
 const recordingMilliseconds = 400;
 
@@ -61,37 +67,40 @@ async function measure({ rounds, events, endpoints, seconds }: Values, running: 
     const latest = senders.map(({ name, speeds }) => `${name} ${figure(speeds.at(-1) ?? Number.NaN)}/s`);
     progress(round < 0 ? 'warmed up' : `round ${round + 1} of ${rounds}: ${latest.join(', ')}`);
   }
-  const flaky = await measureFlaky(platform.child, seconds, running);
+  const latencies: Results['latencies'] = [];
+  for (const kind of receiverKinds)
+    latencies.push(await measureLatency(platform.child, kind, seconds, running));
   return {
     fetchPerSecond: median(fetching.speeds),
     deliveriesPerSecond: median(platform.speeds),
     ratio: pairedRatios(platform.speeds, fetching.speeds),
-    flaky,
+    latencies,
   };
 }
 
-/** Sends events at a constant rate to a receiver that refuses some of the requests. */
-async function measureFlaky(
+/** Sends events at a constant rate to a receiver of a kind. */
+async function measureLatency(
   platform: Child<SenderFunctions>,
+  { receiver: name, ...kind }: ReceiverKind,
   seconds: number,
   { progress, signal }: Running,
-) {
-  using receiver = await openFlakyReceiver(failing);
+): Promise<Results['latencies'][number]> {
+  using receiver = await openTimedReceiver(kind);
   const wanted = seconds * eventsPerSecond;
-  const round: Round = { organization: 'Flaky', urls: [receiver.url], count: eventsPerSecond / 10 };
+  const round: Round = { organization: name, urls: [receiver.url], count: eventsPerSecond / 10 };
   for (let tenth = 0; tenth < seconds * 10; tenth++)
     await Promise.all([platform.call('send', round), sleep(100, undefined, { signal })]);
-  const deadline = performance.now() + flakyTimeoutMilliseconds;
+  const deadline = performance.now() + latencyTimeoutMilliseconds;
   // The last retries are minutes apart, and do not change the percentile.
   while (receiver.latencies.length < wanted * 0.995 && performance.now() < deadline)
     await sleep(200, undefined, { signal });
-  progress(`a receiver that fails: ${receiver.latencies.length} of ${wanted} events delivered`);
+  progress(`a receiver ${name}: ${receiver.latencies.length} of ${wanted} events delivered`);
   const missing = Array<number>(wanted - receiver.latencies.length).fill(Number.POSITIVE_INFINITY);
   const latencies = [...receiver.latencies, ...missing];
-  return { median: quantile(latencies, 0.5) / 1000, p99: quantile(latencies, 0.99) / 1000 };
+  return { receiver: name, median: quantile(latencies, 0.5) / 1000, p99: quantile(latencies, 0.99) / 1000 };
 }
 
-function asText({ fetchPerSecond, deliveriesPerSecond, ratio, flaky }: Results): string {
+function asText({ fetchPerSecond, deliveriesPerSecond, ratio, latencies }: Results): string {
   return [
     table([
       ['Webhooks', 'per second', 'to bare fetch'],
@@ -99,8 +108,8 @@ function asText({ fetchPerSecond, deliveriesPerSecond, ratio, flaky }: Results):
       ['deliveries', figure(deliveriesPerSecond), spread(ratio)],
     ]),
     table([
-      [`${eventsPerSecond} events/s, ${failing * 100} % of requests refused`, 'median', 'p99'],
-      ['seconds until delivered', figure(flaky.median), figure(flaky.p99)],
+      [`${eventsPerSecond} events/s until delivered, to a receiver`, 'median', 'p99'],
+      ...latencies.map(({ receiver, median, p99 }) => [receiver, `${figure(median)} s`, `${figure(p99)} s`]),
     ]),
   ].join('\n\n');
 }

@@ -45,23 +45,26 @@ export async function openReceivers(count: number): Promise<Receivers> {
   };
 }
 
-/** As long as a receiver on the internet takes. */
-const responseMilliseconds = 50;
-
 /** A server in this process that responds with 500 to some requests at random, and with 204 to the others. */
-export interface FlakyReceiver extends Disposable {
+export interface TimedReceiver extends Disposable {
   url: string;
   /** Of each accepted event: milliseconds from its creation until then. */
   latencies: number[];
 }
 
-/** @param failing the share of requests that it refuses, from 0 to 1 */
-export async function openFlakyReceiver(failing: number): Promise<FlakyReceiver> {
+/**
+ * @param failing the share of requests that it refuses, from 0 to 1
+ * @param milliseconds how long it takes for a response
+ */
+export async function openTimedReceiver({
+  failing,
+  milliseconds,
+}: Record<'failing' | 'milliseconds', number>): Promise<TimedReceiver> {
   const accepted = new Set<string>();
   const latencies: number[] = [];
   const server = await serveLocally(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
-    await sleep(responseMilliseconds);
+    if (milliseconds > 0) await sleep(milliseconds);
     const isAccepted = Math.random() >= failing;
     response.writeHead(isAccepted ? 204 : 500).end();
     const { id, createdDateTime } = JSON.parse(body.toString()) as { id: string; createdDateTime: string };
