@@ -225,7 +225,7 @@ describe('an execution', () => {
     const [one, other] = [await forked('one'), await forked('other')];
     await entry(one.id, 'One');
     await entry(other.id, 'Other');
-    expect(await historyOf(database, one.id)).toMatchObject([{ state: 'One' }]);
+    expect(await entriesOf(historyOf(database, one.id))).toMatchObject([{ state: 'One' }]);
     const labels = (await liveThreads(database, one.id)).map(({ label }) => label);
     expect(new Set(labels)).not.toContain('other');
   });
@@ -260,7 +260,13 @@ describe('an execution', () => {
       await database.updateTable('executions').set(values).where('id', '=', id).execute();
     }
     await deleteExpiredResults(database, minutes(-1));
-    expect(await historyOf(database, old)).toEqual([]);
-    expect(await historyOf(database, young)).toHaveLength(1);
+    expect(await entriesOf(historyOf(database, old))).toEqual([]);
+    expect(await entriesOf(historyOf(database, young))).toHaveLength(1);
   });
 });
+
+async function entriesOf<Entry>(history: AsyncIterable<Entry>): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for await (const entry of history) entries.push(entry);
+  return entries;
+}

@@ -8,34 +8,36 @@ const shortLength = 72;
 
 interface Shown {
   execution: DescribedExecution;
-  history: ThreadHistoryEntry[];
-  threads: LiveThread[];
+  history: AsyncIterable<ThreadHistoryEntry>;
+  threads(): Promise<LiveThread[]>;
 }
 
-/** Prints a line for each history entry of an execution, then one for each running or waiting thread. */
-export function printTimeline({ execution, history, threads }: Shown, { full }: { full: boolean }): void {
+/**
+ * Prints a line for each history entry of an execution, then one for each running or waiting thread. Keeps the lines in
+ * memory, not the entries.
+ */
+export async function printTimeline(
+  { execution, history, threads }: Shown,
+  { full }: { full: boolean },
+): Promise<void> {
   const short = (value: unknown) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return full || text.length <= shortLength ? text : `${text.slice(0, shortLength - 1)}…`;
+    if (full || text.length <= shortLength) return text;
+    // A copy: a slice would keep the whole text in memory.
+    return Buffer.from(`${text.slice(0, shortLength - 1)}…`).toString();
   };
   for (const line of summaryOf(execution, short)) console.log(printable(line));
   console.log();
   const startedAt = execution.createdAt.getTime();
-  const rows = [
-    ...history.map((entry) => {
-      const detail = entry.detail as Detail;
-      const elapsed = ((entry.at.getTime() - startedAt) / 1000).toFixed(3);
-      const path = statePath(detail['branch'] as string | undefined, entry.state);
-      return [`+${elapsed} s`, path, ...eventCells(entry, detail, short)];
-    }),
-    ...threads.map((thread) => [
-      'now',
-      statePath(thread.label, thread.state),
-      threadActivity(thread),
-      '',
-      '',
-    ]),
-  ];
+  const rows: string[][] = [];
+  for await (const entry of history) {
+    const detail = entry.detail as Detail;
+    const elapsed = ((entry.at.getTime() - startedAt) / 1000).toFixed(3);
+    const path = statePath(detail['branch'] as string | undefined, entry.state);
+    rows.push([`+${elapsed} s`, path, ...eventCells(entry, detail, short)]);
+  }
+  for (const thread of await threads())
+    rows.push(['now', statePath(thread.label, thread.state), threadActivity(thread), '', '']);
   if (rows.length === 0) console.log('The execution has no history: it has not started, or it was deleted.');
   else printTable(['AT', 'STATE', 'EVENT', 'DURATION', 'VALUES'], rows);
 }

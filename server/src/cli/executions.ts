@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import { listDefinitions } from '../store/definitions.ts';
 import { describeExecution, listExecutions } from '../store/execution-list.ts';
 import { statusOfExecution } from '../store/executions.ts';
-import { historyOf, liveThreads } from '../store/history.ts';
+import { historyOf, liveThreads, type ThreadHistoryEntry } from '../store/history.ts';
 import type { ExecutionStatus } from '../store/schema.ts';
 import { endWithEvent } from '../workflows/ending.ts';
 import { CommandError, notFound, parseId } from './command-error.ts';
@@ -69,13 +69,17 @@ async function isDefinition(database: Database, reference: string): Promise<bool
 }
 
 async function runShow(id: string, options: EnvironmentOptions & { full?: true }): Promise<void> {
-  const shown = await inEnvironment(options, async (database) => {
+  const { environment, json = false, full = false } = options;
+  await inEnvironment(options, async (database) => {
     const execution = await describeExecution(database, parseId('execution', id, options));
-    if (!execution) throw notFound('execution', id, options.environment);
-    return { execution, history: await historyOf(database, id), threads: await liveThreads(database, id) };
+    if (!execution) throw notFound('execution', id, environment);
+    const history = historyOf(database, id);
+    if (json) {
+      const entries: ThreadHistoryEntry[] = [];
+      for await (const entry of history) entries.push(entry);
+      printJson({ execution, history: entries, threads: await liveThreads(database, id) });
+    } else await printTimeline({ execution, history, threads: () => liveThreads(database, id) }, { full });
   });
-  if (options.json) printJson(shown);
-  else printTimeline(shown, { full: options.full === true });
 }
 
 async function runCancel(id: string, options: EnvironmentOptions): Promise<void> {

@@ -6,12 +6,26 @@ export interface ThreadHistoryEntry extends HistoryEntry {
   threadId: string;
 }
 
-/** The history of an execution so far, in order. */
-export async function historyOf(database: Database, executionId: string): Promise<ThreadHistoryEntry[]> {
-  const { rows } = await sql<ThreadHistoryEntry>`
-    select thread_id as "threadId", at, kind, state, detail from execution_history
-    where execution_id = ${executionId} order by sequence`.execute(database);
-  return rows;
+/** Entries read by one statement: each has up to 128 KiB of values. */
+const readSize = 100;
+
+/** The history of an execution so far, in order. Reads a batch at a time: all of it can be gigabytes. */
+export async function* historyOf(
+  database: Database,
+  executionId: string,
+): AsyncGenerator<ThreadHistoryEntry, void> {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<ThreadHistoryEntry & { sequence: number }>`
+      select sequence, thread_id as "threadId", at, kind, state, detail from execution_history
+      where execution_id = ${executionId} and sequence > ${after} order by sequence limit ${readSize}`.execute(
+      database,
+    );
+    for (const { sequence, ...entry } of rows) {
+      after = sequence;
+      yield entry;
+    }
+    if (rows.length < readSize) return;
+  }
 }
 
 export interface LiveThread {
