@@ -103,7 +103,9 @@ export async function listen(
     },
     async drain(limit, grace = 0) {
       draining = true;
-      for (const response of open) closeConnectionAfter(response);
+      // Of several requests that a client sent at once, only the last response may close their connection.
+      const last = new Map([...open].map((response) => [response.req.socket, response]));
+      for (const response of last.values()) closeConnectionAfter(response);
       await sleep(grace);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);

@@ -1,8 +1,10 @@
 import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../server/src/listen.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { until } from '../support/waiting.ts';
 
 /** Serves requests, and calls them over a connection that the client keeps. */
 async function givenListener(serve: RequestListener) {
@@ -62,6 +64,21 @@ test('draining completes a response that has ended and is still being sent', asy
   let received = 0;
   for await (const chunk of response) received += (chunk as Buffer).length;
   expect(received).toBe(size);
+  await drained;
+});
+
+test('draining completes all requests that a client has sent at once over one connection', async () => {
+  let served = 0;
+  const { listener } = await givenListener((_request, response) => {
+    served += 1;
+    setTimeout(() => response.end('done'), 200);
+  });
+  const socket = connect(listener.port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
+  await until(() => served === 2);
+  const drained = listener.drain(60_000);
+  const received = Buffer.concat(await socket.toArray()).toString();
+  expect(received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   await drained;
 });
 

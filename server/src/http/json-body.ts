@@ -94,7 +94,7 @@ function refuseByHeaders(headers: IncomingHttpHeaders): void {
  * @throws Refused 400 `request_malformed`, 408 `request_timeout`, 413 `body_too_large`
  */
 export async function receiveBytes(request: IncomingMessage, idleMs: number): Promise<Buffer> {
-  // Most bodies have arrived while their caller was identified.
+  // Most bodies have arrived by the time their caller is identified.
   if (request.complete && request.readableLength > 0 && request.readableLength <= jsonBodyLimit) {
     const chunks: Buffer[] = [];
     for (let chunk = request.read(); chunk !== null; chunk = request.read()) chunks.push(chunk);

@@ -50,8 +50,9 @@ export interface EnqueueOptions {
 
 export interface Jobs {
   /**
-   * Adds a job in the transaction of the change that requires it. If that is one of `transact`, its workers are woken
-   * after the commit; otherwise they find the job when they poll next.
+   * Adds a job in the transaction of the change that requires it. If that is a transaction of `transact`, workers are
+   * woken after the commit: those of this process or, if it has none, of others. Otherwise they find the job at their next
+   * poll. A delayed job wakes those of this process when it is due.
    */
   enqueue<Name extends JobName>(
     transaction: Database,
@@ -224,9 +225,10 @@ export async function openJobs({
     pools.get(name)?.poll();
     for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id);
   };
+  let isStopping = false;
   const wakes = workerWakes<JobName>((name) => {
-    if (pools.has(name) || workerIds.has(name)) poll(name);
-    // Only a hint: without it, they find the job when they poll next.
+    if (!isStopping && (pools.has(name) || workerIds.has(name))) poll(name);
+    // Only a hint: without it, they find the job at their next poll.
     else if (!queues[name].limits)
       boss
         .getDb()
@@ -234,6 +236,7 @@ export async function openJobs({
         .catch(() => {});
   });
   const stopWorking = async () => {
+    isStopping = true;
     wakes.clear();
     const ended = [
       ...[...pools.values()].map((pool) => pool.stop()),
@@ -243,12 +246,26 @@ export async function openJobs({
     await Promise.race([Promise.all(ended), limit]);
   };
 
+  /** Jobs of a batch succeed or fail independently. */
+  const runOrFail = async (
+    name: JobName,
+    job: Fetched,
+    run: (data: object, job: RunningJob) => Promise<void>,
+  ) => {
+    try {
+      await run(job.data, job);
+    } catch (error) {
+      logger.warn({ err: error, jobId: job.id, job: name }, 'job failed');
+      await boss.fail(name, job, { message: (error as Error).message });
+    }
+  };
+
   return {
     async enqueue(transaction, name, data, options = {}) {
       const { delayMilliseconds } = options;
       const delay = delayMilliseconds && { startAfter: delayMilliseconds / 1000 };
       await boss.send(name, data, { db: withoutResult(transaction), ...rankOf(data), ...delay });
-      if (delayMilliseconds) wakes.after(name, Math.max(delayMilliseconds, 0));
+      if (delayMilliseconds !== undefined && delayMilliseconds > 0) wakes.after(name, delayMilliseconds);
       else afterCommit(transaction, () => wakes.soon(name));
     },
     async enqueueAll(transaction, name, all) {
@@ -281,14 +298,12 @@ export async function openJobs({
           batchSize,
           burstWhenBatchFull: batchSize > 1,
           pollingIntervalSeconds,
+          // For a queue of an older release, until pg-boss knows its new settings.
+          notifyPollingIntervalSeconds: pollingIntervalSeconds,
         };
+        // With a result for each job, pg-boss would search all jobs of the queue. It completes those that did not fail.
         const work = async (jobs: Fetched[]) => {
-          const ended = await Promise.all(
-            jobs.map((job) => hasFailed(job, run, logger.child({ job: name }))),
-          );
-          const failed = jobs.filter((_, at) => ended[at]);
-          // pg-boss completes the others. Results per job would take it a search of all jobs of the queue.
-          if (failed.length > 0) await boss.fail(name, failed);
+          await Promise.all(jobs.map((job) => runOrFail(name, job, run)));
         };
         const starting = Array.from({ length: concurrency }, () => boss.work<object>(name, options, work));
         workerIds.set(name, await Promise.all(starting));
@@ -329,8 +344,8 @@ export async function openJobs({
 }
 
 /**
- * Wakes the workers of other processes, on the channel to which those of pg-boss listen. pg-boss itself would notify them
- * in the transaction that adds the job: PostgreSQL commits such transactions one after another.
+ * Wakes the workers of other processes, on the channel on which pg-boss listens. pg-boss itself would notify in the
+ * transaction that adds the job, and PostgreSQL commits such transactions one after another.
  */
 const notifyOthers =
   "select pg_notify('pgboss_' || left(encode(sha224($1::text::bytea), 'hex'), 24), $2::text)";
@@ -356,18 +371,3 @@ function rankOf(data: object): { group?: { id: string; tier?: string }; priority
 
 /** A job that a worker of pg-boss has fetched. */
 type Fetched = Parameters<Parameters<typeof PgBoss.prototype.work<object>>[2]>[0][number];
-
-/** Jobs of a batch succeed or fail independently. @returns whether the job failed */
-async function hasFailed(
-  { id, data, signal }: Fetched,
-  run: (data: object, job: RunningJob) => Promise<void>,
-  logger: Logger,
-): Promise<boolean> {
-  try {
-    await run(data, { id, signal });
-    return false;
-  } catch (error) {
-    logger.warn({ err: error, jobId: id }, 'job failed');
-    return true;
-  }
-}

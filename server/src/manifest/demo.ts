@@ -4,6 +4,7 @@ import type { ContractDocument } from '../contract/document.ts';
 import { secretDigest } from '../domain/organization-token.ts';
 import { createApiKey, createOrganizationToken } from '../store/credentials.ts';
 import type { Database } from '../store/database.ts';
+import { transact } from '../store/transact.ts';
 import { registerEndpoint } from '../store/webhook-endpoints.ts';
 import { type DemoFile, type DemoSecrets, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { type DemoFixtures, demoFixtures } from './demo-fixtures.ts';
@@ -92,7 +93,7 @@ async function fill(
   const { database, blobs, jobs } = environment;
   const isFirst = !(await hasCredentials(database, fixtures));
   if (isFirst) await createDemoKey(environment, { serverKey, contract, now });
-  return database.transaction().execute(async (transaction) => {
+  return transact(database, async (transaction) => {
     if (isFirst) await createDemoObjects({ database: transaction, blobs, jobs, contract, fixtures, now });
     return renewCredentials(transaction, fixtures, now);
   });

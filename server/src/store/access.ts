@@ -113,8 +113,8 @@ type Check = 'identity' | 'permission';
  * workspace (then for everything in it), or on the organization. Columns of the row come first, so that those of the
  * caller replace their namesakes.
  *
- * If one statement could do without the permission, PostgreSQL would plan it each time: for ten times as long as it
- * executes it.
+ * Two statements, not one with an optional permission: PostgreSQL would plan that one at every execution, which takes ten
+ * times as long as executing it.
  */
 function statement(
   scheme: Credential['scheme'],

@@ -83,7 +83,8 @@ export function openConnections({
  * Adds settings of the session to the connection string: the environment's schema is the only one on the search path.
  *
  * A connection keeps the plans of its statements, also those made while a table was empty. Without `enable_seqscan`, they
- * use indexes, so they are good for a table that has grown since.
+ * use indexes, so they are good for a table that has grown since. Before PostgreSQL 18, it is an extreme cost of scans, for
+ * which `jit` would compile each statement that needs one.
  */
 function withSettings(schema: string, connection: string): string {
   if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`invalid schema name: ${schema}`);

@@ -5,8 +5,10 @@ import type { Database } from '../store/database.ts';
 import { transact } from '../store/transact.ts';
 import { hasWorkToRelay, relayEvents, takeRequested } from '../store/webhook-relay.ts';
 
-/** Most of the time from an event to its delivery. Looking for events takes PostgreSQL 20 microseconds. */
+/** Accounts for most of the delay between an event and its delivery. */
 const pollingMilliseconds = 25;
+/** The share of the time that looking for events may take: a long transaction elsewhere makes it slow. */
+const pollingShare = 1 / 20;
 const retryMilliseconds = 2_000;
 const batchSize = 200;
 
@@ -27,10 +29,13 @@ interface RelayOptions {
 export function startRelay({ database, jobs, pollable, logger, now }: RelayOptions) {
   const stopping = new AbortController();
 
-  /** @returns whether there may be more events */
-  const relayBatch = async (): Promise<boolean> => {
-    if (!(await hasWorkToRelay(database))) return false;
-    return transact(database, async (transaction) => {
+  /** @returns milliseconds until it is to be called again */
+  const relayBatch = async (): Promise<number> => {
+    const startedAt = performance.now();
+    const hasWork = await hasWorkToRelay(database);
+    const pause = Math.max(pollingMilliseconds, (performance.now() - startedAt) / pollingShare);
+    if (!hasWork) return pause;
+    const isFull = await transact(database, async (transaction) => {
       const options = { now: now(), limit: batchSize, numbered: pollable };
       const { events, deliveries } = await relayEvents(transaction, options);
       const requested = await takeRequested(transaction, { limit: batchSize });
@@ -38,16 +43,16 @@ export function startRelay({ database, jobs, pollable, logger, now }: RelayOptio
       if (all.length > 0) await jobs.enqueueAll(transaction, 'webhook-delivery', all);
       return events === batchSize || requested.length === batchSize;
     });
+    return isFull ? 0 : pause;
   };
 
   const relaying = (async () => {
     while (!stopping.signal.aborted) {
-      let pause = pollingMilliseconds;
+      let pause = retryMilliseconds;
       try {
-        if (await relayBatch()) pause = 0;
+        pause = await relayBatch();
       } catch (error) {
         logger.error({ err: error }, 'events could not be relayed');
-        pause = retryMilliseconds;
       }
       if (pause > 0) await sleep(pause, undefined, { signal: stopping.signal }).catch(() => {});
     }

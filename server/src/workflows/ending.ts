@@ -3,6 +3,7 @@ import { batch } from '../store/batch.ts';
 import type { Database } from '../store/database.ts';
 import { type EventData, type EventType, type NewEvent, recordEvents } from '../store/events.ts';
 import { type EndedExecution, type Ending, endExecutions } from '../store/executions.ts';
+import { transact } from '../store/transact.ts';
 import { assertCurrent } from './stale-checkpoint.ts';
 
 const eventTypes = {
@@ -43,7 +44,7 @@ const maxBatch = 20;
  */
 export function endInBatches(database: Database): (ending: Ending) => Promise<EndedExecution | undefined> {
   const end = (endings: Ending[]) =>
-    database.transaction().execute(async (transaction) => {
+    transact(database, async (transaction) => {
       // Two jobs can have the same thread after a take-over. Failing the batch retries them alone.
       assertCurrent(new Set(endings.map(({ executionId }) => executionId)).size === endings.length);
       const all = await endAllWithEvents(transaction, endings);
