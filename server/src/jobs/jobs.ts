@@ -303,7 +303,9 @@ export async function openJobs({
         };
         // With a result for each job, pg-boss would search all jobs of the queue. It completes those that did not fail.
         const work = async (jobs: Fetched[]) => {
-          await Promise.all(jobs.map((job) => runOrFail(name, job, run)));
+          const ended = await Promise.allSettled(jobs.map((job) => runOrFail(name, job, run)));
+          // A failure that could not be stored fails the batch, once no job of it is active.
+          for (const job of ended) if (job.status === 'rejected') throw job.reason;
         };
         const starting = Array.from({ length: concurrency }, () => boss.work<object>(name, options, work));
         workerIds.set(name, await Promise.all(starting));
