@@ -125,12 +125,12 @@ function statement(
   const permitted =
     check === 'identity'
       ? '$2::text is null'
-      : `c.organization_role in ('owner', 'admin') or exists (
+      : `case when c.organization_role in ('owner', 'admin') then true else exists (
       select from memberships m join role_permissions p on p.role_id = m.role_id
       where m.user_id = c.user_id and p.relation = $2::text and (
         (p.resource_type = 'workspace' and p.resource_id = o.workspace_id)
         or (p.resource_type = 'table' and p.resource_id = o.table_id)
-        or (p.resource_type = 'organization' and p.resource_id = c.organization_id)))`;
+        or (p.resource_type = 'organization' and p.resource_id = c.organization_id))) end`;
   return `
   with caller as (${caller[scheme]}), object as (${select})
   select ${withRow ? 'o.*, ' : ''}c.*, o.organization_id is not null as present, ${part ? 'coalesce(o.part_present, false)' : 'true'} as part_present,
