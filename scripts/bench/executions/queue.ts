@@ -9,12 +9,11 @@ const boss = new PgBoss({
   connectionString: connection,
   schema: 'bench_jobs',
   max: 4,
-  useListenNotify: true,
 });
 boss.on('error', (error) => console.error(error.message));
 await boss.start();
 await boss.createQueue(queue, {
-  ...{ notify: true, retryLimit: 1000, retryDelay: 1, heartbeatSeconds: 10, expireInSeconds: 300 },
+  ...{ retryLimit: 1000, retryDelay: 1, heartbeatSeconds: 10, expireInSeconds: 300 },
 });
 let left = 0;
 let done = () => {};
@@ -41,20 +40,14 @@ async function measure(jobs: number): Promise<number> {
     done = resolve;
   });
   const startedAt = performance.now();
-  const worker = await boss.work(
-    queue,
-    {
-      ...{ localConcurrency: 2, batchSize: 20, burstWhenBatchFull: true, perJobResults: true },
-      ...{ pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 },
-    },
-    async (batch) => {
-      left -= batch.length;
-      if (left === 0) done();
-      return batch.map(({ id }) => ({ id, status: 'completed' as const }));
-    },
-  );
+  const options = { batchSize: 20, burstWhenBatchFull: true, pollingIntervalSeconds: 0.5 };
+  const work = async (batch: unknown[]) => {
+    left -= batch.length;
+    if (left === 0) done();
+  };
+  const workers = await Promise.all([boss.work(queue, options, work), boss.work(queue, options, work)]);
   await finished;
   const seconds = (performance.now() - startedAt) / 1000;
-  await boss.offWork(queue, { id: worker, wait: true });
+  await Promise.all(workers.map((id) => boss.offWork(queue, { id, wait: true })));
   return seconds;
 }
