@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Contract } from './contract/index.ts';
@@ -11,12 +11,12 @@ import { callbackEndpoint } from './http/callbacks.ts';
 import { crossOrigin, isLocalOrigin } from './http/cross-origin.ts';
 import { setDefaultHeaders } from './http/default-headers.ts';
 import { dispatch } from './http/dispatch.ts';
+import { type EntranceHandlers, type EntranceName, serveEntrances } from './http/entrances.ts';
 import type { Platform } from './http/exchange.ts';
-import { anyFailure, unknownPath } from './http/fallback-responses.ts';
+import { type RespondToFailure, respondToFailures } from './http/fallback-responses.ts';
 import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
-import { refusedAttempts } from './http/refused-attempts.ts';
-import { leaveBodyUnread } from './http/request-body.ts';
+import { addressBudget, type CountRequest, refusedAttempts } from './http/refused-attempts.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { servedOperations } from './http/served-operation.ts';
@@ -39,11 +39,13 @@ import { executionStarter } from './workflows/start.ts';
 const minute = 60_000;
 /** Decision 6. */
 const resultLinkMinutes = 15;
+/** A page of the portal is several requests. */
+const addressBudgetFactor = 10;
 
 /**
  * Creates the application of one environment.
  *
- * @param pages handlers outside the contract, such as documentation and health
+ * @param pages what is read without credentials
  */
 export function environmentApp({
   environment: { name, requestDatabase: database, blobs, jobs, linkAddresses, schemas, eventPolling },
@@ -65,7 +67,7 @@ export function environmentApp({
   serverKey: Buffer;
   logger: Logger;
   metrics: Metrics | undefined;
-  pages: RequestHandler[];
+  pages: Pick<EntranceHandlers, 'documents' | 'health' | 'portal'>;
   /** Creates the handler of `/mcp`. */
   agents(shared: McpShared): RequestHandler;
   now(): Date;
@@ -98,6 +100,15 @@ export function environmentApp({
     now,
   });
   const countRefused = refusedAttempts(config.refusedAttempts, () => now().getTime());
+  const addressLimit = config.budgets.requests * addressBudgetFactor;
+  const countRequest = addressBudget(
+    {
+      policy: 'address',
+      limit: addressLimit,
+      message: `The budget of ${addressLimit} requests a minute is used up.`,
+    },
+    () => now().getTime(),
+  );
   const { storageQuota } = config;
   const served = handlers({
     tokens,
@@ -122,8 +133,10 @@ export function environmentApp({
     linkBaseUrl: linkAddresses.baseUrl,
     sandbox: name === 'sandbox',
     bodyIdleMs,
+    countRequest,
     countRefused,
   });
+  const limit = { policy: 'requests', limit: config.budgets.requests } as const;
   const limits = rateLimits(
     (lease) => leaseRequests(database, lease),
     () => now().getTime(),
@@ -158,18 +171,21 @@ export function environmentApp({
     allowsOrigin,
     headers: securityHeaders(baseUrl),
     trustedProxies: config.trustedProxies,
-    otherHandlers: [
-      signedUrls({ findFile, blobs, key: signingKey, now }),
-      callbackEndpoint(callbackService, { bodyIdleMs, countRefused }),
-      pagesOfLinks,
-      agents({
+    entrances: {
+      ...pages,
+      files: signedUrls({ findFile, blobs, key: signingKey, now }),
+      callbacks: callbackEndpoint(callbackService, { bodyIdleMs, countRefused, limits, limit }),
+      links: pagesOfLinks.links,
+      progress: pagesOfLinks.progress,
+      agents: agents({
         allowsOrigin: (origin) => origin === ownOrigin || allowsOrigin(origin),
         limits,
-        limit: { policy: 'requests', limit: config.budgets.requests },
+        limit,
         bodyIdleMs,
       }),
-      ...pages,
-    ],
+    },
+    otherPath: pagesOfLinks.atPublicPath,
+    countRequest,
   });
 }
 
@@ -181,8 +197,12 @@ interface AppOptions {
   headers: SecurityHeaders;
   /** Proxies whose X-Forwarded-For is trusted: addresses, CIDR ranges or Express's range names. Default: none. */
   trustedProxies?: string[];
-  /** Handlers outside the contract: documentation, health, signed URLs. */
-  otherHandlers: RequestHandler[];
+  /** What is served beside the operations. */
+  entrances: EntranceHandlers;
+  /** The entrance of a path outside of the table: that of a link at `LINK_BASE_URL`. */
+  otherPath(path: string): EntranceName | undefined;
+  /** Counts a request for what is read without credentials. */
+  countRequest: CountRequest;
 }
 
 /** Creates the Express application from its parts, without side effects. */
@@ -191,7 +211,9 @@ export function createApp({
   allowsOrigin,
   headers,
   trustedProxies = [],
-  otherHandlers,
+  entrances: handlers,
+  otherPath,
+  countRequest,
 }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -200,19 +222,21 @@ export function createApp({
   app.set('trust proxy', trustedProxies);
   setDefaultHeaders(app, headers);
   const crossing = crossOrigin(allowsOrigin, platform.contract.responseHeaders);
-  const handlers = [crossing, dispatch(platform), leaveBodyUnread, ...otherHandlers, unknownPath];
-  handleInTurn(app, handlers, anyFailure(platform.log));
+  const { log } = platform;
+  const fail = respondToFailures(log);
+  const entrances = serveEntrances({ handlers, otherPath, countRequest, log, fail });
+  handleInTurn(app, [crossing, dispatch(platform), entrances], fail);
   return app;
 }
 
 /** Calls handlers in turn, without Express's router, whose layers take as long as the checks of a small request. */
-function handleInTurn(app: Express, handlers: readonly RequestHandler[], fail: ErrorRequestHandler): void {
-  const handle: RequestHandler = (request, response, done) => {
+function handleInTurn(app: Express, handlers: readonly RequestHandler[], fail: RespondToFailure): void {
+  const handle: RequestHandler = (request, response) => {
     // As Express does; without effect if they were created with these prototypes.
     Object.setPrototypeOf(request, app.request);
     Object.setPrototypeOf(response, app.response);
     request.res = response;
-    const failed = (error: unknown) => fail(error, request, response, done);
+    const failed = (error: unknown) => fail(request, response, error);
     let turn = 0;
     const next = (error?: unknown) => {
       try {

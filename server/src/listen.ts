@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
+import { closeConnectionAfter, connectionTurns } from './http/connection-turns.ts';
 import { expressMessages } from './http/express-messages.ts';
 import { isHostMissing, malformed, respondToMalformedRequests } from './http/fallback-responses.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
@@ -55,18 +56,14 @@ export async function listen(
   };
   // Two Authorization headers are invalid; a request without a Host header gets an error object.
   const strictness = { joinDuplicateHeaders: true, requireHostHeader: false };
-  const open = new Set<ServerResponse>();
-  // One function for all responses: a closure for each takes longer.
-  const forget = function (this: ServerResponse) {
-    open.delete(this);
-  };
   let draining = false;
-  const handle: RequestListener = (request, response) => {
-    open.add(response);
-    response.on('close', forget);
-    if (draining) closeConnectionAfter(response);
+  const turns = connectionTurns((request, response) => {
     if (isHostMissing(request)) refuseMalformed(request, response);
     else current(request, response);
+  });
+  const handle: RequestListener = (request, response) => {
+    if (draining) closeConnectionAfter(response);
+    turns.take(request, response);
   };
   const { belongTo, ...messages } = expressMessages();
   const server = createServer({ ...timeouts, ...strictness, ...messages }, handle);
@@ -83,13 +80,13 @@ export async function listen(
   server.setTimeout(responseIdleMilliseconds, (socket) => {
     const isUnread = socket.writableLength > 0;
     // Kept after a response, for `keepAliveTimeout`. Other timeouts are those of headers and bodies.
-    const isKept = socket.bytesWritten > 0 && ![...open].some(({ req }) => req.socket === socket);
+    const isKept = socket.bytesWritten > 0 && !turns.isBusy(socket);
     if (isUnread || isKept) socket.destroy();
   });
   const closeIdle = server.closeIdleConnections.bind(server);
   // `close` calls it, too. Node counts a connection as idle although the rest of its response is still to be sent.
   server.closeIdleConnections = () => {
-    if (![...open].some((response) => response.writableEnded)) closeIdle();
+    if (!turns.areEnding()) closeIdle();
   };
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, { host, port, settings })));
@@ -103,9 +100,7 @@ export async function listen(
     },
     async drain(limit, grace = 0) {
       draining = true;
-      // Of several requests that a client sent at once, only the last response may close their connection.
-      const last = new Map([...open].map((response) => [response.req.socket, response]));
-      for (const response of last.values()) closeConnectionAfter(response);
+      turns.closeConnections();
       await sleep(grace);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), idleCheckMilliseconds);
@@ -115,10 +110,6 @@ export async function listen(
       clearTimeout(timer);
     },
   };
-}
-
-function closeConnectionAfter(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 function explain(

@@ -105,7 +105,11 @@ export async function servePlatform(options: PlatformOptions): Promise<PlatformS
       const elsewhere = name === 'sandbox' ? {} : { consoleBaseUrl: baseUrls.sandbox };
       const addresses = { environment: name, baseUrls, demoFile };
       const site = openedPortal(options.openPortal, addresses);
-      const pages = [health(obstacles), contractDocuments(document, addresses), portal(site, elsewhere)];
+      const pages = {
+        health: health(obstacles),
+        documents: contractDocuments(document, addresses),
+        portal: portal(site, elsewhere),
+      };
       const baseUrl = baseUrls[name];
       const agents = (shared: McpShared) =>
         mcpEndpoint({

@@ -230,7 +230,7 @@ test('no log line contains a token', async () => {
   const progress = destination(link, await confirm(link, { form: formTokenOf(await page(link)) }));
   await page(progress);
   const log = JSON.stringify(api.log);
-  expect(log).toContain('"page":"link"');
+  expect(log).toContain('"entrance":"links"');
   expect(log).not.toContain(tokenOf(link));
   expect(log).not.toContain(tokenOf(progress));
 });

@@ -144,7 +144,7 @@ describe('a request whose client has gone', () => {
     await links.startsNothing(async () => {
       await abandon(new URL(link).pathname, headers, String(new URLSearchParams({ form })));
       expect(
-        await until(() => log.find(({ page, status }) => page === 'link' && status === 499)),
+        await until(() => log.find(({ entrance, status }) => entrance === 'links' && status === 499)),
       ).toBeTruthy();
     });
     expect((await confirm(link, { form })).status).toBe(303);

@@ -106,7 +106,11 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
           pollable: ['production'],
         };
         const site = openedPortal(freshPortal, addresses);
-        const pages = [health(async () => []), contractDocuments(document, addresses), portal(site)];
+        const pages = {
+          health: health(async () => []),
+          documents: contractDocuments(document, addresses),
+          portal: portal(site),
+        };
         return environmentApp({
           environment,
           baseUrl,

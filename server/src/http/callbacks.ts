@@ -1,4 +1,4 @@
-import { type Request, type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { bodyProblem } from '../contract/problems.ts';
 import { isReserved, longestCause, longestErrorName } from '../domain/failures.ts';
 import type { Json } from '../domain/json.ts';
@@ -6,6 +6,7 @@ import type { Callbacks } from '../workflows/callbacks.ts';
 import { assertClientWaits } from './client-gone.ts';
 import { readJsonBody } from './json-body.ts';
 import { refuse } from './operation.ts';
+import type { RateLimit, RateLimits } from './rate-limits.ts';
 import { Refused } from './refused.ts';
 import type { CountRefused } from './refused-attempts.ts';
 import { closeAfterResponse, hasBody } from './unread-body.ts';
@@ -22,28 +23,37 @@ const longest = { error: longestErrorName, cause: longestCause };
  * Responds with 204; 404 if the token was never issued (429 beyond the budget of refused attempts); 410 if the
  * step no longer waits; 400 if the body is invalid. The body is read only if the step waits.
  *
- * @param options `bodyIdleMs`: how long a client may pause while it sends the body
+ * @param options `bodyIdleMs`: how long a client may pause while it sends the body; `limit`: of the requests with one
+ *   token
  */
 export function callbackEndpoint(
   { stepOf, isWaiting, complete, heartbeat }: Callbacks,
-  { bodyIdleMs, countRefused }: { bodyIdleMs: number; countRefused: CountRefused },
+  {
+    bodyIdleMs,
+    countRefused,
+    limits,
+    limit,
+  }: { bodyIdleMs: number; countRefused: CountRefused; limits: RateLimits; limit: RateLimit },
 ): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
-  const addressed = (request: Request) => {
+  const addressed = async (request: Request, response: Response) => {
     const step = stepOf(String(request.params['token']));
-    if (step) return step;
+    if (step) {
+      response.set(await limits.take(`callback:${step.threadId}:${step.step}`, [limit]));
+      return step;
+    }
     countRefused(request);
     throw new Refused(refuse(404, 'path_not_found', { message: 'No step was given this token.' }));
   };
   router.post('/callbacks/:token', async (request, response) => {
-    const step = addressed(request);
+    const step = await addressed(request, response);
     if (!(await isWaiting(step))) throw closed();
     const outcome = outcomeOf(await bodyOf(request, bodyIdleMs));
     if ((await complete(step, outcome, () => assertClientWaits(response))) === 'closed') throw closed();
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });
   router.post('/callbacks/:token/heartbeat', async (request, response) => {
-    if ((await heartbeat(addressed(request))) === 'closed') throw closed();
+    if ((await heartbeat(await addressed(request, response))) === 'closed') throw closed();
     if (hasBody(request)) closeAfterResponse(request, response);
     response.writeHead(204, { 'Cache-Control': 'no-store' }).end();
   });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
 import { ClientGone } from './client-gone.ts';
 import { errorBody, failureOf } from './failure.ts';
@@ -34,21 +33,28 @@ export const malformed =
     response.writeHead(400, { ...always, ...headersOf(id, text), Connection: 'close' }).end(text);
   };
 
-/** Nothing serves this path. */
-export const unknownPath: RequestHandler = (request, response) => {
-  sendRefusal(request, response, refuse(404, 'path_not_found'));
-};
+/**
+ * Turns a failure outside of any operation into the error object of the contract.
+ *
+ * @param requestId default: a new one
+ * @returns the error code of the response; undefined if none was sent
+ */
+export type RespondToFailure = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  requestId?: string,
+) => string | undefined;
 
-/** Turns a failure outside of any operation into the error object of the contract. */
-export function anyFailure(log: RequestLog): ErrorRequestHandler {
-  return (error, request, response, _next) => {
+export function respondToFailures(log: RequestLog): RespondToFailure {
+  return (request, response, error, requestId = randomUUID()) => {
     if (error instanceof ClientGone) return void response.destroy();
-    const id = randomUUID();
     const { refusal, isInternal } = failureOf(routerRefusal(error) ?? error);
     const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
-    if (isInternal) log.internalError({ requestId: id, operationId: undefined, traceId }, error);
-    if (response.headersSent) response.destroy();
-    else sendRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, id);
+    if (isInternal) log.internalError({ requestId, traceId }, error);
+    if (response.headersSent) return void response.destroy();
+    sendRefusal(request, response, refusal, error instanceof Refused ? error.headers : {}, requestId);
+    return refusal.errors[0]?.code;
   };
 }
 
@@ -56,8 +62,8 @@ function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,
-  headers: Record<string, string> = {},
-  id: string = randomUUID(),
+  headers: Record<string, string>,
+  id: string,
 ): void {
   if (hasBody(request)) closeAfterResponse(request, response);
   const text = JSON.stringify(errorBody(refusal, id));

@@ -5,19 +5,22 @@ import type { Caller } from '../domain/caller.ts';
 interface LoggedRequest {
   /** The `Request-Id` of the response, and the fingerprint of an error. */
   requestId: string;
-  operationId: string | undefined;
+  operationId?: string | undefined;
   /** Of its `traceparent`. */
   traceId: string | undefined;
 }
 
 export interface CompletedRequest extends LoggedRequest {
-  operationId: string;
-  caller: Caller | undefined;
+  /** The name of the entrance, if the request was not for an operation. */
+  entrance?: string;
+  caller?: Caller | undefined;
   status: number;
   /** The first error of the response. */
   code?: string;
   milliseconds: number;
   aborted?: boolean;
+  /** Default: `info`. */
+  logLevel?: 'info' | 'debug';
 }
 
 export interface RequestLog {
@@ -39,9 +42,9 @@ export function requestLog(
   return {
     completed(completed) {
       observe(completed);
-      const { caller, milliseconds, ...request } = completed;
+      const { caller, milliseconds, logLevel = 'info', ...request } = completed;
       const who = caller && { userId: caller.userId, credentialId: caller.credentialId };
-      logger.info(
+      logger[logLevel](
         { ...request, ...who, milliseconds: Math.round(milliseconds * 10) / 10 },
         'request completed',
       );

@@ -1,10 +1,9 @@
-import type { RequestHandler } from 'express';
 import type { Operation } from '../contract/index.ts';
 import type { Exchange, Platform } from './exchange.ts';
 import { readJson } from './json-body.ts';
 import { type Problem, refuse } from './operation.ts';
 import { Refused } from './refused.ts';
-import { closeAfterResponse, hasBody } from './unread-body.ts';
+import { hasBody } from './unread-body.ts';
 import { receiveForm } from './uploads.ts';
 
 export interface ReceivedBody {
@@ -94,10 +93,3 @@ export async function receiveRequest(
   const input = { path, search, headers, body, bodyType, bodyProblems, isBodyUnread };
   return { checked: operation.contract.checkRequest(input), discard };
 }
-
-/** For pages read with GET, which ignore a body. */
-export const leaveBodyUnread: RequestHandler = (request, response, next) => {
-  if (hasBody(request) && (request.method === 'GET' || request.method === 'HEAD'))
-    closeAfterResponse(request, response);
-  next();
-};

@@ -26,7 +26,7 @@ export function openMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'wrp_request_duration_seconds',
-    help: 'Duration of requests.',
+    help: 'Duration of requests, by operation of the contract or by name of another entrance, such as agents or portal.',
     labelNames: ['environment', 'operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -46,8 +46,8 @@ export function openMetrics(): Metrics {
   let update = async () => {};
   let obstaclesNow = async () => ['the platform is starting'];
   return {
-    observe(environment, { operationId, status, code, milliseconds }) {
-      durations.observe({ environment, operation: operationId, status }, milliseconds / 1000);
+    observe(environment, { operationId, entrance = 'none', status, code, milliseconds }) {
+      durations.observe({ environment, operation: operationId ?? entrance, status }, milliseconds / 1000);
       if (code) refusals.inc({ environment, code });
     },
     swept(environment, report) {

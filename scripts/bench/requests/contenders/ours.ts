@@ -52,7 +52,9 @@ export async function start(): Promise<RequestListener> {
     },
     allowsOrigin: () => false,
     headers: securityHeaders(),
-    otherHandlers: [],
+    entrances: {} as never,
+    otherPath: () => undefined,
+    countRequest: () => undefined,
   });
 }
 

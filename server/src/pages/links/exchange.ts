@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { parse } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { acceptedLanguage, type Language, languageOf } from '../../domain/languages.ts';
@@ -10,7 +9,7 @@ import { pagePolicy } from './layout.ts';
 
 /** A request for a link page, and its response. */
 export interface PageExchange {
-  /** The `Request-Id` header of the response, also logged. */
+  /** The `Request-Id` of the response, also logged. */
   id: string;
   request: Request;
   response: Response;
@@ -23,7 +22,7 @@ export function pageExchange(request: Request, response: Response): PageExchange
   const [, text = ''] = /\?(.*)/s.exec(request.url) ?? [];
   const query = new URLSearchParams(text);
   const chosen = languageOf(query.get('lang') ?? '');
-  return { id: randomUUID(), request, response, query, chosen };
+  return { id: String(response.getHeader('Request-Id')), request, response, query, chosen };
 }
 
 /**
@@ -40,22 +39,19 @@ export function readersLanguage({ chosen, request }: PageExchange): Language | u
 }
 
 /** The headers of every page. Its URL is a secret: it must not reach caches, other sites or search engines. */
-function headersOf(id: string): Record<string, string> {
-  return {
-    'Request-Id': id,
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Robots-Tag': 'noindex, nofollow',
-    'Content-Security-Policy': pagePolicy,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-  };
-}
+const pageHeaders = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Content-Security-Policy': pagePolicy,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
 
 export function sendPage(
-  { id, request, response }: PageExchange,
+  { request, response }: PageExchange,
   status: number,
   text: string,
   headers: Record<string, string> = {},
@@ -63,12 +59,12 @@ export function sendPage(
   if (hasBody(request)) closeAfterResponse(request, response);
   const bytes = Buffer.from(text);
   const content = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': bytes.length };
-  response.writeHead(status, { ...headersOf(id), ...headers, ...content }).end(bytes);
+  response.writeHead(status, { ...pageHeaders, ...headers, ...content }).end(bytes);
 }
 
 /** Redirects to a page that is requested with GET. @param location relative, so that it works behind any proxy */
-export function redirect({ id, response }: PageExchange, location: string): void {
-  response.writeHead(303, { ...headersOf(id), Location: location, 'Content-Length': 0 }).end();
+export function redirect({ response }: PageExchange, location: string): void {
+  response.writeHead(303, { ...pageHeaders, Location: location, 'Content-Length': 0 }).end();
 }
 
 /** Parsing 1 MiB of separators would take seconds. */

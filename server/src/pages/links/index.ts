@@ -2,71 +2,62 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { linkPath } from '../../domain/link-addresses.ts';
 import { linkTokenPattern, verifiedId } from '../../domain/link-tokens.ts';
-import { parseTraceparent, traceIdOf } from '../../domain/trace-context.ts';
 import { ClientGone } from '../../http/client-gone.ts';
+import type { EntranceHandlers } from '../../http/entrances.ts';
 import { failureOf } from '../../http/failure.ts';
-import { refuse } from '../../http/operation.ts';
 import { Refused } from '../../http/refused.ts';
 import { languageFor, type PageExchange, pageExchange, sendPage } from './exchange.ts';
 import { linkHandlers } from './link-handlers.ts';
 import { type Notice, noticePage } from './notice-page.ts';
-import type { LinkPagesOptions, PageHandler } from './options.ts';
+import type { LinkPagesOptions } from './options.ts';
 import { progressHandlers } from './progress-handlers.ts';
+
+export interface LinkPages extends Pick<EntranceHandlers, 'links' | 'progress'> {
+  /** The entrance of a path at `LINK_BASE_URL`. */
+  atPublicPath(path: string): 'links' | 'progress' | undefined;
+}
 
 /**
  * Serves the pages of single-use links: the form that starts an execution, and its progress.
  *
  * They are at `/links/…` and at the path of `LINK_BASE_URL`, so that a proxy does not have to rewrite the path.
  */
-export function linkPages(options: LinkPagesOptions): RequestHandler {
+export function linkPages(options: LinkPagesOptions): LinkPages {
   const link = linkHandlers(options);
   const progress = progressHandlers(options);
   const publicPath = new URL(options.linkBaseUrl).pathname.replace(/\/+$/, '');
-  const logger = options.logger.child({ page: 'link' });
-
-  const handlerOf = (method: string, { kind }: PagePath): PageHandler => {
-    if (kind === 'link' && method === 'POST') return link.confirm;
-    if (method !== 'GET' && method !== 'HEAD') {
-      const Allow = kind === 'link' ? 'GET, HEAD, POST' : 'GET, HEAD';
-      throw new Refused(refuse(405, 'method_not_allowed'), { Allow });
-    }
-    return { link: link.open, progress: progress.open, result: progress.download }[kind];
-  };
 
   /** Verifies the token before the database is queried and before a form is read. */
-  const handle = async (
-    handler: PageHandler,
-    exchange: PageExchange,
-    { kind, token }: PagePath,
-  ): Promise<void> => {
+  const handlePath = async (exchange: PageExchange, { kind, token }: PagePath): Promise<void> => {
+    options.countRequest(exchange.request);
     const id = verifiedId(options.key, kind === 'link' ? 'start' : 'progress', token);
-    if (id !== undefined) return handler(exchange, { id, token });
+    const isSubmitted = exchange.request.method === 'POST';
+    const handler = {
+      link: isSubmitted ? link.confirm : link.open,
+      progress: progress.open,
+      result: progress.download,
+    };
+    if (id !== undefined) return handler[kind](exchange, { id, token });
     options.countRefused(exchange.request);
     const notice: Notice = kind === 'link' ? 'unknown' : 'gone';
     sendPage(exchange, 404, noticePage({ notice, language: languageFor(exchange) }));
   };
-
-  return (request, response, next) => {
-    // Express's is null for a target such as `http://?x`.
-    const requested: string | null = request.path;
-    if (requested === null) return next();
-    const path =
-      pathUnder(linkPath, requested) ??
-      (publicPath === linkPath ? undefined : pathUnder(publicPath, requested));
-    // The public path may also serve other pages: only what looks like a token is a link.
-    const isLinkPage = path && (requested.startsWith(`${linkPath}/`) || linkTokenPattern.test(path.token));
-    if (!isLinkPage) return next();
-    const handler = handlerOf(request.method, path);
+  const handle: RequestHandler = async (request, response, next) => {
+    const path = pathUnder(linkPath, request.path) ?? pathUnder(publicPath, request.path);
+    if (!path) return next();
     const exchange = pageExchange(request, response);
-    const startedAt = performance.now();
-    const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
-    const log = logger.child({ requestId: exchange.id, traceId });
-    handle(handler, exchange, path)
-      .catch((error) => sendError(exchange, error, log))
-      .then((status = response.statusCode) => {
-        const milliseconds = Math.round((performance.now() - startedAt) * 10) / 10;
-        log.info({ status, milliseconds }, 'request completed');
-      });
+    await handlePath(exchange, path).catch((error) => sendError(exchange, error, options.logger));
+  };
+
+  return {
+    links: handle,
+    progress: handle,
+    atPublicPath(path) {
+      const found = pathUnder(publicPath, path);
+      // The public path may also serve other pages: only what looks like a token is a link.
+      if (!found || !linkTokenPattern.test(found.token)) return undefined;
+      return found.kind === 'link' ? 'links' : 'progress';
+    },
   };
 }
 
@@ -83,19 +74,15 @@ function pathUnder(mount: string, path: string): PagePath | undefined {
   return rest === '' || rest.includes('/') ? undefined : { kind: 'link', token: rest };
 }
 
-/** Sends a page that reports an error. @returns the status to log if no page could be sent */
-function sendError(exchange: PageExchange, error: unknown, logger: Logger): number | undefined {
-  if (error instanceof ClientGone) return ClientGone.status;
+/** Sends a page that reports an error. */
+function sendError(exchange: PageExchange, error: unknown, logger: Logger): void {
   const { id, response } = exchange;
+  if (error instanceof ClientGone) return void response.destroy();
   const { status } = failureOf(error).refusal;
-  if (status >= 500) logger.error({ err: error }, 'failed');
-  if (response.headersSent) {
-    response.destroy();
-    return undefined;
-  }
+  if (status >= 500) logger.error({ requestId: id, err: error }, 'failed');
+  if (response.headersSent) return void response.destroy();
   const notice: Notice = status === 413 ? 'large' : status === 429 ? 'tooMany' : 'failed';
   const text = noticePage({ notice, language: languageFor(exchange), reference: id });
   const headers = error instanceof Refused ? error.headers : {};
   sendPage(exchange, status, text, status === 503 ? { 'Retry-After': '5' } : headers);
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../blobs/blob-store.ts';
-import type { CountRefused } from '../../http/refused-attempts.ts';
+import type { CountRefused, CountRequest } from '../../http/refused-attempts.ts';
 import type { Database } from '../../store/database.ts';
 import type { InputSchemas } from '../../workflows/input-schema.ts';
 import type { StartExecution } from '../../workflows/start.ts';
@@ -21,6 +21,7 @@ export interface LinkPagesOptions {
   sandbox: boolean;
   /** How long a browser may pause while it sends a form. */
   bodyIdleMs: number;
+  countRequest: CountRequest;
   /** Called for each invalid token. */
   countRefused: CountRefused;
   logger: Logger;

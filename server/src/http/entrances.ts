@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { parseTraceparent, traceIdOf } from '../domain/trace-context.ts';
+import { ClientGone } from './client-gone.ts';
+import type { RespondToFailure } from './fallback-responses.ts';
+import { jsonBodyLimit } from './json-body.ts';
+import type { RequestLog } from './log.ts';
+import { refuse } from './operation.ts';
+import { Refused } from './refused.ts';
+import type { CountRequest } from './refused-attempts.ts';
+import { closeAfterResponse, hasBody } from './unread-body.ts';
+
+/** What is served beside the operations of the contract, and its limits (decision 44). */
+export interface Entrance {
+  /** As in the contract; `{token}` is one segment, and `/*` at the end is any rest, or none. */
+  paths: readonly [string, ...string[]];
+  /** GET includes HEAD. */
+  methods: readonly ('GET' | 'POST')[];
+  /** Who may use it. */
+  who: string;
+  /**
+   * What counts a request, besides the refused attempts of its address (decision 37):
+   *
+   * - `address`: ten times `RATE_LIMIT_PER_MINUTE` for each address and process
+   * - `own`: its handler, because its refusal is a page, or a unit of its work is not a request
+   * - `none`: probes and monitoring must never be refused; the response costs nothing
+   */
+  budget: 'address' | 'own' | 'none';
+  /** Maximum size of a request body, in bytes. Of a larger one, at most this is read. */
+  bytesIn: number;
+  /** Maximum size of a response, in bytes; `stored`: a stored file or a built page, sent as the client reads it. */
+  bytesOut: number | 'stored';
+  /**
+   * Seconds within which a response begins, by the limits of what it waits for: a second for a connection to the
+   * database, twenty for the file store, thirty for events. None occupies the event loop for over 50 ms.
+   */
+  seconds: number;
+  /** The level of the log line of a request. */
+  logLevel: 'info' | 'debug';
+}
+
+const kibibyte = 1024;
+const page = { budget: 'address', bytesIn: 0, bytesOut: 'stored', seconds: 1, logLevel: 'info' } as const;
+
+/**
+ * Every entrance of a public port. A handler without a row, or a row without a handler, does not compile, and a path
+ * without a row is unknown. The name is the label of the metrics and the field `entrance` of the log.
+ */
+export const entrances = {
+  agents: {
+    paths: ['/mcp'],
+    methods: ['POST'],
+    who: 'anyone; calls of operations as in the contract',
+    budget: 'own',
+    bytesIn: jsonBodyLimit,
+    bytesOut: 72 * kibibyte,
+    seconds: 31,
+    logLevel: 'info',
+  },
+  callbacks: {
+    paths: ['/callbacks/{token}', '/callbacks/{token}/heartbeat'],
+    methods: ['POST'],
+    who: 'who has the URL of a waiting step',
+    budget: 'own',
+    bytesIn: jsonBodyLimit,
+    bytesOut: kibibyte,
+    seconds: 2,
+    logLevel: 'info',
+  },
+  files: {
+    ...page,
+    paths: ['/files/attachments/{id}', '/files/results/{id}'],
+    methods: ['GET'],
+    who: 'who has the signed URL of a file',
+    seconds: 21,
+  },
+  links: {
+    ...page,
+    paths: ['/links/{token}'],
+    methods: ['GET', 'POST'],
+    who: 'who has the URL of a single-use link',
+    budget: 'own',
+    bytesIn: jsonBodyLimit,
+    // Input schemas may be checked by a slow worker.
+    seconds: 12,
+  },
+  progress: {
+    ...page,
+    paths: ['/links/progress/{token}', '/links/progress/{token}/result'],
+    methods: ['GET'],
+    who: 'who has started an execution from a link',
+    budget: 'own',
+    seconds: 21,
+  },
+  documents: {
+    ...page,
+    paths: ['/openapi.json', '/openapi.yaml'],
+    methods: ['GET'],
+    who: 'anyone',
+  },
+  portal: {
+    ...page,
+    paths: ['/', '/docs/*', '/llms.txt', '/llms-full.txt', '/robots.txt', '/sitemap.xml'],
+    methods: ['GET'],
+    who: 'anyone',
+  },
+  health: {
+    paths: ['/healthz', '/readyz'],
+    methods: ['GET'],
+    who: 'anyone',
+    budget: 'none',
+    bytesIn: 0,
+    bytesOut: 4 * kibibyte,
+    seconds: 1,
+    logLevel: 'debug',
+  },
+} as const satisfies Record<string, Entrance>;
+
+export type EntranceName = keyof typeof entrances;
+export type EntranceHandlers = Readonly<Record<EntranceName, RequestHandler>>;
+
+const rows = Object.entries(entrances) as [EntranceName, Entrance][];
+/** By the first segment of a path, so that an unknown path costs one look-up. */
+const bySegment = Map.groupBy(
+  rows.flatMap(([name, { paths }]) => paths.map((path) => ({ name, path, pattern: patternOf(path) }))),
+  ({ path }) => firstSegment(path),
+);
+
+/** The entrance of a path. */
+export function entranceOf(path: string): EntranceName | undefined {
+  return bySegment.get(firstSegment(path))?.find(({ pattern }) => pattern.test(path))?.name;
+}
+
+/**
+ * Serves the entrances, and responds to all other paths with 404: finds the row, refuses other methods, counts, bounds
+ * the body and the time, logs, and turns each failure into the error object of the contract.
+ *
+ * @param otherPath the entrance of a path outside of the table: that of a link at `LINK_BASE_URL`
+ * @param countRequest the budget of an address
+ */
+export function serveEntrances({
+  handlers,
+  otherPath,
+  countRequest,
+  log,
+  fail,
+}: {
+  handlers: EntranceHandlers;
+  otherPath(path: string): EntranceName | undefined;
+  countRequest: CountRequest;
+  log: RequestLog;
+  fail: RespondToFailure;
+}): RequestHandler {
+  return (request, response) => {
+    // Express's is null for a target such as `http://?x`.
+    const path: string | null = request.path;
+    const name = path === null ? undefined : (entranceOf(path) ?? otherPath(path));
+    const requestId = randomUUID();
+    const failed = (error: unknown) => fail(request, response, error, requestId);
+    if (name === undefined) return void failed(new Refused(refuse(404, 'path_not_found')));
+    const entrance: Entrance = entrances[name];
+    response.setHeader('Request-Id', requestId);
+    const { logLevel } = entrance;
+    const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
+    const startedAt = performance.now();
+    let code: string | undefined;
+    const refused = (error: unknown) => {
+      code = failed(error) ?? code;
+    };
+    response.once('close', () => {
+      const aborted = !response.writableFinished;
+      log.completed({
+        requestId,
+        traceId,
+        entrance: name,
+        status: response.headersSent ? response.statusCode : ClientGone.status,
+        ...(code !== undefined && { code }),
+        milliseconds: performance.now() - startedAt,
+        ...(aborted && { aborted }),
+        logLevel,
+      });
+    });
+    try {
+      admit(entrance, request, response, countRequest);
+      const unhandled = (error?: unknown) => refused(error ?? new Refused(refuse(404, 'path_not_found')));
+      Promise.resolve(handlers[name](request, response, unhandled)).catch(refused);
+    } catch (error) {
+      refused(error);
+    }
+  };
+}
+
+/** @throws Refused 405 or 429 */
+function admit(
+  { methods, budget }: Entrance,
+  request: Request,
+  response: Response,
+  count: CountRequest,
+): void {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (!methods.some((allowed) => allowed === method)) {
+    const allowed = methods.flatMap((one) => (one === 'GET' ? [one, 'HEAD'] : [one]));
+    throw new Refused(refuse(405, 'method_not_allowed'), { Allow: allowed.join(', ') });
+  }
+  if (budget === 'address') count(request);
+  // What is read with GET ignores a body.
+  if (method === 'GET' && hasBody(request)) closeAfterResponse(request, response);
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf('/', 1);
+  return end === -1 ? path : path.slice(0, end);
+}
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .replaceAll('.', '\\.')
+    .replaceAll(/\{\w+\}/g, '[^/]+')
+    .replace(/\/\*$/, '(?:/.*)?');
+  return new RegExp(`^${source}$`, 's');
+}
