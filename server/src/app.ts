@@ -1,4 +1,5 @@
-import express, { type Express, type RequestHandler } from 'express';
+import { randomUUID } from 'node:crypto';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Contract } from './contract/index.ts';
@@ -13,7 +14,7 @@ import { setDefaultHeaders } from './http/default-headers.ts';
 import { dispatch } from './http/dispatch.ts';
 import { type EntranceHandlers, type EntranceName, serveEntrances } from './http/entrances.ts';
 import type { Platform } from './http/exchange.ts';
-import { type RespondToFailure, respondToFailures } from './http/fallback-responses.ts';
+import { respondToFailures } from './http/fallback-responses.ts';
 import { requestLog } from './http/log.ts';
 import { rateLimits } from './http/rate-limits.ts';
 import { addressBudget, type CountRequest, refusedAttempts } from './http/refused-attempts.ts';
@@ -225,12 +226,21 @@ export function createApp({
   const { log } = platform;
   const fail = respondToFailures(log);
   const entrances = serveEntrances({ handlers, otherPath, countRequest, log, fail });
-  handleInTurn(app, [crossing, dispatch(platform), entrances], fail);
+  handleInTurn(app, [crossing, dispatch(platform), entrances], (request, response, error) => {
+    const requestId = randomUUID();
+    const code = fail(request, response, error, requestId);
+    const refused = { requestId, traceId: undefined, status: response.statusCode, milliseconds: 0 };
+    log.completed({ ...refused, ...(code !== undefined && { code }), logLevel: 'debug' });
+  });
   return app;
 }
 
 /** Calls handlers in turn, without Express's router, whose layers take as long as the checks of a small request. */
-function handleInTurn(app: Express, handlers: readonly RequestHandler[], fail: RespondToFailure): void {
+function handleInTurn(
+  app: Express,
+  handlers: readonly RequestHandler[],
+  fail: (request: Request, response: Response, error: unknown) => void,
+): void {
   const handle: RequestHandler = (request, response) => {
     // As Express does; without effect if they were created with these prototypes.
     Object.setPrototypeOf(request, app.request);

@@ -39,7 +39,8 @@ const help = {
   wrp_job_waiting_seconds: 'How long the next job of a queue has been due; 0 if there is none.',
   wrp_jobs: 'Jobs of all processes.',
   wrp_refusals_total: 'Requests that got an error, by its code.',
-  wrp_request_duration_seconds: 'Duration of requests.',
+  wrp_request_duration_seconds:
+    'Duration of requests, by operation of the contract or by name of another entrance, such as agents or portal.',
   wrp_webhook_deliveries: 'Open webhook deliveries: due, or scheduled for a later attempt.',
   wrp_webhook_endpoints_failing: 'Webhook endpoints of which most of the last 20 attempts failed.',
 };

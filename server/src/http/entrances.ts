@@ -132,8 +132,8 @@ export function entranceOf(path: string): EntranceName | undefined {
 }
 
 /**
- * Serves the entrances, and responds to all other paths with 404: finds the row, refuses other methods, counts, bounds
- * the body and the time, logs, and turns each failure into the error object of the contract.
+ * Serves the entrances and refuses all other paths: 404. Finds the row of a path, refuses other methods, counts, logs, and
+ * turns each failure into the error object of the contract.
  *
  * @param otherPath the entrance of a path outside of the table: that of a link at `LINK_BASE_URL`
  * @param countRequest the budget of an address
@@ -151,21 +151,20 @@ export function serveEntrances({
   log: RequestLog;
   fail: RespondToFailure;
 }): RequestHandler {
-  return (request, response) => {
+  return (request, response, next) => {
     // Express's is null for a target such as `http://?x`.
     const path: string | null = request.path;
     const name = path === null ? undefined : (entranceOf(path) ?? otherPath(path));
-    const requestId = randomUUID();
-    const failed = (error: unknown) => fail(request, response, error, requestId);
-    if (name === undefined) return void failed(new Refused(refuse(404, 'path_not_found')));
+    if (name === undefined) return next(unknownPath());
     const entrance: Entrance = entrances[name];
+    const requestId = randomUUID();
     response.setHeader('Request-Id', requestId);
     const { logLevel } = entrance;
     const traceId = traceIdOf(parseTraceparent(request.headers['traceparent']));
     const startedAt = performance.now();
     let code: string | undefined;
     const refused = (error: unknown) => {
-      code = failed(error) ?? code;
+      code = fail(request, response, error, requestId) ?? code;
     };
     response.once('close', () => {
       const aborted = !response.writableFinished;
@@ -182,13 +181,15 @@ export function serveEntrances({
     });
     try {
       admit(entrance, request, response, countRequest);
-      const unhandled = (error?: unknown) => refused(error ?? new Refused(refuse(404, 'path_not_found')));
+      const unhandled = (error?: unknown) => refused(error ?? unknownPath());
       Promise.resolve(handlers[name](request, response, unhandled)).catch(refused);
     } catch (error) {
       refused(error);
     }
   };
 }
+
+const unknownPath = () => new Refused(refuse(404, 'path_not_found'));
 
 /** @throws Refused 405 or 429 */
 function admit(
