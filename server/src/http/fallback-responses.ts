@@ -52,7 +52,8 @@ export function anyFailure(log: RequestLog): ErrorRequestHandler {
   };
 }
 
-function sendRefusal(
+/** The error object of a request that is outside of any operation. */
+export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,
