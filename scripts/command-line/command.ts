@@ -105,7 +105,7 @@ export function urlOption<Flags extends string>(flags: Flags, description: strin
 export const allowHostOption = () =>
   listOption(
     '--allow-host <name>',
-    'respond to this name in Host, too; repeatable',
+    'respond to this name in Host, besides those of this machine; repeatable',
     hostNameIn,
     'a host name without a port',
   );
@@ -114,7 +114,7 @@ export const allowHostOption = () =>
 export const allowOriginOption = () =>
   listOption(
     '--allow-origin <origin>',
-    'pages of this origin may call, too; repeatable',
+    'let pages of this origin call, besides those of this machine; repeatable',
     originIn,
     'an origin such as https://app.example',
   );

@@ -18,7 +18,8 @@ export type DesignServer = {
 
 export type DesignServerParts = {
   root: URL;
-  access: LocalAccess;
+  /** Default: programs and pages of this machine. */
+  access?: LocalAccess;
   /** Called when a browser has drawn a version of the portal. `openFor`: milliseconds that its page has been open. */
   onShown(version: number, openFor: number): void;
   /** Opens `file:line:column`, relative to the root, in the user's editor. @returns why it cannot, if it cannot */

@@ -84,10 +84,32 @@ describe('npm run mock', () => {
     [['--port', 'x'], 'A port is a number'],
     [['--webhook-url', 'http://x'], '--webhook-url needs --stateful'],
     [['--stateful', '--webhook-url', 'x'], 'It takes an http or https URL'],
+    [['--allow-target', 'http://localhost:3000'], '--allow-target needs --stateful'],
+    [['--stateful', '--allow-target', 'localhost:3000'], 'It takes an origin such as http://localhost:3000'],
+    [['--stateful', '--allow-target', 'capacitor://localhost'], 'It takes an origin'],
+    [['--allow-host', 'mock:4010'], 'It takes a host name without a port'],
+    [['--allow-host', 'http://mock'], 'It takes a host name without a port'],
+    [['--allow-origin', 'app.example'], 'It takes an origin such as https://app.example'],
+    [['--allow-origin', 'null'], 'It takes an origin'],
+    [['--allow-origin', '*'], 'It takes an origin'],
     [['--state'], 'unknown option'],
     [['extra'], 'too many arguments'],
   ])('rejects %j', async (args, message) => {
     await expect(read(...args)).rejects.toThrow(message);
+  });
+
+  test('takes names and origins as browsers send them, as often as they are given', async () => {
+    expect(
+      await read(
+        ...['--allow-host', 'Mock', '--allow-host', '[::1]', '--allow-host', 'münchen.example.'],
+        ...['--allow-origin', 'https://App.example:443/', '--allow-origin', 'Capacitor://localhost'],
+        ...['--stateful', '--allow-target', 'http://LOCALHOST:3000'],
+      ),
+    ).toMatchObject({
+      allowHost: ['mock', '[::1]', 'xn--mnchen-3ya.example'],
+      allowOrigin: ['https://app.example', 'capacitor://localhost'],
+      allowTarget: ['http://localhost:3000'],
+    });
   });
 
   test('takes its port from --port, then MOCK_PORT; default: 4010', async () => {

@@ -79,7 +79,12 @@ export function controlOf(baseUrl: string) {
 }
 
 /** A mock with state on a free port, until the test file ends. @param targets URLs of this machine that it may call */
-export async function statefulMock(...targets: string[]): Promise<{ mock: StatefulMock; baseUrl: string }> {
+export async function statefulMock(...targets: string[]): Promise<{
+  mock: StatefulMock;
+  baseUrl: string;
+  warnings: string[];
+}> {
+  const warnings: string[] = [];
   const directory = makeDirectory();
   let mock: StatefulMock | undefined;
   const baseUrl = await served((request, response) => mock?.listener(request, response));
@@ -89,7 +94,7 @@ export async function statefulMock(...targets: string[]): Promise<{ mock: Statef
     directory: directory.path,
     postgres: startMockPostgres({ dataDirectory: directory.path }),
     progress: () => {},
-    warn: () => {},
+    warn: (line) => void warnings.push(line),
     config: mockConfig({ LOG_LEVEL: 'silent' }, directory.path, targets),
     logger: openLogger('silent'),
   });
@@ -98,5 +103,5 @@ export async function statefulMock(...targets: string[]): Promise<{ mock: Statef
     await opened.close();
     directory.remove();
   });
-  return { mock: opened, baseUrl };
+  return { mock: opened, baseUrl, warnings };
 }
