@@ -8,7 +8,7 @@ import { type DesignProcess, startDesign } from '../../scripts/design/design-pro
 import { copyProject } from '../../scripts/design/project-copy.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { hangBound } from '../support/hang-bound.ts';
-import { accessTests, controlTests, type LocalServer, send } from '../support/local-servers.ts';
+import { accessTests, controlled, controlTests, type LocalServer, send } from '../support/local-servers.ts';
 import { until } from '../support/waiting.ts';
 
 vi.setConfig({ testTimeout: hangBound(60_000) });
@@ -40,17 +40,6 @@ async function start(script: string, ...args: string[]): Promise<string> {
   return JSON.parse(text.out.split('\n', 1).join()).baseUrl;
 }
 
-const controlled = (base: string): LocalServer => ({
-  base,
-  read: '/__mock/faults',
-  write: {
-    method: 'POST',
-    path: '/__mock/faults',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"operation": "createLink", "status": 503}',
-  },
-  state: async () => (await send(base, { path: '/__mock/faults' })).body,
-});
 const userId = '5b0e7c1a-52f4-4a0b-8a54-0d6f3c1b9a02';
 const authorization = { Authorization: 'any' };
 /** An operation, which a page may call with a token that everybody knows. */

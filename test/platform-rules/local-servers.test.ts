@@ -5,25 +5,13 @@ import { localAccess } from '../../scripts/command-line/local-access.ts';
 import { designServer } from '../../scripts/design/server.ts';
 import { startReceiver } from '../../scripts/journeys/receiver.ts';
 import { startMock } from '../../scripts/mock/package/index.ts';
-import { accessTests, controlTests, type LocalServer, send } from '../support/local-servers.ts';
+import { accessTests, controlled, controlTests, send } from '../support/local-servers.ts';
 import { atEnd } from '../support/temporary.ts';
 
 // With their command lines: local-servers.slow.test.ts.
 
 const mock = await startMock();
 atEnd(mock.close);
-/** A control that changes something, and what it changes. */
-const controlled = (base: string): LocalServer => ({
-  base,
-  read: '/__mock/faults',
-  write: {
-    method: 'POST',
-    path: '/__mock/faults',
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"operation": "createLink", "status": 503}',
-  },
-  state: async () => (await send(base, { path: '/__mock/faults' })).body,
-});
 
 const shown: number[] = [];
 const design = designServer({
