@@ -193,7 +193,8 @@ export const controlled = (base: string): LocalServer => ({
 /** The tests of one server: everything above, as requests that read and that write. */
 export function accessTests(name: string, server: () => LocalServer): void {
   const at = (text: string | undefined) => text?.replaceAll('port', new URL(server().base).port);
-  const reading = (headers: Sent['headers']) => send(server().base, { path: server().read, headers });
+  const reading = (headers: Record<string, string | undefined>) =>
+    send(server().base, { path: server().read, headers });
   const writing = ({ headers, ...sent }: Sent = {}) => {
     const { write, base } = server();
     return send(base, { ...write, ...sent, headers: { ...write.headers, ...headers } });
