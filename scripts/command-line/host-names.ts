@@ -1,6 +1,6 @@
 /** A host name or an IP address as in a URL, without a port; undefined for any other text. */
 export function hostNameIn(text: string): string | undefined {
-  const isName = /^(?:[^\s/\\?#@:[\]]+|\[[\da-f:.]+\])$/i.test(text) && URL.canParse(`http://${text}`);
+  const isName = /^(?:[^\s/\\?#@*:[\]]+|\[[\da-f:.]+\])$/i.test(text) && URL.canParse(`http://${text}`);
   return isName ? withoutRoot(new URL(`http://${text}`).hostname) : undefined;
 }
 

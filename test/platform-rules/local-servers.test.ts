@@ -89,6 +89,7 @@ describe('a server with options', async () => {
     { allowHost: ['mock:4010'] },
     { allowHost: ['http://mock'] },
     { allowHost: [''] },
+    { allowHost: ['*.example'] },
     { allowOrigin: ['app.example'] },
     { allowOrigin: ['null'] },
     { allowOrigin: ['*'] },
