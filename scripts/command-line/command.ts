@@ -13,6 +13,7 @@
  * something wrong.
  */
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { hostNameIn, originIn } from './host-names.ts';
 
 export { Argument, InvalidArgumentError, Option };
 
@@ -98,6 +99,44 @@ export function urlOption<Flags extends string>(flags: Flags, description: strin
     if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text);
     throw new InvalidArgumentError('It takes an http or https URL.');
   });
+}
+
+/** Names in the `Host` header to which a local server responds besides those of this machine. */
+export const allowHostOption = () =>
+  listOption(
+    '--allow-host <name>',
+    'respond to this name in Host, besides those of this machine; repeatable',
+    hostNameIn,
+    'a host name without a port',
+  );
+
+/** Origins whose pages may call a local server besides those of this machine. */
+export const allowOriginOption = () =>
+  listOption(
+    '--allow-origin <origin>',
+    'let pages of this origin call, besides those of this machine; repeatable',
+    originIn,
+    'an origin such as https://app.example',
+  );
+
+/**
+ * An option that may be repeated.
+ *
+ * @param parse returns undefined for an invalid value
+ * @param expected what a value is
+ */
+export function listOption<Flags extends string>(
+  flags: Flags,
+  description: string,
+  parse: (text: string) => string | undefined,
+  expected: string,
+): Option<Flags, undefined, string[], string[]> {
+  const collect = (text: string, before: string[]) => {
+    const parsed = parse(text);
+    if (parsed === undefined) throw new InvalidArgumentError(`It takes ${expected}.`);
+    return [...before, parsed];
+  };
+  return new Option(flags, description).argParser(collect).default([], 'none') as never;
 }
 
 /** Why a server cannot listen, and which option helps. */

@@ -1,5 +1,5 @@
 /** The design loop: reports each save of the contract, in the terminal and in the browser. */
-import { command, portOption, run } from '../command-line/command.ts';
+import { allowHostOption, allowOriginOption, command, portOption, run } from '../command-line/command.ts';
 
 const cli = command('design')
   .description(
@@ -13,15 +13,17 @@ const cli = command('design')
     ),
   )
   .addOption(portOption('--mock-port <port>', 'port of the mock; 0: any free port', 4010).env('MOCK_PORT'))
+  .addOption(allowHostOption())
+  .addOption(allowOriginOption())
   .option(
     '--json',
     'print one JSON object per line: {"event":"listening",…}, then {"event":"report",…} whenever more is known ' +
       'about the newest save',
   )
-  .action(async ({ port, mockPort, json = false }) => {
+  .action(async ({ json = false, ...options }) => {
     // Loaded only now: a wrong option is reported at once.
     const { runDesign } = await import('./run.ts');
-    await runDesign({ root: new URL('../../', import.meta.url), port, mockPort, asJson: json });
+    await runDesign({ root: new URL('../../', import.meta.url), asJson: json, ...options });
   });
 
 await run(cli);

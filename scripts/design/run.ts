@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import launchEditor from 'launch-editor';
 import { CommandError } from '../command-line/command.ts';
+import { localAccess } from '../command-line/local-access.ts';
 import { expectFree, listen } from '../command-line/local-server.ts';
 import { bundleContract, type Contract, formatFinding, lintContract } from '../contract/source.ts';
 import { modules } from '../generate/files.ts';
@@ -16,6 +17,9 @@ export type DesignOptions = {
   root: URL;
   port: number;
   mockPort: number;
+  /** Further names in `Host`, and origins of pages that may call the mock (`local-access.ts`). */
+  allowHost: string[];
+  allowOrigin: string[];
   /** One JSON object per line instead of text. */
   asJson: boolean;
 };
@@ -32,7 +36,8 @@ const watched = {
  * Watches the contract and reports each save, until the process receives SIGINT or SIGTERM.
  * @throws {CommandError} if a port is taken, or there is no contract to start with
  */
-export async function runDesign({ root, port, mockPort, asJson }: DesignOptions): Promise<void> {
+export async function runDesign({ root, port, mockPort, asJson, ...allowed }: DesignOptions): Promise<void> {
+  const access = localAccess({ ...allowed, onRefused: (reason) => console.error(reason) });
   const redocly = openRedocly(root);
   const builder = openBuilder(redocly);
   const closing: (() => unknown)[] = [redocly.close, builder.close];
@@ -47,7 +52,7 @@ export async function runDesign({ root, port, mockPort, asJson }: DesignOptions)
       print(report);
     };
     const page = designServer({
-      root,
+      ...{ root, access },
       // An editor and its errors use our standard output, which --json reserves.
       openInEditor: async (place) =>
         asJson ? 'Not available with --json.' : openInEditor(fileURLToPath(new URL(place, root))),
@@ -68,7 +73,7 @@ export async function runDesign({ root, port, mockPort, asJson }: DesignOptions)
       import('../mock/examples/server.ts'),
       import('./loop.ts'),
     ]);
-    const mock = await createMock(await lastAcceptedContract(root, redocly));
+    const mock = await createMock(await lastAcceptedContract(root, redocly), access);
     closing.push(() => {
       mock.server.close();
       mock.server.closeAllConnections();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { guardedServer, type LocalAccess } from '../command-line/local-access.ts';
 import type { SiteFile } from '../portal/site-files.ts';
 import type { Report } from './report.ts';
 
@@ -17,6 +18,8 @@ export type DesignServer = {
 
 export type DesignServerParts = {
   root: URL;
+  /** Default: programs and pages of this machine. */
+  access?: LocalAccess;
   /** Called when a browser has drawn a version of the portal. `openFor`: milliseconds that its page has been open. */
   onShown(version: number, openFor: number): void;
   /** Opens `file:line:column`, relative to the root, in the user's editor. @returns why it cannot, if it cannot */
@@ -39,21 +42,25 @@ const policy = [
   `img-src data:`,
   `base-uri 'none'`,
   `form-action 'none'`,
+  `frame-ancestors 'none'`,
 ].join('; ');
 
 /** The page of the design loop: the report of the last save, above the portal of the last accepted one. */
-export function designServer({ root, onShown, openInEditor }: DesignServerParts): DesignServer {
+export function designServer({ root, access, onShown, openInEditor }: DesignServerParts): DesignServer {
   const listeners = new Set<ServerResponse>();
   let last: Report | undefined;
   let mock = '';
   let portal = new Map<string, SiteFile>();
   let version = 0;
-  const server = createServer((request, response) => {
+  const server = guardedServer((request, response) => {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    // Nothing here is for pages of other origins, which may call the mock.
+    response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     respond(request, response).catch(() => {
       if (!response.headersSent) response.writeHead(500);
       response.end();
     });
-  });
+  }, access);
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://design');
@@ -125,7 +132,6 @@ function send(response: ServerResponse, type: string, body: string | Buffer, con
   response.writeHead(200, {
     'Content-Type': type,
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
     ...(contentPolicy && { 'Content-Security-Policy': contentPolicy }),
   });
   response.end(body);

@@ -26,7 +26,7 @@ end objects there: use an installation for tests. Exit code 1: a journey failed 
     portOption(
       '--receive <port>',
       `receive webhooks on 127.0.0.1 during the run; start the platform with
-DEMO_WEBHOOK_URL=http://127.0.0.1:<port>/ WEBHOOK_ALLOW_PRIVATE=true`,
+DEMO_WEBHOOK_URL=http://127.0.0.1:<port>/ WEBHOOK_ALLOW_PRIVATE=http://127.0.0.1:<port>`,
     ),
   )
   .option('--list', 'print the journeys and what each needs; run nothing')

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type VerifyWebhook, WebhookVerificationError, webhookVerifier } from '@wrp/client';
+import { guardedServer } from '../command-line/local-access.ts';
 import { listen } from '../command-line/local-server.ts';
 
 export interface Receiver {
@@ -29,7 +30,7 @@ interface Received {
 export async function startReceiver({ port, baseUrl }: { port: number; baseUrl: string }): Promise<Receiver> {
   const verify = webhookVerifier({ baseUrl });
   const events = new Map<string, Received>();
-  const server = createServer(async (request, response) => {
+  const server = guardedServer(async (request, response) => {
     if (request.method === 'POST') await receive(request, response, verify, events);
     else describe(request, response, events);
   });

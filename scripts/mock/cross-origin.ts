@@ -14,12 +14,12 @@ export function exposedHeaders(contract: Contract): string {
 }
 
 /**
- * Allows every origin, method and header, with or without cookies (CORS, in the Fetch standard): a mock has nothing to
- * protect.
+ * Lets pages of the request's origin send every method and header, with or without cookies (CORS, in the Fetch
+ * standard). Only requests of origins that may call get here (`local-access.ts`).
  *
  * @returns whether the request was a preflight, which then has its response
  */
-export function allowAnyOrigin(
+export function allowOrigin(
   { method, headers }: IncomingMessage,
   response: ServerResponse,
   exposed: string,
@@ -29,10 +29,12 @@ export function allowAnyOrigin(
     'access-control-request-method': wanted,
     'access-control-request-headers': names,
   } = headers;
-  // With cookies a browser does not accept `*`, here and below. It always accepts the origin itself.
-  response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
   response.setHeader('Vary', 'Origin');
-  if (origin) response.setHeader('Access-Control-Allow-Credentials', 'true');
+  // With cookies a browser does not accept `*`, here and below. It always accepts the origin itself.
+  if (origin) {
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Allow-Credentials', 'true');
+  }
   if (method !== 'OPTIONS') {
     response.setHeader('Access-Control-Expose-Headers', exposed);
     return false;

@@ -35,7 +35,8 @@ export async function exampleFrontend(
   const file = files[path.slice(frontendPath.length) || 'index.html'];
   if (!file) return false;
   const text = await file.read();
-  response.writeHead(200, { 'Content-Type': file.type, 'Cache-Control': 'no-cache' });
+  const headers = { 'Content-Type': file.type, 'Content-Security-Policy': "frame-ancestors 'none'" };
+  response.writeHead(200, { ...headers, 'Cache-Control': 'no-cache' });
   response.end(method === 'HEAD' ? undefined : text);
   return true;
 }

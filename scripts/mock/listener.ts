@@ -3,6 +3,7 @@ import express from 'express';
 import { starting } from '../../server/src/http/fallback-responses.ts';
 import { securityHeaders } from '../../server/src/http/security-headers.ts';
 import { listen, listeningUrl } from '../../server/src/listen.ts';
+import { guarded, type LocalAccess } from '../command-line/local-access.ts';
 import type { Contract } from '../contract/source.ts';
 import type { readyText } from './messages.ts';
 
@@ -15,6 +16,11 @@ export interface MockOptions {
   host: string;
   stateful: boolean;
   webhookUrl: string | undefined;
+  /** Further names in `Host`, and origins of pages that may call (`local-access.ts`). */
+  allowHost: string[];
+  allowOrigin: string[];
+  /** Origins of private addresses that webhooks and workflows may call. */
+  allowTarget: string[];
   json: boolean;
   quiet: boolean;
 }
@@ -37,14 +43,38 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Listens as the platform does. @throws ListenError if the address cannot be used */
-export async function openListener({ host, port }: { host: string; port: number }): Promise<Listener> {
+/**
+ * Listens as the platform does.
+ *
+ * @param isLogged whether to print a line for each request
+ * @throws ListenError if the address cannot be used
+ */
+export async function openListener(
+  { host, port }: { host: string; port: number },
+  access: LocalAccess,
+  isLogged = false,
+): Promise<Listener> {
   const headers = securityHeaders();
   const settings = { host: '--host', port: '--port or MOCK_PORT' };
-  const listener = await listen({ host, port, settings, headers }, starting(headers));
+  const listener = await listen({ host, port, settings, headers }, guarded(access, starting(headers)));
   return {
     baseUrl: listeningUrl(host, listener.port),
-    serve: (respond) => listener.serve(express().disable('x-powered-by').use(respond)),
+    serve(respond) {
+      const checked = guarded(access, respond);
+      listener.serve(
+        express()
+          .disable('x-powered-by')
+          .use(isLogged ? logged(checked) : checked),
+      );
+    },
     close: () => listener.drain(drainMilliseconds),
+  };
+}
+
+function logged(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const { method, url } = request;
+    response.on('finish', () => console.log(`${method} ${url} ${response.statusCode}`));
+    listener(request, response);
   };
 }

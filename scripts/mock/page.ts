@@ -59,7 +59,7 @@ ${credentials.length > 0 ? table(['Value', 'Meaning'], credentials) : ''}
 <h2>Faults</h2>
 ${faults.length > 0 ? faultList(faults) : html`<p>None.</p>`}
 <p>Let the next two requests fail:</p>
-<pre><code>curl ${baseUrl}/__mock/faults -d '{"status": 503, "times": 2}'</code></pre>
+<pre><code>curl ${baseUrl}/__mock/faults -H 'Content-Type: application/json' -d '{"status": 503, "times": 2}'</code></pre>
 <h2>Headers of a request</h2>
 ${table(
   ['Header', 'Response'],

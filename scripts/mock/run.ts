@@ -1,4 +1,5 @@
-import type { RequestListener } from 'node:http';
+import { hostNameIn } from '../command-line/host-names.ts';
+import { localAccess } from '../command-line/local-access.ts';
 import { frontendPath } from './controls.ts';
 import { exampleFrontend } from './example-frontend.ts';
 import { type Listener, type MockOptions, openListener, type RunningMock } from './listener.ts';
@@ -13,7 +14,12 @@ const root = new URL('../../', import.meta.url);
  * @throws an error of one line if it cannot start, after closing everything
  */
 export async function runMock(options: MockOptions): Promise<void> {
-  const listener = await openListener(options);
+  const access = localAccess({
+    ...options,
+    allowHost: [...options.allowHost, ...publicHost(options)],
+    onRefused: (reason) => console.error(reason),
+  });
+  const listener = await openListener(options, access, !options.quiet);
   const opening = openMock(options, listener);
   const closing: (() => void)[] = [];
   const close = async () => {
@@ -29,7 +35,7 @@ export async function runMock(options: MockOptions): Promise<void> {
     await close();
     throw error;
   });
-  listener.serve(options.quiet ? mock.listener : logged(mock.listener));
+  listener.serve(mock.listener);
   console.log(options.json ? JSON.stringify(mock.description()) : readyText(mock.description()));
   // Loading the linter takes as long as the start of the mock, which does not need it.
   const { watchContract } = await import('./watch-contract.ts');
@@ -45,7 +51,7 @@ async function openMock(options: MockOptions, { baseUrl }: Listener): Promise<Ru
   if (options.stateful) {
     // Loading the dependencies of the other mode would take a second.
     const { runStateful } = await import('./stateful/run.ts');
-    return runStateful({ contract, baseUrl, webhookUrl: options.webhookUrl });
+    return runStateful({ contract, baseUrl, ...options });
   }
   const { exampleMock } = await import('./examples/server.ts');
   const description = () => ({
@@ -53,6 +59,13 @@ async function openMock(options: MockOptions, { baseUrl }: Listener): Promise<Ru
     frontend: `${baseUrl}${frontendPath}`,
   });
   return { ...(await exampleMock(contract, exampleFrontend)), description, close: async () => {} };
+}
+
+/** The host of the URL that the stateful mock is told to have. */
+function publicHost({ stateful }: MockOptions): string[] {
+  const { PUBLIC_URL: url = '' } = process.env;
+  const name = stateful && URL.canParse(url) ? hostNameIn(new URL(url).hostname) : undefined;
+  return name === undefined ? [] : [name];
 }
 
 /** Why a contract without findings cannot be served, for instance an operation without a handler. */
@@ -76,12 +89,4 @@ function endOnSignals(close: () => Promise<void>): void {
       );
     });
   }
-}
-
-function logged(listener: RequestListener): RequestListener {
-  return (request, response) => {
-    const { method, url } = request;
-    response.on('finish', () => console.log(`${method} ${url} ${response.statusCode}`));
-    listener(request, response);
-  };
 }

@@ -13,7 +13,7 @@ const bodyIdleMilliseconds = 20_000;
  * Serves the controls: JSON for programs, and for browsers a page.
  *
  * @returns whether the request was for a control, and then has its response
- * @throws {Refused} 404 or 405 for an unknown control, 400 for an invalid body
+ * @throws {Refused} 404 or 405 for an unknown control, 415 for a body that is not JSON, 400 for an invalid one
  */
 export async function serveControl(
   request: IncomingMessage,
@@ -25,7 +25,8 @@ export async function serveControl(
   if (pathname !== controlPath && !pathname.startsWith(`${controlPath}/`)) return false;
   const path = pathname.slice(controlPath.length).replace(/\/$/, '');
   const control = controls[`${request.method} ${path}`];
-  if (request.method === 'POST' && path === '/faults/clear') {
+  // The form of the page. Browsers send its origin, which may call if the request gets here.
+  if (request.method === 'POST' && path === '/faults/clear' && request.headers.origin) {
     faults.clear();
     response.writeHead(303, { Location: controlPath }).end();
   } else if (!control) throw unknownControl(Object.keys(controls), path);
@@ -34,6 +35,7 @@ export async function serveControl(
     const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy };
     response.writeHead(200, { ...headers, 'Cache-Control': 'no-store' }).end(html);
   } else {
+    if (request.method !== 'GET') refuseUnlessJson(request);
     const body = await control.run(await readControlBody(request));
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
     response.end(`${JSON.stringify(body, null, 2)}\n`);
@@ -46,6 +48,14 @@ function unknownControl(known: string[], path: string): Refused {
   if (allowed.length === 0) return new Refused(refuse(404, 'path_not_found'));
   const Allow = allowed.map(([method]) => method).join(', ');
   return new Refused(refuse(405, 'method_not_allowed'), { Allow });
+}
+
+/** A page can send any other media type without a preflight. */
+function refuseUnlessJson(request: IncomingMessage): void {
+  const type = request.headers['content-type'];
+  if (type === undefined ? !hasBody(request) : /^application\/json\s*(;|$)/i.test(type)) return;
+  const message = 'Send the body with Content-Type: application/json.';
+  throw new Refused(refuse(415, 'content_type_unsupported', { message }));
 }
 
 /**

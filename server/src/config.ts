@@ -113,8 +113,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     smtpUrl: smtpUrl(env),
     /** The sender of messages. */
     mailFrom: mailFrom(env),
-    /** Whether webhooks and workflow calls may go to private addresses. */
-    allowPrivateTargets: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', 'false', ['true', 'false']) === 'true',
+    /** Whether webhooks and workflow calls may go to private addresses: all, none, or those of these origins. */
+    allowPrivateTargets: privateTargets(env),
     /** The URL for all events of the production demo organization; undefined: none. */
     demoWebhookUrl: webhookUrl(env, 'DEMO_WEBHOOK_URL'),
     /** At least 32 bytes as base64url; undefined: `serverKeyFile`. */
@@ -320,6 +320,14 @@ function list(
 
 function isOrigin(text: string): boolean {
   return URL.parse(text)?.origin === text;
+}
+
+function privateTargets(env: NodeJS.ProcessEnv): boolean | string[] {
+  const name = 'WEBHOOK_ALLOW_PRIVATE';
+  const text = env[name] || 'false';
+  if (text === 'true' || text === 'false') return text === 'true';
+  const isHttpOrigin = (one: string) => /^https?:/.test(one) && isOrigin(one);
+  return list(env, name, isHttpOrigin, 'origins such as http://localhost:3000, or be true or false');
 }
 
 /** The values of Express's `trust proxy`, without netmasks. */

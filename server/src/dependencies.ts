@@ -5,7 +5,7 @@ import { type Config, type EnvironmentName, environmentNames } from './config.ts
 import { type LinkAddresses, linkAddresses, linkPath } from './domain/link-addresses.ts';
 import type { Pool } from './isolation/pool.ts';
 import { type JobQueue, openJobs } from './jobs/jobs.ts';
-import { createOutbound, type Outbound } from './outbound/outbound.ts';
+import { createOutbound, type Outbound, type RefusedAddress } from './outbound/outbound.ts';
 import { openServer } from './postgres/open-server.ts';
 import { bindServerKey } from './security/key-binding.ts';
 import { deriveKey, openServerKey } from './security/server-key.ts';
@@ -65,6 +65,8 @@ export interface OpeningOptions extends WorkingOptions {
   progress(line: string): void;
   /** The database, if it is opened already. It is closed with the other dependencies. Default: opened now. */
   database?: ReturnType<typeof openServer> | undefined;
+  /** Called for each call of a workflow or webhook to an address that is not public. Default: it is logged. */
+  onCallRefused?(refused: RefusedAddress): void;
   /** Called for every statement of a request. */
   onStatement?: OnStatement | undefined;
 }
@@ -89,6 +91,8 @@ interface Opening extends OpeningOptions {
  */
 export async function openDependencies(options: OpeningOptions): Promise<Dependencies> {
   const { config } = options;
+  const logRefused = (refused: RefusedAddress) =>
+    options.logger.info(refused, 'outbound call refused: address not public');
   const opening: Opening = { ...options, opened: [] };
   const close = () => endAll(opening.opened);
   try {
@@ -97,7 +101,7 @@ export async function openDependencies(options: OpeningOptions): Promise<Depende
     const serverKey = await openServerKey(config);
     const outbound = createOutbound({
       allowPrivate: config.allowPrivateTargets,
-      onRefused: (refused) => options.logger.info(refused, 'outbound call refused: address not public'),
+      onRefused: options.onCallRefused ?? logRefused,
     });
     opening.opened.push(() => outbound.close());
     const schemaPool = openSchemaPool();

@@ -159,7 +159,8 @@ describe('a place in the page', () => {
   });
 
   test.each([
-    ['for another site', 'spec/openapi.yaml:3:1', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['for a program', 'spec/openapi.yaml:3:1', {}],
+    ['for another port of this machine', 'spec/openapi.yaml:3:1', { 'Sec-Fetch-Site': 'same-site' }],
     ['outside of the project', '../secret.txt:1:1', undefined],
     ['by an absolute path', '/etc/passwd:1:1', undefined],
     ['without a line', 'spec/openapi.yaml', undefined],

@@ -12,7 +12,9 @@ import { mockCommand } from '../../scripts/mock/main.ts';
 import { savedText } from '../../scripts/mock/messages.ts';
 import { durationOf } from '../../scripts/mock/stateful/clock.ts';
 import { type Saved, watchContract } from '../../scripts/mock/watch-contract.ts';
+import { freePort } from '../../scripts/prove/free-port.ts';
 import { hangBound } from '../support/hang-bound.ts';
+import { send } from '../support/local-servers.ts';
 import { until } from '../support/waiting.ts';
 
 type Run = { child: ChildProcess; out(): string; error(): string; ended: Promise<number | null> };
@@ -41,16 +43,22 @@ describe('npm run mock', () => {
       // If root runs the test, PostgreSQL runs as another user, who needs access.
       await chmod(temporary, 0o755);
       onTestFinished(() => rm(temporary, { recursive: true, force: true }));
-      const { child, out, error, ended } = run(['--stateful', '--port', '0', '--json'], {
+      const port = await freePort();
+      const { child, out, error, ended } = run(['--stateful', '--port', String(port), '--json'], {
         TMPDIR: temporary,
+        PUBLIC_URL: 'https://mock.example',
       });
       await until(() => out().includes('\n') || error().includes('mock:'), { timeout: hangBound(100_000) });
       expect(out(), error()).toContain('\n');
       const { baseUrl, tokens } = JSON.parse(out().split('\n', 1).join());
-      const response = await fetch(`${baseUrl}/organizations/workspaces`, {
-        headers: { Authorization: tokens.viewer },
-      });
-      expect(response.status).toBe(200);
+      expect(baseUrl).toBe('https://mock.example');
+      const statusAt = async (Host: string) => {
+        const headers = { Host, Origin: baseUrl, Authorization: tokens.viewer };
+        const sent = { path: '/organizations/workspaces', headers };
+        return (await send(`http://127.0.0.1:${port}`, sent)).status;
+      };
+      expect([await statusAt('mock.example'), await statusAt('other.example')]).toEqual([200, 403]);
+      expect(error()).toContain('--allow-host other.example');
       expect((await readdir(temporary)).filter((name) => name.startsWith('wrp-mock-'))).toHaveLength(1);
       child.kill('SIGINT');
       expect(await ended).toBe(0);
@@ -84,10 +92,32 @@ describe('npm run mock', () => {
     [['--port', 'x'], 'A port is a number'],
     [['--webhook-url', 'http://x'], '--webhook-url needs --stateful'],
     [['--stateful', '--webhook-url', 'x'], 'It takes an http or https URL'],
+    [['--allow-target', 'http://localhost:3000'], '--allow-target needs --stateful'],
+    [['--stateful', '--allow-target', 'localhost:3000'], 'It takes an origin such as http://localhost:3000'],
+    [['--stateful', '--allow-target', 'capacitor://localhost'], 'It takes an origin'],
+    [['--allow-host', 'mock:4010'], 'It takes a host name without a port'],
+    [['--allow-host', 'http://mock'], 'It takes a host name without a port'],
+    [['--allow-origin', 'app.example'], 'It takes an origin such as https://app.example'],
+    [['--allow-origin', 'null'], 'It takes an origin'],
+    [['--allow-origin', '*'], 'It takes an origin'],
     [['--state'], 'unknown option'],
     [['extra'], 'too many arguments'],
   ])('rejects %j', async (args, message) => {
     await expect(read(...args)).rejects.toThrow(message);
+  });
+
+  test('takes names and origins as browsers send them, as often as they are given', async () => {
+    expect(
+      await read(
+        ...['--allow-host', 'Mock', '--allow-host', '[::1]', '--allow-host', 'münchen.example.'],
+        ...['--allow-origin', 'https://App.example:443/', '--allow-origin', 'Capacitor://localhost'],
+        ...['--stateful', '--allow-target', 'http://LOCALHOST:3000'],
+      ),
+    ).toMatchObject({
+      allowHost: ['mock', '[::1]', 'xn--mnchen-3ya.example'],
+      allowOrigin: ['https://app.example', 'capacitor://localhost'],
+      allowTarget: ['http://localhost:3000'],
+    });
   });
 
   test('takes its port from --port, then MOCK_PORT; default: 4010', async () => {

@@ -7,6 +7,7 @@ const mocks = [
   { name: 'without state', base: await served(examples.listener) },
   { name: 'with state', base: (await statefulMock()).baseUrl },
 ];
+const json = { 'Content-Type': 'application/json' };
 const users = '/organizations/users';
 const workspaces = '/organizations/workspaces';
 
@@ -15,7 +16,7 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
   const call = async (method: string, body?: unknown) => {
     const response = await fetch(`${base}/__mock/faults`, {
       method,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { headers: json, body: JSON.stringify(body) }),
     });
     return { status: response.status, body: (await response.json()) as { faults: object[] } };
   };
@@ -131,7 +132,10 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
       ]),
     );
     const [, action = ''] = /<form method="post" action="([^"]+)">/.exec(text) ?? [];
-    const cleared = await fetch(base + action, { method: 'POST', ...asBrowser });
+    const cleared = await fetch(base + action, {
+      method: 'POST',
+      headers: { ...asBrowser.headers, Origin: base },
+    });
     expect(await cleared.text()).not.toContain('listUsers');
     expect((await call('GET')).body.faults).toEqual([]);
   });
@@ -143,7 +147,7 @@ describe.each(mocks)('faults of the mock $name', ({ base }) => {
 
 test('a reset clears the faults of the mock with state', async () => {
   const base = mocks[1]?.base;
-  await fetch(`${base}/__mock/faults`, { method: 'POST', body: '{"status": 503}' });
+  await fetch(`${base}/__mock/faults`, { method: 'POST', headers: json, body: '{"status": 503}' });
   await fetch(`${base}/__mock/reset`, { method: 'POST' });
   expect(await (await fetch(`${base}/__mock/faults`)).json()).toEqual({ faults: [] });
 });

@@ -145,7 +145,12 @@ import { createMock, startMock, type Mock, type RunningMock } from '@wrp/mock';
 
 const mock: Mock = await createMock({ contract: new URL('http://localhost:8080/openapi.json') });
 const { status }: Response = await mock.fetch('/organizations/users', { method: 'GET' });
-const running: RunningMock = await startMock({ port: 4010, host: '127.0.0.1' });
+const running: RunningMock = await startMock({
+  port: 4010,
+  host: '127.0.0.1',
+  allowHost: ['mock'],
+  allowOrigin: ['https://app.example'],
+});
 const client: (request: Request) => Promise<Response> = running.fetch;
 mock.faults.add({ operation: 'listUsers', drop: 'response', share: 0.5 });
 await running.close();

@@ -18,7 +18,11 @@ describe.each([
 ])('the page of the mock $name', ({ base, links }) => {
   const open = readers(() => base);
   const add = (fault: object) =>
-    fetch(`${base}/__mock/faults`, { method: 'POST', body: JSON.stringify(fault) });
+    fetch(`${base}/__mock/faults`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fault),
+    });
 
   test.each([
     { colorScheme: 'light' as const, viewport: { width: 1440, height: 900 } },

@@ -11,7 +11,8 @@ import { until } from '../support/waiting.ts';
 import { controlOf, inbox, statefulMock, theBundle, verifyingReceiver } from './support.ts';
 
 const contract = await theBundle();
-const { mock, baseUrl } = await statefulMock();
+const [receiver, called] = [await inbox(), await inbox()];
+const { mock, baseUrl, warnings } = await statefulMock(receiver.url, called.url);
 const { ids } = mock.description();
 const client = createClient({ baseUrl, token: 'anything' });
 const as = (token: string) => createClient({ baseUrl, token });
@@ -197,9 +198,39 @@ test('the example of a result is the result of its execution', async () => {
   );
 });
 
+describe('a workflow that calls a URL', () => {
+  const resultOf = async (url: string) => {
+    const { id } = await start(ids.definitions.http, { parameters: { url } });
+    const params = { path: { workflowId: id } };
+    await until(async () => (await read(id)).status !== 'RUNNING');
+    return unwrap(client.GET('/workflows/{workflowId}/result', { params }));
+  };
+
+  test('reaches an origin that the command line names', async () => {
+    await resultOf(`${called.url}/path`);
+    expect(called.messages).toHaveLength(1);
+  });
+
+  test('does not reach another server of this machine, by any name, and the developer learns why', async () => {
+    const inside = await inbox();
+    const { port } = new URL(inside.url);
+    const names = ['127.0.0.1', 'localhost', '127.1', '2130706433', '0.0.0.0', '[::ffff:127.0.0.1]'];
+    for (const name of names) {
+      const result = await resultOf(`http://${name}:${port}/`);
+      expect(JSON.stringify(result), name).toContain('Http.Refused');
+    }
+    // The named origin, and no other of the same port.
+    const other = called.url.replace('127.0.0.1', 'localhost');
+    expect(JSON.stringify(await resultOf(other))).toContain('Http.Refused');
+    expect([inside.messages, called.messages.length]).toEqual([[], 1]);
+    expect(warnings).toContain(
+      'The mock did not call 127.0.0.1, whose address is not public. Start it with --allow-target and the origin of the URL to allow that.',
+    );
+  });
+});
+
 describe('webhooks', () => {
   test('are delivered to a registered URL and verify against the mock, also after the clock was advanced', async () => {
-    const receiver = await inbox();
     await control('/webhooks', { url: receiver.url });
     await advance('P30D');
     const { id } = await start(ids.definitions.echo);
@@ -216,6 +247,15 @@ describe('webhooks', () => {
     const deliveries = body['deliveries'] as unknown as { event: { type: string } }[];
     expect(deliveries.map(({ event }) => event.type)).toEqual(expect.arrayContaining(types));
   });
+
+  test.each(['http://127.0.0.1:9/events', 'http://localhost:9/', 'http://[::1]:9/', 'http://10.0.0.1/'])(
+    'are not sent to %s, which the command line does not name: 400 body_invalid',
+    async (url) => {
+      const { status, body } = await control('/webhooks', { url });
+      expect([status, body]).toMatchObject([400, { errors: [{ code: 'body_invalid', pointer: '/url' }] }]);
+      expect(JSON.stringify(body)).toContain(`--allow-target ${new URL(url).origin} `);
+    },
+  );
 
   test('need a valid URL: 400 body_invalid', async () => {
     expect(await control('/webhooks', { url: 'nowhere' })).toMatchObject({ status: 400 });
@@ -243,7 +283,7 @@ describe('Prefer', () => {
   });
 });
 
-test('any origin may call, with any header', async () => {
+test('an origin that is named may call, with any header', async () => {
   const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'DELETE' };
   const preflight = await send('/workflows', { method: 'OPTIONS', headers });
   expect([preflight.status, preflight.headers.get('Access-Control-Allow-Origin')]).toEqual([
@@ -262,7 +302,7 @@ test('malformed JSON is refused: 400 body_malformed', async () => {
     400,
     { errors: [{ code: 'body_malformed' }] },
   ]);
-  const refused = await fetch(`${baseUrl}/__mock/clock`, { method: 'POST', body: '{"a":' });
+  const refused = await fetch(`${baseUrl}/__mock/clock`, { method: 'POST', headers, body: '{"a":' });
   expect([refused.status, await refused.json()]).toMatchObject([
     400,
     { errors: [{ code: 'body_malformed' }] },

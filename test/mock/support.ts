@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import { webhookVerifier } from '@wrp/client';
+import { localAccess } from '../../scripts/command-line/local-access.ts';
 import type { Contract } from '../../scripts/contract/source.ts';
 import { openListener } from '../../scripts/mock/listener.ts';
 import { makeDirectory } from '../../scripts/mock/stateful/directory.ts';
@@ -16,7 +17,10 @@ export async function theBundle(): Promise<Contract> {
 
 /** Serves on a free port until the test file ends. @returns its URL */
 export async function served(listener: RequestListener): Promise<string> {
-  const { baseUrl, serve, close } = await openListener({ host: '127.0.0.1', port: 0 });
+  const { baseUrl, serve, close } = await openListener(
+    { host: '127.0.0.1', port: 0 },
+    localAccess({ allowHost: [], allowOrigin: ['https://app.example'] }),
+  );
   serve(listener);
   atEnd(close);
   return baseUrl;
@@ -67,14 +71,20 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
 /** Calls the controls of a mock with state. */
 export function controlOf(baseUrl: string) {
   return async (path: string, body?: object): Promise<{ status: number; body: Record<string, never> }> => {
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = body ? { method: 'POST', headers, body: JSON.stringify(body) } : {};
     const response = await fetch(`${baseUrl}/__mock${path}`, sent);
     return { status: response.status, body: (await response.json()) as Record<string, never> };
   };
 }
 
-/** A mock with state on a free port, until the test file ends. */
-export async function statefulMock(): Promise<{ mock: StatefulMock; baseUrl: string }> {
+/** A mock with state on a free port, until the test file ends. @param targets URLs of this machine that it may call */
+export async function statefulMock(...targets: string[]): Promise<{
+  mock: StatefulMock;
+  baseUrl: string;
+  warnings: string[];
+}> {
+  const warnings: string[] = [];
   const directory = makeDirectory();
   let mock: StatefulMock | undefined;
   const baseUrl = await served((request, response) => mock?.listener(request, response));
@@ -84,7 +94,8 @@ export async function statefulMock(): Promise<{ mock: StatefulMock; baseUrl: str
     directory: directory.path,
     postgres: startMockPostgres({ dataDirectory: directory.path }),
     progress: () => {},
-    config: mockConfig({ LOG_LEVEL: 'silent' }, directory.path),
+    warn: (line) => void warnings.push(line),
+    config: mockConfig({ LOG_LEVEL: 'silent' }, directory.path, targets),
     logger: openLogger('silent'),
   });
   mock = opened;
@@ -92,5 +103,5 @@ export async function statefulMock(): Promise<{ mock: StatefulMock; baseUrl: str
     await opened.close();
     directory.remove();
   });
-  return { mock: opened, baseUrl };
+  return { mock: opened, baseUrl, warnings };
 }

@@ -60,6 +60,23 @@ describe('an address in a URL', () => {
     expect(reached).toEqual([]);
   });
 
+  test('is allowed if its origin is named, and no other origin', async () => {
+    const [port, other] = [await localServer(), await localServer()];
+    const using = outbound({ allowPrivate: [`http://localhost:${port}`, `http://[::ffff:7f00:1]:${port}`] });
+    for (const host of ['localhost', 'LOCALHOST', '[::ffff:127.0.0.1]']) {
+      expect((await call(using, `http://${host}:${port}/`)).body.toString()).toBe('inside');
+    }
+    for (const url of [
+      `http://localhost:${other}/`,
+      `http://127.0.0.1:${port}/`,
+      `https://localhost:${port}/`,
+      'http://localhost/',
+    ]) {
+      expect([url, await reasonOf(call(using, url))]).toEqual([url, 'address_not_public']);
+    }
+    expect(reached).toHaveLength(3);
+  });
+
   test('is allowed with allowPrivate, in any notation', async () => {
     const port = await localServer();
     const using = outbound({ allowPrivate: true });

@@ -83,6 +83,34 @@ describe('TRUSTED_PROXIES', () => {
   });
 });
 
+describe('WEBHOOK_ALLOW_PRIVATE', () => {
+  const read = (text: string) =>
+    readConfig({ DATA_DIR: '/tmp', WEBHOOK_ALLOW_PRIVATE: text }).allowPrivateTargets;
+
+  test.each([
+    ['', false],
+    ['false', false],
+    ['true', true],
+    ['http://localhost:3000', ['http://localhost:3000']],
+    ['http://127.0.0.1:3000, https://[::1]', ['http://127.0.0.1:3000', 'https://[::1]']],
+  ])('%j is valid', (text, allowed) => {
+    expect(read(text)).toEqual(allowed);
+  });
+
+  test.each([
+    'yes',
+    'TRUE',
+    'localhost:3000',
+    'http://localhost:3000/',
+    'ws://localhost',
+    'http://LOCALHOST',
+  ])('%j is refused: neither a truth value nor an origin as browsers write it', (text) => {
+    expect(() => read(text)).toThrow(
+      `WEBHOOK_ALLOW_PRIVATE must list origins such as http://localhost:3000, or be true or false, not "${text}".`,
+    );
+  });
+});
+
 describe('CORS_ORIGINS', () => {
   const origin = { headers: { Origin: 'http://localhost:3000' } };
 

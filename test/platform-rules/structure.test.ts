@@ -50,6 +50,50 @@ describe('dependencies point one way', () => {
   });
 });
 
+describe('a tool that listens on a port', () => {
+  const access = 'scripts/command-line/local-access.ts';
+  const listen = ['scripts/command-line/local-server.ts', 'server/src/listen.ts'];
+  const creates = /\bcreate(?:Secure)?Server\b|\bnew (?:\w+\.)?Server\(/;
+  /** Listens and serves nothing, or only what the laboratory measures. */
+  const helper = 'scripts/command-line/local-server.ts';
+  const codeOf = (file: string) =>
+    readFileSync(`${root}${file}`, 'utf8').replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, '');
+  const listening = files
+    .filter((file) => /^(?:scripts|client\/src\/node)\//.test(file))
+    .filter(
+      (file) =>
+        creates.test(codeOf(file)) ||
+        codeOf(file).includes('.listen(') ||
+        imports.get(file)?.some((one) => listen.includes(one)),
+    );
+  const isLaboratory = (file: string) => /^scripts\/(?:bench|prove)\//.test(file);
+
+  test('lets that be decided by the rule for pages of other sites', () => {
+    const tools = listening.filter((file) => !isLaboratory(file) && file !== helper);
+    expect(tools).toEqual(
+      expect.arrayContaining([access, 'scripts/design/run.ts', 'scripts/mock/listener.ts']),
+    );
+    const wrong = tools.filter((file) => file !== access && !imports.get(file)?.includes(access));
+    expect(wrong, `create the server with guardedServer, or wrap its listener in guarded: ${access}`).toEqual(
+      [],
+    );
+    const own = tools.filter((file) => file !== access && creates.test(codeOf(file)));
+    expect(own, `create the server with guardedServer of ${access}`).toEqual([]);
+  });
+
+  test('listens on the loopback address only, if it is of the laboratory', () => {
+    const allAddresses = 'scripts/prove/attack/private-addresses.ts';
+    const wrong = listening
+      .filter((file) => isLaboratory(file) && file !== allAddresses)
+      .flatMap((file) =>
+        [...codeOf(file).matchAll(/\.listen\(([^)]*)\)?/g)]
+          .filter(([, options = '']) => !options.includes("'127.0.0.1'"))
+          .map(([call]) => `${file}: ${call}`),
+      );
+    expect(wrong, "pass '127.0.0.1' to listen, or use serveLocally").toEqual([]);
+  });
+});
+
 test('there are no import cycles, type-only imports included', () => {
   const cycles = cyclesIn(imports).map((cycle) => cycle.join(' ↔ '));
   expect(cycles, 'move what both need into a file that imports neither').toEqual([]);

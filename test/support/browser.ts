@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 // Web security stays on, unlike with the arguments that @sparticuz/chromium proposes.
-const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+const fixed = ['--no-sandbox', '--disable-dev-shm-usage'];
 const installed = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
@@ -13,8 +13,11 @@ const installed = [
 /**
  * A headless Chromium: the one of npm, unpacked into the temporary directory once (3 s); an installed one where
  * that does not run.
+ *
+ * @param more further arguments of the command line
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(...more: string[]): Promise<Browser> {
+  const args = [...fixed, ...more];
   try {
     // Makes the package unpack the libraries (libnss) that a bare machine lacks.
     process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs24.x';

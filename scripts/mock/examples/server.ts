@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -11,9 +11,10 @@ import { respondToMalformedRequests } from '../../../server/src/http/fallback-re
 import { Refused } from '../../../server/src/http/refused.ts';
 import { securityHeaders } from '../../../server/src/http/security-headers.ts';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
+import { guardedServer, isOpenedByOtherSite, type LocalAccess } from '../../command-line/local-access.ts';
 import type { Contract } from '../../contract/source.ts';
 import { commonControls, controlPath, frontendPath } from '../controls.ts';
-import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
+import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
 import type { Fault } from '../fault.ts';
 import { applyFault, createFaults, type Faults, faultPreference, partsOf, proxyResponse } from '../faults.ts';
 import type { RunningMock } from '../listener.ts';
@@ -33,14 +34,15 @@ export type Page = (request: IncomingMessage, response: ServerResponse) => Promi
 /** A server of its own, not listening yet. */
 export async function createMock(
   contract: Contract,
+  access?: LocalAccess,
 ): Promise<{ server: Server; replace: ExampleMock['replace'] }> {
   const { listener, replace } = await exampleMock(contract);
-  return { server: serverOf(listener), replace };
+  return { server: serverOf(listener, access), replace };
 }
 
 /** An HTTP server, not listening yet, that responds to malformed requests like the platform. */
-export function serverOf(listener: RunningMock['listener']): Server {
-  const server = createServer(listener);
+export function serverOf(listener: RunningMock['listener'], access?: LocalAccess): Server {
+  const server = guardedServer(listener, access);
   respondToMalformedRequests(server, securityHeaders());
   return server;
 }
@@ -72,7 +74,7 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { responder, exposed, document } = current;
-    if (allowAnyOrigin(request, response, exposed)) return;
+    if (allowOrigin(request, response, exposed)) return;
     if (await page?.(request, response)) return;
     const [pathname = ''] = (request.url ?? '').split('?');
     const { method = 'GET' } = request;
@@ -86,7 +88,9 @@ export async function exampleMock(contract: Contract, page?: Page): Promise<Exam
     }
     const controls = commonControls(faults, () => describe(request.headers.host));
     if (await serveControl(request, response, controls, faults)) return;
-    const { fault, documented } = faultOf(method, pathname);
+    const { fault, documented } = isOpenedByOtherSite(request)
+      ? { fault: undefined, documented: [] }
+      : faultOf(method, pathname);
     if (fault && !(await applyFault(fault, { request, response, documented }))) return;
     const { status, headers, body } = await responder(request, response);
     response.writeHead(status, headers).end(body);

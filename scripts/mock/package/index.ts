@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Refused } from '../../../server/src/http/refused.ts';
 import { listeningUrl } from '../../../server/src/listen.ts';
+import { localAccess } from '../../command-line/local-access.ts';
 import { exampleMock, serverOf } from '../examples/server.ts';
 import type { Fault } from '../fault.ts';
 import type { Faults } from '../faults.ts';
@@ -38,6 +39,15 @@ export interface StartOptions extends MockOptions {
   port?: number;
   /** The address to listen on. Default: `127.0.0.1`. */
   host?: string;
+  /**
+   * Further names in the `Host` header to which it responds. Default: those of this machine, and every IP address if
+   * `host` is not a loopback address.
+   */
+  allowHost?: readonly string[];
+  /** Further origins whose pages may call. Default: those of this machine. */
+  allowOrigin?: readonly string[];
+  /** Called with the reason when a request is refused because of its host or origin. */
+  onRefused?(reason: string): void;
 }
 
 /** A mock that listens. */
@@ -62,12 +72,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 /**
  * Starts a mock on a port.
  *
- * @throws if the contract cannot be read, or the address cannot be used
+ * @throws if the contract cannot be read, the address cannot be used, or a host name or an origin is invalid
  */
 export async function startMock(options: StartOptions = {}): Promise<RunningMock> {
-  const { port = 0, host = '127.0.0.1' } = options;
+  const { port = 0, host = '127.0.0.1', allowHost = [], allowOrigin = [] } = options;
+  const access = localAccess({ ...options, host, allowHost, allowOrigin });
   const { fetch, faults, listener } = await exampleMock(await readContract(options.contract));
-  const server = serverOf(listener);
+  const server = serverOf(listener, access);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address() as AddressInfo;

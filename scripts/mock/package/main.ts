@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-import { command, listenError, portOption, run } from '../../command-line/command.ts';
+import {
+  allowHostOption,
+  allowOriginOption,
+  command,
+  listenError,
+  portOption,
+  run,
+} from '../../command-line/command.ts';
 import { preferenceHelp } from '../examples/prefer.ts';
 import { readyText } from '../messages.ts';
 import { startMock } from './index.ts';
@@ -12,10 +19,13 @@ const cli = command('wrp-mock', 'npx wrp-mock')
   )
   .addOption(portOption('--port <port>', 'port; 0 takes any free one', 4010).env('MOCK_PORT'))
   .option('--host <address>', 'address to listen on', '127.0.0.1')
+  .addOption(allowHostOption())
+  .addOption(allowOriginOption())
   .option('--json', 'print one line of JSON when ready')
   .addHelpText('after', `\n${preferenceHelp}\n\nThe page /__mock of the mock shows what it can do.`)
-  .action(async ({ json, contract, host, port }) => {
-    const options = { host, port, ...(contract !== undefined && { contract }) };
+  .action(async ({ json, contract, host, port, ...allowed }) => {
+    const onRefused = (reason: string) => console.error(reason);
+    const options = { host, port, onRefused, ...allowed, ...(contract !== undefined && { contract }) };
     const mock = await startMock(options).catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === 'listen' ? new Error(listenError(error, port, host, '--port')) : error;
     });

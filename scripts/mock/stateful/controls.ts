@@ -1,4 +1,7 @@
+import { isIP } from 'node:net';
 import { problemOfWebhookUrl } from '../../../server/src/domain/webhook-urls.ts';
+import { isPublicAddress } from '../../../server/src/outbound/public-address.ts';
+import { systemResolve } from '../../../server/src/outbound/resolve.ts';
 import { registerEndpoint } from '../../../server/src/store/webhook-endpoints.ts';
 import { listDeliveries, listEndpoints } from '../../../server/src/store/webhook-log.ts';
 import { type Control, commonControls, invalidControl } from '../controls.ts';
@@ -12,6 +15,8 @@ export interface ControlOptions {
   clock: MovableClock;
   faults: Faults;
   organizationId: string;
+  /** Whether webhooks may go to an address that is not public. */
+  allowsTarget(origin: string): boolean;
   /** What `GET /__mock` returns besides the time. */
   description(): object;
   platform(): MockPlatform;
@@ -61,6 +66,7 @@ export function mockControls(options: ControlOptions): Record<string, Control> {
       async run({ url }) {
         const problem = typeof url === 'string' ? problemOfWebhookUrl(url) : 'must be a URL';
         if (typeof url !== 'string' || problem) throw invalidControl('/url', `url ${problem}.`);
+        await requireTarget(new URL(url), options);
         const { database } = platform().environment;
         const id = crypto.randomUUID();
         await registerEndpoint(database, { id, organizationId, url, now: clock.now() });
@@ -72,6 +78,16 @@ export function mockControls(options: ControlOptions): Record<string, Control> {
       run: async () => ({ messages: await mailsIn(outboxOf(platform())) }),
     },
   };
+}
+
+/** Refuses a URL that no webhook would be sent to, at once. */
+async function requireTarget({ origin, hostname }: URL, { allowsTarget }: ControlOptions): Promise<void> {
+  if (allowsTarget(origin)) return;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const addresses = isIP(host) === 0 ? await systemResolve()(host).catch(() => []) : [host];
+  if (addresses.every(isPublicAddress)) return;
+  const message = `The address is not public. Start the mock with --allow-target ${origin} to allow it.`;
+  throw invalidControl('/url', message);
 }
 
 /** By how many milliseconds to advance the clock: never back, because what has happened stays. */

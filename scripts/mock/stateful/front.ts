@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeAfterResponse, hasBody } from '../../../server/src/http/unread-body.ts';
+import { isOpenedByOtherSite } from '../../command-line/local-access.ts';
 import type { Control } from '../controls.ts';
-import { allowAnyOrigin, exposedHeaders } from '../cross-origin.ts';
+import { allowOrigin, exposedHeaders } from '../cross-origin.ts';
 import { exampleFrontend } from '../example-frontend.ts';
 import { appliedPreferences, delayOf, readPreferences } from '../examples/prefer.ts';
 import type { Responder } from '../examples/responder.ts';
@@ -24,7 +25,7 @@ export interface FrontOptions {
 }
 
 /**
- * What a mock does and the platform never does, before the platform sees the request: any origin may call, unknown
+ * What a mock does and the platform never does, before the platform sees the request: pages of other origins may call, unknown
  * credentials act as the owner, `Prefer` delays or replaces responses, and there are controls.
  */
 export function statefulFront({
@@ -41,12 +42,12 @@ export function statefulFront({
   let examples: Promise<Responder> | undefined;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (allowAnyOrigin(request, response, exposed)) return;
+    if (allowOrigin(request, response, exposed)) return;
     if (await exampleFrontend(request, response)) return;
     if (await serveControl(request, response, controls, faults)) return;
     const [path = ''] = (request.url ?? '').split('?');
     const { method = 'GET' } = request;
-    const fault = faults.take(method, path);
+    const fault = isOpenedByOtherSite(request) ? undefined : faults.take(method, path);
     const documented = compiled.match(method, path)?.operation?.statuses ?? [];
     if (fault && !(await applyFault(fault, { request, response, documented }))) return;
     const preferences = readPreferences(request.headers['prefer']);

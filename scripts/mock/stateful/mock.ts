@@ -50,6 +50,8 @@ export interface StatefulOptions {
   /** Receives all events from the start. */
   webhookUrl?: string | undefined;
   progress(line: string): void;
+  /** Called with what the developer should know. */
+  warn(line: string): void;
 }
 
 /** What serves requests between two resets. */
@@ -61,7 +63,7 @@ type Run = { platform: MockPlatform; app: RequestListener };
  * @throws an error of one line, after closing everything
  */
 export async function openStatefulMock(options: StatefulOptions): Promise<StatefulMock> {
-  const { directory, postgres, config, logger, baseUrl, webhookUrl, progress } = options;
+  const { directory, postgres, config, logger, baseUrl, webhookUrl, progress, warn } = options;
   const [database, compiled] = await openBoth(
     openMockDatabase({ postgres, contract: options.contract, progress }),
     // The generated contract is valid: its checks are compiled at their first use.
@@ -70,12 +72,13 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
   let contract = compiled;
   const { organizationId, ids } = database.fixtures;
   const clock = movableClock();
+  const targets = Array.isArray(config.allowPrivateTargets) ? config.allowPrivateTargets : [];
   let runs = 0;
   const open = async (): Promise<Run> => {
     runs += 1;
     const dataDirectory = join(directory, `run-${runs}`);
     const { document } = contract;
-    const options = { database, dataDirectory, config, contract: document, clock, logger, baseUrl };
+    const options = { database, dataDirectory, config, contract: document, clock, logger, baseUrl, warn };
     const platform = await openMockPlatform(options);
     if (webhookUrl) {
       const endpoint = { id: crypto.randomUUID(), organizationId, url: webhookUrl, now: clock.now() };
@@ -116,6 +119,7 @@ export async function openStatefulMock(options: StatefulOptions): Promise<Statef
   const faults = createFaults(() => contract.compiled);
   const controls = mockControls({
     ...{ clock, faults, organizationId, description, reset },
+    allowsTarget: (origin) => targets.includes(origin),
     platform: () => platform,
   });
   const front = (served: CompiledContract) =>

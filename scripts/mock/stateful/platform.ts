@@ -53,11 +53,13 @@ export interface MockPlatformOptions {
   clock: MovableClock;
   logger: OpeningOptions['logger'];
   baseUrl: string;
+  /** Called with what the developer should know. */
+  warn(line: string): void;
 }
 
 /** @throws an error of one line, after closing everything */
 export async function openMockPlatform(options: MockPlatformOptions): Promise<MockPlatform> {
-  const { dataDirectory, clock, logger, baseUrl, contract } = options;
+  const { dataDirectory, clock, logger, baseUrl, contract, warn } = options;
   await mkdir(dataDirectory, { recursive: true });
   const { connection, drop } = await options.database.copy();
   const config = { ...options.config, dataDirectory, databaseUrl: connection };
@@ -71,6 +73,7 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
       config,
       logger,
       progress: () => {},
+      onCallRefused: ({ host }) => warn(refusedCall(host)),
       now: clock.now,
       // Receivers compare it with their own clocks, which are not moved.
       signingTime: () => new Date(),
@@ -135,6 +138,10 @@ export async function openMockPlatform(options: MockPlatformOptions): Promise<Mo
     throw error;
   }
 }
+
+/** @param host of the URL, a name or an address */
+const refusedCall = (host: string) =>
+  `The mock did not call ${host}, whose address is not public. Start it with --allow-target and the origin of the URL to allow that.`;
 
 /** The platform writes messages here because it has no mail server. */
 export const outboxOf = ({ dataDirectory }: MockPlatform) => join(dataDirectory, 'outbox');

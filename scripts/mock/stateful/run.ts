@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../../../server/src/config.ts';
 import { openLogger } from '../../../server/src/observability/logger.ts';
 import type { Contract } from '../../contract/source.ts';
-import type { RunningMock } from '../listener.ts';
+import type { MockOptions, RunningMock } from '../listener.ts';
 import { makeDirectory } from './directory.ts';
 import { startMockPostgres } from './postgres.ts';
 
@@ -32,14 +32,15 @@ export async function runStateful({
   contract,
   baseUrl,
   webhookUrl,
-}: {
+  allowTarget,
+}: Pick<MockOptions, 'webhookUrl' | 'allowTarget'> & {
   contract: Contract;
   baseUrl: string;
-  webhookUrl: string | undefined;
 }): Promise<RunningMock> {
   const directory = makeDirectory();
   process.once('exit', directory.remove);
-  const config = mockConfig(process.env, directory.path);
+  const targets = [...allowTarget, ...(webhookUrl ? [new URL(webhookUrl).origin] : [])];
+  const config = mockConfig(process.env, directory.path, targets);
   const progress = (line: string) => console.error(`${line} …`);
   // Starting the database takes about as long as loading the platform.
   const postgres = startMockPostgres({ dataDirectory: directory.path, progress });
@@ -55,6 +56,7 @@ export async function runStateful({
     baseUrl: config.publicUrls.production ?? baseUrl,
     logger: openLogger(config.logLevel, { write: (line) => void process.stderr.write(line) }),
     progress,
+    warn: (line) => console.error(line),
   });
   return {
     ...mock,
@@ -65,14 +67,20 @@ export async function runStateful({
   };
 }
 
-/** @throws {ConfigError} that names the variable and its valid values */
-export function mockConfig(env: NodeJS.ProcessEnv, directory: string): Config {
+/**
+ * @param targets origins that may be called although their addresses are not public
+ * @throws {ConfigError} that names the variable and its valid values
+ */
+export function mockConfig(
+  env: NodeJS.ProcessEnv,
+  directory: string,
+  targets: readonly string[] = [],
+): Config {
   const settings = passedOn.filter((name) => env[name]).map((name) => [name, env[name]]);
   return readConfig({
     ...defaults,
     ...Object.fromEntries(settings),
     DATA_DIR: directory,
-    // The receiver of webhooks usually runs on the same machine.
-    WEBHOOK_ALLOW_PRIVATE: 'true',
+    WEBHOOK_ALLOW_PRIVATE: targets.join(','),
   });
 }

@@ -58,7 +58,8 @@ export function respondToFailures(log: RequestLog): RespondToFailure {
   };
 }
 
-function sendRefusal(
+/** The error object of a request that is outside of any operation. */
+export function sendRefusal(
   request: IncomingMessage,
   response: ServerResponse,
   refusal: Refusal,

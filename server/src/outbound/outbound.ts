@@ -45,17 +45,17 @@ export interface Outbound {
 }
 
 interface OutboundOptions {
-  /** Allows addresses outside the public internet. */
-  allowPrivate: boolean;
+  /** Allows addresses outside the public internet: all, none, or those of URLs with one of these origins. */
+  allowPrivate: boolean | readonly string[];
   /** Resolves names. Default: `systemResolve`. */
   resolve?: Resolve;
-  /** Called for each address that is not public. */
+  /** Called for each address that is refused because it is not public. */
   onRefused?(refused: RefusedAddress): void;
 }
 
 /**
  * An HTTP client for URLs that callers choose: webhook endpoints and the URLs in workflow definitions. Unless
- * `allowPrivate` is set, only public addresses are allowed (see `isPublicAddress`). A name is resolved once per
+ * `allowPrivate` allows the target, only public addresses are allowed (see `isPublicAddress`). A name is resolved once per
  * connection, and the connection uses the checked addresses, so that a second lookup cannot return others. All
  * addresses of a name must be public: with a mixture, the outcome would depend on chance.
  *
@@ -66,8 +66,10 @@ export function createOutbound({
   resolve = systemResolve(),
   onRefused = () => {},
 }: OutboundOptions): Outbound {
+  const allowsPrivate = (origin: string) =>
+    typeof allowPrivate === 'boolean' ? allowPrivate : allowPrivate.includes(origin);
   const check = (host: string, address: string) => {
-    if (allowPrivate || isPublicAddress(address)) return;
+    if (isPublicAddress(address)) return;
     onRefused({ host, address });
     throw new OutboundRefused('address_not_public', 'The address is not public.');
   };
@@ -76,7 +78,7 @@ export function createOutbound({
   const openClient = async () => {
     const { Agent, buildConnector, request } = await import('undici');
     const dispatcher = new Agent({
-      connect: guardedConnector(buildConnector, resolve, check),
+      connect: guardedConnector(buildConnector, { resolve, allowsPrivate, check }),
       allowH2: false,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -125,35 +127,44 @@ function checkedUrl(text: string): URL {
   return url;
 }
 
-/**
- * Connects only to allowed addresses, whether the host is a name or an IP address in any notation.
- *
- * @param check throws for an address that is not allowed
- */
+interface Guard {
+  resolve: Resolve;
+  allowsPrivate(origin: string): boolean;
+  /** Throws for an address that is not public. */
+  check(host: string, address: string): void;
+}
+
+/** Connects only to allowed addresses, whether the host is a name or an IP address in any notation. */
 function guardedConnector(
   build: typeof buildConnector,
-  resolve: Resolve,
-  check: (host: string, address: string) => void,
+  { resolve, allowsPrivate, check }: Guard,
 ): buildConnector.connector {
-  const lookup: LookupFunction = (hostname, options, done) => {
-    resolve(hostname).then(
-      (addresses) => {
-        const all = addresses.map((address) => ({ address, family: isIP(address) }));
-        const [first] = all;
-        try {
-          if (!first) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-          for (const { address } of all) check(hostname, address);
-        } catch (error) {
-          return done(error as Error, '', 0);
-        }
-        if (options.all) done(null, all);
-        else done(null, first.address, first.family);
-      },
-      (error) => done(error, '', 0),
-    );
-  };
-  const connect = build({ lookup, allowH2: false, timeout: 10_000 });
+  const lookupWith =
+    (check: Guard['check']): LookupFunction =>
+    (hostname, options, done) => {
+      resolve(hostname).then(
+        (addresses) => {
+          const all = addresses.map((address) => ({ address, family: isIP(address) }));
+          const [first] = all;
+          try {
+            if (!first) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
+            for (const { address } of all) check(hostname, address);
+          } catch (error) {
+            return done(error as Error, '', 0);
+          }
+          if (options.all) done(null, all);
+          else done(null, first.address, first.family);
+        },
+        (error) => done(error, '', 0),
+      );
+    };
+  const connectorWith = (check: Guard['check']) =>
+    build({ lookup: lookupWith(check), allowH2: false, timeout: 10_000 });
+  const connect = connectorWith(check);
+  const connectUnchecked = connectorWith(() => {});
   return (options, done) => {
+    if (allowsPrivate(new URL(`${options.protocol}//${options.host}`).origin))
+      return connectUnchecked(options, done);
     // `lookup` is not called for an IP address. The URL parser has normalized it.
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
     const fail = (error: unknown) => done(error as Error, null);
