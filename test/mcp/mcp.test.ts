@@ -5,6 +5,7 @@ import { freshPortal } from '../../scripts/portal/fresh-portal.ts';
 import { headOf, raw } from '../../scripts/prove/attack/send.ts';
 import type { ContractDocument } from '../../server/src/contract/document.ts';
 import { routesOf } from '../../server/src/contract/routes.ts';
+import { firstPart, fits, text } from '../../server/src/mcp/results.ts';
 import { api } from '../support/api.ts';
 import { expectShortStretches } from '../support/main-thread.ts';
 import { nextConnection, until } from '../support/waiting.ts';
@@ -115,6 +116,22 @@ describe('describe', () => {
     expect(guide).toMatch(/^# /);
     expect(guide).toContain(baseUrl);
   });
+});
+
+test('a page that does not fit into a response ends after a line, with a note', () => {
+  expect(firstPart('short', 'The rest')).toEqual(text('short'));
+  for (const page of [
+    'a line of "text"\n'.repeat(20_000),
+    '"'.repeat(200_000),
+    '\u{1f600}'.repeat(100_000),
+  ]) {
+    const result = firstPart(page, 'The rest');
+    const [{ text: start = '' } = {}, note] = result.content as { text?: string }[];
+    expect(fits(result)).toBe(true);
+    expect(note).toEqual({ type: 'text', text: 'The rest' });
+    expect(page.startsWith(start) && start.isWellFormed() && start.length > 5_000).toBe(true);
+    expect(start.endsWith('\n')).toBe(page.includes('\n'));
+  }
 });
 
 describe('call', () => {
